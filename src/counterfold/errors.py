@@ -1,0 +1,46 @@
+"""Every exception that Counterfold raises on purpose.
+
+Each is also a built-in, so that a caller who does not know us can still catch it. A message is one
+sentence in lower case: the value, what was expected, the place, the next step.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+
+class CounterfoldError(Exception):
+    """Base of all deliberate errors; the command line prints it without a traceback."""
+
+
+class IllegalActionError(CounterfoldError, ValueError):
+    """The action is not legal in this state."""
+
+
+class GameError(CounterfoldError, ValueError):
+    """The rules of a game contradict themselves, or its parameters describe no game."""
+
+
+class UnknownNameError(CounterfoldError, ValueError):
+    """A name that no table has."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class AbstractionError(CounterfoldError, ValueError):
+    """An abstraction does not fit the game."""
+
+
+class UnsupportedGameError(CounterfoldError, ValueError):
+    """The method needs a property that the game does not have."""
+
+
+class TooLargeError(CounterfoldError, MemoryError):
+    """The work would not fit into memory."""
+
+
+class ArtifactError(CounterfoldError, ValueError):
+    """A folder on disk is damaged, foreign, or made for something else."""
