@@ -10,7 +10,7 @@ from counterfold.games.protocol import Game, Infoset, Outcomes, check_parameter,
 
 RANKS = "23456789TJQK"
 
-# What each player put in, by the betting so far; `p` is a pass (check or fold), `b` a bet (or call).
+# What each player put in, by the betting: `p` is a pass (check or fold), `b` a bet or call.
 _POTS = {"pp": (1, 1), "pbp": (1, 2), "pbb": (2, 2), "bp": (2, 1), "bb": (2, 2)}
 
 

@@ -18,7 +18,7 @@ _CACHE = os.environ.get("COUNTERFOLD_NUMBA_CACHE", "1") == "1"
 kernel = numba.njit(cache=_CACHE, nogil=True, error_model="numpy")
 
 
-class _FirstCompilation(event.Listener):  # type: ignore[misc]
+class _FirstCompilation(event.Listener):
     """Calls back once, when the first kernel is compiled rather than loaded from the cache."""
 
     def __init__(self, announce: Callable[[], None]) -> None:
