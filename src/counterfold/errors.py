@@ -20,6 +20,10 @@ class GameError(CounterfoldError, ValueError):
     """The rules of a game contradict themselves, or its parameters describe no game."""
 
 
+class CardError(CounterfoldError, ValueError):
+    """Cards that no deck has, that are dealt twice, or too few or too many of them."""
+
+
 class UnknownNameError(CounterfoldError, ValueError):
     """A name that no table has."""
 
