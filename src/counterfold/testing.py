@@ -106,7 +106,8 @@ class _Checker:
             utilities = state.utilities
         with self.asking("chance", place):
             chance = state.chance
-        infoset, actions = None, ()
+        infoset: Infoset | None = None
+        actions: tuple[Any, ...] = ()
         if utilities is not None and chance is not None:
             self.fault("a state has both utilities and chance", place)
         if utilities is not None:
@@ -118,14 +119,19 @@ class _Checker:
             actions = infoset.actions
         if chance is None or isinstance(chance, ListedChance):
             self.check_illegal(state, actions, place)
+        self.check_unchanged(visit, before)  # else its children could have faults in its stead
         if descent and actions:
             actions = (actions[self.rng.integers(len(actions))],)
         children = [self.child(visit, infoset, action) for action in actions]
-        with self.asking("repr or hash", place):
-            after = repr(state), hash(state)
-        if before != after or state != visit.twin:
-            self.fault("a state changes when it is asked", place)
+        self.check_unchanged(visit, before)
         return children
+
+    def check_unchanged(self, visit: _Visit, before: tuple[str, int]) -> None:
+        """That a state still looks as it did `before`, and equals its twin."""
+        with self.asking("repr or hash", visit.place):
+            after = repr(visit.state), hash(visit.state)
+        if before != after or visit.state != visit.twin:
+            self.fault("a state changes when it is asked", visit.place)
 
     def check_utilities(self, utilities: Any, place: Place) -> None:
         """One finite number per player, which sum to zero if the game says so."""
@@ -148,7 +154,6 @@ class _Checker:
             listed = chance.outcomes()
             outcomes = tuple(outcome for outcome, _ in listed)
             distinct = len(set(outcomes)) == len(outcomes)
-            sample = chance.sample(self.rng) if outcomes else None
         if not outcomes:
             self.fault("chance has no outcomes", place)
         if not distinct:
@@ -159,6 +164,8 @@ class _Checker:
         total = math.fsum(probability for _, probability in listed)
         if not abs(total - 1.0) <= TOLERANCE:
             self.fault(f"probabilities of chance sum to {total!r}, not to one", place)
+        with self.asking("chance.sample()", place):
+            sample = chance.sample(self.rng)
         if sample not in outcomes:
             self.fault(f"chance samples {sample!r}, which is not one of {outcomes!r}", place)
         return outcomes

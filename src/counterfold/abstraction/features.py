@@ -41,10 +41,11 @@ class Abstraction:
         return tuple(feature(infoset) for _, feature in self.features)
 
     def describe(self, infoset: Infoset) -> str:
-        """The revealed part in words, as ``name=value``."""
+        """The revealed part in words, as ``name=value``; what is empty is left out."""
         if self == EVERYTHING:
             return str(infoset)
-        return " ".join(f"{name}={feature(infoset)}" for name, feature in self.features)
+        shown = ((name, feature(infoset)) for name, feature in self.features)
+        return " ".join(f"{name}={value}" for name, value in shown if value != "")
 
 
 def reveal(name: str, feature: Feature) -> Abstraction:

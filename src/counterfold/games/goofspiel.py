@@ -2,7 +2,8 @@
 
 The higher bid takes the prize, equal bids discard it. The players learn who won each trick, not
 the bids. The last trick is forced and plays itself. In sequence: player 0 bids, then player 1,
-unseeing. Equal to OpenSpiel's `goofspiel` with `imp_info` and `point_difference`.
+unseeing. A player gets its points less the mean of both, which is half the difference: so does
+OpenSpiel's `goofspiel` with `imp_info` and `point_difference`, in spite of that name.
 """
 
 from collections.abc import Mapping
@@ -35,11 +36,11 @@ class GoofspielState:
 
     @property
     def utilities(self) -> tuple[float, float] | None:
-        """Points of the prizes won less those lost."""
+        """Each player's points less the mean of both: half the difference."""
         if len(self.wins) < self.game.cards:
             return None
-        lead = float(_lead(self.prizes, self.wins))
-        return lead, 0.0 - lead
+        half = _lead(self.prizes, self.wins) / 2
+        return half, 0.0 - half
 
     @property
     def infoset(self) -> Infoset:

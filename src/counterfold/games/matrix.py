@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 from counterfold.errors import GameError
@@ -108,10 +109,13 @@ class Matrix(Game):
 def _check_payoffs(name: str, rows: Any) -> Payoffs:
     """`rows` as nested tuples of floats, if they are rectangular, non-empty and finite."""
     try:
-        matrix = tuple(tuple(map(float, row)) for row in rows)
-    except (TypeError, ValueError) as error:
-        raise GameError(f"{name} must be rows of numbers, not {rows!r}") from error
-    if not matrix or not matrix[0]:
+        numbers = all(isinstance(value, Real) for row in rows for value in row)
+    except TypeError:  # not iterable
+        numbers = False
+    if not numbers:
+        raise GameError(f"{name} must be rows of numbers, not {rows!r}")
+    matrix = tuple(tuple(map(float, row)) for row in rows)
+    if not any(matrix):
         raise GameError(f"{name} must have at least one row and one column, not {rows!r}")
     for number, row in enumerate(matrix):
         if len(row) != len(matrix[0]):
@@ -127,7 +131,7 @@ def _check_payoffs(name: str, rows: Any) -> Payoffs:
 
 def _check_labels(name: str, labels: Sequence[str], count: int) -> tuple[str, ...]:
     """`labels` as a tuple, if there are none or `count` distinct ones."""
-    if isinstance(labels, str) or not all(isinstance(label, str) and label for label in labels):
+    if not isinstance(labels, tuple | list) or not all(isinstance(x, str) and x for x in labels):
         raise GameError(f"{name} must be a sequence of words, not {labels!r}")
     if labels and (len(labels) != count or len(set(labels)) != count):
         raise GameError(f"{name} must be {count} distinct words, not {labels!r}")

@@ -39,7 +39,7 @@ class Infoset:
         raise KeyError(name)
 
     def __str__(self) -> str:
-        return " ".join(f"{name}={value}" for name, value in self.facts)
+        return " ".join(f"{name}={value}" for name, value in self.facts if value != "")
 
 
 class Chance(Protocol):

@@ -154,6 +154,7 @@ class _Loop:
         """Iterate until the budget is spent or somebody interrupts."""
         with _interruptible() as interrupted:
             self.solver.run(0)  # loads or compiles the kernels, which the clock should not see
+            self._save()  # a folder that cannot be written to is better found now
             saved = time.monotonic()
             while not (interrupted.is_set() or self._done()):
                 self._step()
