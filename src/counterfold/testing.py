@@ -30,7 +30,7 @@ class GameCheck:
     nodes: int
     infosets: int
     terminals: int
-    complete: bool  # the whole tree, or only random descents
+    complete: bool  # the whole tree, else a part of it and random descents
 
 
 def check_game(game: Game, *, max_nodes: int = 200_000, seed: int = 0) -> GameCheck:

@@ -14,11 +14,11 @@ from plays import choices
 FOLDER = Path(__file__).parent / "playthroughs"
 
 PLAYS = {  # file name: game and seed
-    "kuhn-1": ("kuhn", 1),
+    "kuhn-1": ("kuhn", 3),
     "kuhn-2": ("kuhn(ranks=5)", 2),
-    "leduc-1": ("leduc", 9),
-    "leduc-2": ("leduc(ranks=4, suits=3, raises=3)", 6),
-    "liars-dice-1": ("liars-dice", 3),
+    "leduc-1": ("leduc", 5),
+    "leduc-2": ("leduc(ranks=4, suits=3, raises=3)", 5),
+    "liars-dice-1": ("liars-dice", 8),
     "liars-dice-2": ("liars-dice(faces=4, dice=2)", 2),
     "goofspiel-1": ("goofspiel", 1),
     "goofspiel-2": ("goofspiel(cards=5, order='random')", 2),
