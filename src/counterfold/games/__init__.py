@@ -1,6 +1,11 @@
 """Exact rules: the protocol, and one file per small game."""
 
+from counterfold.games.bargaining import NashBargaining
+from counterfold.games.goofspiel import Goofspiel
 from counterfold.games.kuhn import Kuhn
+from counterfold.games.leduc import Leduc
+from counterfold.games.liars_dice import LiarsDice
+from counterfold.games.matrix import Matrix, RockPaperScissors
 from counterfold.games.names import GAMES, parse_game
 from counterfold.games.protocol import (
     Action,
@@ -19,10 +24,16 @@ __all__ = [
     "Chance",
     "Feature",
     "Game",
+    "Goofspiel",
     "Infoset",
     "Kuhn",
+    "Leduc",
+    "LiarsDice",
     "ListedChance",
+    "Matrix",
+    "NashBargaining",
     "Outcomes",
+    "RockPaperScissors",
     "State",
     "parse_game",
 ]

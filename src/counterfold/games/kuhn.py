@@ -51,7 +51,7 @@ class KuhnState:
 
     def child(self, action: str) -> "KuhnState":
         """After a card is dealt, or after a pass or bet."""
-        if len(self.cards) < 2 and action in self.deck and action not in self.cards:
+        if len(self.cards) < 2 and action in set(self.deck) - set(self.cards):
             return KuhnState(self.deck, self.cards + action)
         if len(self.cards) == 2 and action in ("pass", "bet") and self.history not in _POTS:
             return KuhnState(self.deck, self.cards, self.history + action[0])

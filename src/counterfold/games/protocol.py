@@ -39,7 +39,7 @@ class Infoset:
         raise KeyError(name)
 
     def __str__(self) -> str:
-        return " ".join(f"{name}={value}" for name, value in self.facts)
+        return " ".join(f"{name}={value}" for name, value in self.facts if value != "")
 
 
 class Chance(Protocol):
@@ -136,8 +136,11 @@ def illegal(action: Any, state: State) -> IllegalActionError:
     """The error for `action` at `state`, which names the legal ones."""
     if state.utilities is not None:
         return IllegalActionError(f"action {action!r} after the end of the game in {state!r}")
-    if isinstance(chance := state.chance, ListedChance):
+    chance = state.chance
+    if isinstance(chance, ListedChance):
         legal: tuple[Any, ...] = tuple(outcome for outcome, _ in chance.outcomes())
+    elif chance is not None:
+        return IllegalActionError(f"action {action!r} is no outcome of chance in {state!r}")
     else:
         legal = state.infoset.actions
     return IllegalActionError(f"action {action!r} is not one of {legal} in {state!r}")

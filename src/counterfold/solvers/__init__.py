@@ -1,1 +1,27 @@
-"""Placeholder."""
+"""The CFR family, full and sampled, and the sequence-form linear program."""
+
+from counterfold.solvers.algorithms import (
+    ALGORITHMS,
+    DEFAULT_HORIZON,
+    Algorithm,
+    Solver,
+    find_algorithm,
+    make_solver,
+)
+from counterfold.solvers.linear_program import Solution, solve_linear_program
+from counterfold.solvers.sampled import Sampling
+from counterfold.solvers.variants import Discounting, Exponent
+
+__all__ = [
+    "ALGORITHMS",
+    "DEFAULT_HORIZON",
+    "Algorithm",
+    "Discounting",
+    "Exponent",
+    "Sampling",
+    "Solution",
+    "Solver",
+    "find_algorithm",
+    "make_solver",
+    "solve_linear_program",
+]

@@ -1,0 +1,121 @@
+"""Folders on disk: a manifest in JSON and arrays in NumPy's format, never a pickle.
+
+Arrays are written first, under names that carry their hash; then the manifest that lists them
+replaces the old one in one step. So a folder always holds one complete state, whenever a write is
+interrupted: the old one until that step, the new one after it.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.errors import ArtifactError
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+
+
+def save(folder: Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write `arrays` and `manifest` into `folder` as its new state."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        entries = {name: _save_array(folder, name, array) for name, array in arrays.items()}
+        text = json.dumps({"format": FORMAT, **manifest, "arrays": entries}, indent=2)
+        with _replacing(folder / MANIFEST) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise ArtifactError(
+            f"cannot write to {str(folder)!r}: {error.strerror or error}; "
+            "what was saved there before is still complete"
+        ) from error
+    current = {entry["file"] for entry in entries.values()}
+    for path in folder.glob("*.npy"):
+        if path.name not in current:
+            path.unlink(missing_ok=True)
+
+
+def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The manifest and the arrays of `folder`; raises `ArtifactError` if anything is amiss."""
+    manifest = load_manifest(folder)
+    arrays = {}
+    for name, entry in manifest["arrays"].items():
+        path = folder / _array_file(folder, entry)
+        try:
+            if _hash(path) != entry["sha256"]:
+                raise _damaged(folder, f"{path.name} has changed since it was written")
+            arrays[name] = np.load(path, allow_pickle=False)
+        except (OSError, ValueError, KeyError) as error:
+            if isinstance(error, ArtifactError):
+                raise
+            raise _damaged(folder, f"{path.name} cannot be read: {error}") from error
+    return manifest, arrays
+
+
+def load_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of `folder` alone."""
+    path = folder / MANIFEST
+    if not folder.is_dir():
+        raise ArtifactError(f"there is no folder {str(folder)!r}")
+    if not path.is_file():
+        raise ArtifactError(f"{str(folder)!r} holds nothing of ours: it has no {MANIFEST}")
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise _damaged(folder, f"{MANIFEST} cannot be read: {error}") from error
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("arrays"), dict):
+        raise _damaged(folder, f"{MANIFEST} lists no arrays")
+    if manifest.get("format") != FORMAT:
+        raise ArtifactError(
+            f"{str(folder)!r} has format {manifest.get('format')!r}, but this version reads "
+            f"{FORMAT}; use the version of counterfold that wrote it"
+        )
+    return manifest
+
+
+def _save_array(folder: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
+    with _replacing(folder / f"{name}.npy.new") as file:
+        np.save(file, array, allow_pickle=False)
+    written = folder / f"{name}.npy.new"
+    digest = _hash(written)
+    target = folder / f"{name}-{digest[:12]}.npy"
+    os.replace(written, target)
+    return {"file": target.name, "sha256": digest}
+
+
+@contextlib.contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file that becomes `path` when all of it has reached the disk, else leaves no trace."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(temporary, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _array_file(folder: Path, entry: Any) -> str:
+    name = entry.get("file") if isinstance(entry, dict) else None
+    if not isinstance(name, str) or Path(name).name != name:
+        raise _damaged(folder, f"{MANIFEST} names no array file")
+    return name
+
+
+def _hash(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _damaged(folder: Path, what: str) -> ArtifactError:
+    return ArtifactError(
+        f"{str(folder)!r} is damaged: {what}; it was left as it is, choose another folder"
+    )

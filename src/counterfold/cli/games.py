@@ -1,0 +1,64 @@
+"""`counterfold games`: what can be solved, and how large it is."""
+
+import dataclasses
+import inspect
+from typing import Any
+
+from rich.table import Table
+
+from counterfold.cli.output import Json, print_json, results
+from counterfold.compiled import estimate_size
+from counterfold.games import GAMES, Game
+
+
+def games_command(json: Json = False) -> None:
+    """List the games with their parameters and sizes.
+
+    Example: counterfold games
+    """
+    rows = [_describe(word, kind) for word, kind in GAMES.items()]
+    if json:
+        print_json({"games": rows})
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("game", no_wrap=True)
+    table.add_column("parameters")
+    table.add_column("nodes", justify="right", no_wrap=True)
+    table.add_column("what it is", ratio=1)
+    for row in rows:
+        parameters = ", ".join(
+            name if value is None else f"{name}={value}"
+            for name, value in row["parameters"].items()
+        )
+        nodes = "≈ " + format(row["nodes"], ",.0f") if row["nodes"] else ""
+        table.add_row(row["game"], parameters, nodes, row["summary"])
+    results.print(table)
+    results.print(
+        "\nParameters go in parentheses: counterfold solve 'leduc(ranks=4)'", markup=False
+    )
+
+
+def _describe(word: str, kind: type[Game]) -> dict[str, Any]:
+    parameters = {
+        field.name: None if field.default is dataclasses.MISSING else field.default
+        for field in dataclasses.fields(kind)  # type: ignore[arg-type]
+        if field.init
+    }
+    row: dict[str, Any] = {"game": word, "parameters": parameters}
+    try:
+        game = kind()
+    except TypeError:  # it has no default size
+        return row | {"nodes": None, "summary": _summary(kind)}
+    size = estimate_size(game)
+    return row | {
+        "players": game.n_players,
+        "zero_sum": game.zero_sum,
+        "unit": game.unit,
+        "nodes": size.nodes,
+        "nodes_standard_error": size.standard_error,
+        "summary": _summary(kind),
+    }
+
+
+def _summary(kind: type[Game]) -> str:
+    return (inspect.getdoc(kind) or "").splitlines()[0].rstrip(".")

@@ -1,0 +1,78 @@
+"""How commands speak: results on stdout, everything else on stderr."""
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from counterfold.compiled import CompiledGame
+from counterfold.evaluation import Evaluation
+
+results = Console(highlight=False, soft_wrap=False)
+messages = Console(stderr=True, highlight=False)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+
+
+def say(text: str) -> None:
+    """A sentence for the person, on stderr."""
+    messages.print(text, markup=False, soft_wrap=True)
+
+
+def announce(text: str) -> None:
+    """A sentence about what is going on, dimmed."""
+    messages.print(text, markup=False, style="dim", soft_wrap=True)
+
+
+def print_json(content: dict[str, Any]) -> None:
+    """One JSON object on stdout; numbers that JSON does not know become null."""
+    typer.echo(json.dumps(_finite(content), allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return None
+    return value
+
+
+def figures(evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation for JSON."""
+    return {
+        "value": evaluation.values[0],
+        "values": evaluation.values,
+        "best_responses": evaluation.responses,
+        "exploitability": evaluation.exploitability,
+        "nash_conv": evaluation.nash_conv,
+        "upper_bound": evaluation.bound,
+    }
+
+
+def guarantee(game: CompiledGame) -> str:
+    """What theory promises for an average strategy in this game."""
+    if not game.is_two_player_zero_sum:
+        return "none: convergence to equilibrium is proved for two-player zero-sum games only"
+    if not game.perfect_recall:
+        return "none: the abstraction has imperfect recall"
+    if not game.is_exact:
+        return "an equilibrium of the abstract game, not of the exact one"
+    return "an equilibrium of the game (two-player zero-sum, perfect recall)"
+
+
+def value_columns(evaluation: Evaluation) -> dict[str, str]:
+    """The value to each player, or to the first if the other's is its negative."""
+    if evaluation.exploitability is not None:
+        return {"value": f"{evaluation.values[0]:+.6f}"}
+    return {f"value to {p}": f"{value:+.6f}" for p, value in enumerate(evaluation.values)}
+
+
+def distance_column(evaluation: Evaluation) -> tuple[str, str]:
+    """How far from equilibrium: exploitability where it is defined, else NashConv."""
+    at_most = "≤ " if evaluation.bound else ""
+    if evaluation.exploitability is not None:
+        return "exploitability", f"{at_most}{evaluation.exploitability:.3e}"
+    return "NashConv", f"{at_most}{evaluation.nash_conv:.3e}"

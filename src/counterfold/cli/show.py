@@ -1,0 +1,71 @@
+"""`counterfold show`: a strategy as a table."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from counterfold.cli.output import Json, announce, print_json, results
+from counterfold.errors import UnknownNameError
+from counterfold.runs import load_run
+from counterfold.strategies import Row, tabulate
+
+
+def show_command(
+    folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold solve.")],
+    player: Annotated[int | None, typer.Option(help="Only this player, counted from 0.")] = None,
+    match: Annotated[
+        str, typer.Option(help="Only information sets whose text contains this.")
+    ] = "",
+    limit: Annotated[int, typer.Option(help="At most so many rows; 0 shows all.", min=0)] = 40,
+    json: Json = False,
+) -> None:
+    """Print what a strategy does at each information set, most often reached first.
+
+    Example: counterfold show runs/leduc --player 0 --match card=Q
+    """
+    run = load_run(folder)
+    game = run.strategy.game
+    if player is not None and not 0 <= player < game.game.n_players:
+        raise UnknownNameError("player", str(player), map(str, range(game.game.n_players)))
+    rows = [
+        row
+        for row in tabulate(run.strategy)
+        if (player is None or row.player == player) and match in row.knows
+    ]
+    rows.sort(key=lambda row: (row.player, -row.reached))
+    shown = rows[:limit] if limit else rows
+    if json:
+        print_json(
+            {
+                "game": game.game.name,
+                "abstraction": game.abstraction.name,
+                "rows": [asdict(row) for row in shown],
+                "rows_in_all": len(rows),
+            }
+        )
+        return
+    _print_rows(shown)
+    if len(shown) < len(rows):
+        announce(f"{len(rows) - len(shown):,} more rows; show all with --limit 0")
+
+
+def _print_rows(rows: list[Row]) -> None:
+    """One column per action if all rows fit side by side, else the actions in words."""
+    names = list(dict.fromkeys(action for row in rows for action in row.actions))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("player", justify="right")
+    table.add_column("knows")
+    table.add_column("reached", justify="right")
+    wide = len(names) > 6
+    for name in ["plays"] if wide else names:
+        table.add_column(name, justify="left" if wide else "right")
+    for row in rows:
+        if wide:
+            cells = ["  ".join(f"{a} {p:.1%}" for a, p in row.actions.items() if p >= 0.0005)]
+        else:
+            cells = [f"{row.actions[a]:.1%}" if a in row.actions else "" for a in names]
+        table.add_row(str(row.player), row.knows or "-", f"{row.reached:.2%}", *cells)
+    results.print(table)

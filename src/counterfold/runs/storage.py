@@ -1,0 +1,143 @@
+"""A run on disk: which game, which algorithm, how far, and the tables to go on with."""
+
+import importlib.metadata
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold import artifacts
+from counterfold.compiled import CompiledGame, compile_game
+from counterfold.errors import ArtifactError
+from counterfold.games import Game, parse_game
+from counterfold.strategies import Strategy, normalized
+
+KIND = "solve"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One evaluation on the way."""
+
+    iterations: int
+    seconds: float  # of solving, evaluations and checkpoints not counted
+    nash_conv: float  # in the unit of the game
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What must be equal for one run to continue another."""
+
+    game: str
+    abstraction: str
+    fingerprint: str
+    algorithm: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come."""
+
+    iterations: int
+    seconds: float
+    horizon: int
+    points: tuple[Point, ...]
+
+
+def save_run(
+    folder: Path, identity: Identity, progress: Progress, tables: dict[str, NDArray[np.float64]]
+) -> None:
+    """Replace the state of `folder`, which is empty or holds an earlier state of the same run."""
+    manifest = {
+        "kind": KIND,
+        "counterfold": importlib.metadata.version("counterfold"),
+        **asdict(identity),
+        **asdict(progress),
+    }
+    artifacts.save(folder, manifest, tables)
+
+
+def load_tables(
+    folder: Path, identity: Identity, expected: dict[str, NDArray[np.float64]]
+) -> tuple[Progress, dict[str, NDArray[np.float64]]]:
+    """The state of `folder`, if it is one of the run `identity` with tables like `expected`."""
+    manifest, tables = artifacts.load(folder)
+    _check_kind(folder, manifest)
+    for name, value in asdict(identity).items():
+        if manifest[name] != value:
+            raise ArtifactError(
+                f"{str(folder)!r} holds a run with {name} {manifest[name]!r}, not {value!r}; "
+                "choose another folder"
+            )
+    for name, table in expected.items():
+        if name not in tables or tables[name].shape != table.shape:
+            raise ArtifactError(f"{str(folder)!r} is damaged: its table {name!r} does not fit")
+    return _progress(folder, manifest), tables
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished or interrupted run, read back."""
+
+    identity: Identity
+    progress: Progress
+    strategy: Strategy
+
+
+def load_run(folder: Path, game: Game | None = None) -> Run:
+    """Read a run and compile its game again; `game` is needed if it is not one of ours."""
+    manifest, tables = artifacts.load(folder)
+    _check_kind(folder, manifest)
+    compiled = compile_game(game or parse_game(manifest["game"]), manifest["abstraction"])
+    if compiled.fingerprint != manifest["fingerprint"]:
+        raise ArtifactError(
+            f"the rules of {compiled.name} have changed since {str(folder)!r} was solved; "
+            "solve it again"
+        )
+    if "averages" not in tables or tables["averages"].shape != (compiled.n_slots,):
+        raise ArtifactError(f"{str(folder)!r} is damaged: its table 'averages' does not fit")
+    identity = Identity(**{name: manifest[name] for name in Identity.__dataclass_fields__})
+    strategy = normalized(compiled, tables["averages"])
+    return Run(identity, _progress(folder, manifest), strategy)
+
+
+def check_unused(folder: Path) -> None:
+    """Raise `ArtifactError` if a new run in `folder` would overwrite something."""
+    if folder.is_file():
+        raise ArtifactError(f"{str(folder)!r} is a file, not a folder; choose another name")
+    if (folder / artifacts.MANIFEST).exists():
+        raise ArtifactError(
+            f"{str(folder)!r} already holds a run; pass --resume to continue it or choose "
+            "another folder"
+        )
+    if folder.is_dir() and any(folder.iterdir()):
+        raise ArtifactError(f"{str(folder)!r} is not empty; choose another folder")
+
+
+def identify(game: CompiledGame, algorithm: str, seed: int) -> Identity:
+    """The identity of a run that begins now."""
+    return Identity(game.game.name, game.abstraction.name, game.fingerprint, algorithm, seed)
+
+
+def _check_kind(folder: Path, manifest: dict[str, Any]) -> None:
+    if manifest.get("kind") != KIND:
+        raise ArtifactError(f"{str(folder)!r} holds a {manifest.get('kind')!r}, not a solved game")
+    needed = {*Identity.__dataclass_fields__, *Progress.__dataclass_fields__}
+    if missing := sorted(needed - manifest.keys()):
+        raise ArtifactError(f"{str(folder)!r} is damaged: its manifest lacks {missing[0]!r}")
+
+
+def _progress(folder: Path, manifest: dict[str, Any]) -> Progress:
+    try:
+        points = tuple(Point(**point) for point in manifest["points"])
+        return Progress(
+            int(manifest["iterations"]),
+            float(manifest["seconds"]),
+            int(manifest["horizon"]),
+            points,
+        )
+    except (TypeError, ValueError) as error:
+        raise ArtifactError(f"{str(folder)!r} is damaged: {error}") from error

@@ -1,0 +1,49 @@
+import pytest
+
+from counterfold.errors import GameError, IllegalActionError
+from counterfold.games import Kuhn
+from plays import play
+
+
+@pytest.mark.parametrize(
+    ("cards", "betting", "won"),
+    [
+        ("KQ", ("pass", "pass"), 1),
+        ("JQ", ("pass", "pass"), -1),
+        ("JK", ("bet", "pass"), 1),
+        ("QK", ("bet", "bet"), -2),
+        ("KJ", ("pass", "bet", "pass"), -1),
+        ("KJ", ("pass", "bet", "bet"), 2),
+    ],
+)
+def test_payoffs(cards, betting, won):
+    assert play(Kuhn(), *cards, *betting).utilities == (won, -won)
+
+
+@pytest.mark.parametrize("ranks", [1, 13, 3.0, True, "3", None])
+def test_ranks_are_checked(ranks):
+    with pytest.raises(GameError, match="ranks must be an integer from 2 to 12, not "):
+        Kuhn(ranks)
+
+
+@pytest.mark.parametrize(
+    ("path", "action"),
+    [
+        ("", "pass"),
+        ("", "T"),
+        ("", "JQ"),  # two cards are not one
+        ("", ""),
+        ("", None),
+        ("J", "J"),
+        ("JQ", "fold"),
+        ("JQ", "K"),
+    ],
+)
+def test_illegal_actions(path, action):
+    with pytest.raises(IllegalActionError):
+        play(Kuhn(), *path).child(action)
+
+
+def test_nothing_follows_the_end():
+    with pytest.raises(IllegalActionError, match="after the end"):
+        play(Kuhn(), "J", "Q", "bet", "bet").child("bet")
