@@ -95,7 +95,7 @@ class Isomorphism:
                 raise CardError(f"cards are integers, not {deals.dtype}")
             if deals.size and (deals.min() < 0 or deals.max() > np.iinfo(np.uint8).max):
                 self._refuse(deals, int(((deals < 0) | (deals > 255)).any(axis=1).argmax()))
-        deals = np.ascontiguousarray(deals, np.uint8)
+        deals = np.require(deals, np.uint8, ["C", "W"])  # see `_check_classes`
         fault = find_fault(deals, self.tables)
         if fault != NO_FAULT:
             self._refuse(deals, fault)
@@ -145,6 +145,8 @@ class Isomorphism:
         wrong = (numbers < 0) | (numbers >= self.size)
         if wrong.any():
             raise CardError(
-                f"class {numbers[wrong][0]} of {self.name} is not below {self.size} or negative"
+                f"class {numbers[wrong][0]} is not one of 0 to {self.size - 1}, "
+                f"the classes of {self.name}"
             )
-        return np.ascontiguousarray(numbers, np.int64)
+        # Writeable, since for read-only arrays the kernels would be compiled again.
+        return np.require(numbers, np.int64, ["C", "W"])

@@ -52,7 +52,7 @@ def test_checked_cards_come_as_an_array():
         ([-1], "no card has the number -1; they go from 0 to 51"),
         ([1.0], "cards are a list of integers, not [1.0]"),
         ([[48]], "cards are a list of integers, not [[48]]"),
-        (list(Deck(6, 2).cards) + [48], "13 cards are more than the 12 of the deck 9TJQKA/cd"),
+        ([*Deck(6, 2).cards, 48], "13 cards are more than the 12 of the deck 9TJQKA/cd"),
     ],
 )
 def test_check_names_the_fault(cards, message):

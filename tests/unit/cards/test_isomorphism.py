@@ -63,6 +63,8 @@ def test_any_integers_are_cards_and_classes():
         assert found.dtype == np.int64
         assert found.tolist() == expected
     assert classes.index_many(np.asfortranarray(deals, np.uint8)).tolist() == expected
+    deals.flags.writeable = False
+    assert classes.index_many(deals).tolist() == expected
     assert classes.index_many(np.empty((0, 5), np.uint8)).tolist() == []
     assert classes.unindex_many(np.array(expected, np.uint32)).dtype == np.uint8
     assert classes.unindex_many([]).shape == (0, 5)
@@ -107,6 +109,8 @@ def test_wrong_deals_of_a_reduced_deck():
 
 @pytest.mark.parametrize("classes", [[-1], [169], [0, 169], [0.5], [[1]], 3])
 def test_wrong_classes(classes):
+    with pytest.raises(CardError, match="class 170 is not one of 0 to 168, the classes of 2"):
+        Isomorphism((2,)).unindex(170)
     with pytest.raises(CardError):
         Isomorphism((2,)).unindex_many(classes)
     with pytest.raises(CardError):
