@@ -1,8 +1,9 @@
 """Strength in variants where a card may be exchanged on the flop and on the turn, and which one.
 
 Values are E[HS] under the best own discards, computed backwards from the river with discarded cards
-dead; see `kernels.draws`. *Before* is the value when the discard is still to be decided, *after* the
-value once both cards were kept. Tables are by class of hand and board, without earlier discards.
+dead; see `kernels.draws`. *Before* is the value when the discard is still to be decided, *after*
+the value once both cards were kept. Tables are by class of hand and board, without earlier
+discards.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from counterfold.cards.table_files import (
     TableSpec,
     build_table,
     cache_folder,
+    estimate_seconds,
 )
 from counterfold.errors import CardError, UnknownNameError
 from counterfold.kernels import draws as kernels
@@ -104,6 +106,12 @@ class DrawTables:
             arrays["choice"],
             arrays["outs"],
         )
+
+    def estimate_seconds(self, street: str, threads: int | None = None) -> float:
+        """How long building the table would take, from a sample of its boards."""
+        boards = Isomorphism((BOARD_SIZES[street],), self.deck)
+        work = self._work(street, boards, self.isomorphism(street))
+        return estimate_seconds(self.spec(street), boards.size, work, threads)
 
     def _work(
         self, street: str, boards: Isomorphism, isomorphism: Isomorphism

@@ -29,6 +29,7 @@ from counterfold.cards.table_files import (
     TableSpec,
     build_table,
     cache_folder,
+    estimate_seconds,
     find_table,
 )
 from counterfold.errors import CardError, UnknownNameError
@@ -184,6 +185,13 @@ class StrengthTables:
             board_street = street.removesuffix("-ochs")
             n_units, work = len(self.boards(board_street)), self._board_work(street)
         return build_table(spec, self.folder, n_units, work, threads=threads, progress=progress)
+
+    def estimate_seconds(self, street: str, threads: int | None = None) -> float:
+        """How long building the table would take, from a sample of its boards."""
+        if street == "preflop":  # a sum over the flop table
+            return 0.0 if self.is_built("flop") else self.estimate_seconds("flop", threads)
+        n_units = len(self.boards(street.removesuffix("-ochs")))
+        return estimate_seconds(self.spec(street), n_units, self._board_work(street), threads)
 
     def boards(self, street: str) -> NDArray[np.uint8]:
         """One board of each class, the units of work."""

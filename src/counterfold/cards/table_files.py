@@ -29,6 +29,7 @@ FORMAT = 1
 _MANIFEST = "manifest.json"
 _PROGRESS = "progress.json"
 _SAVE_SECONDS = 10.0
+_SAMPLE_SECONDS = 0.2  # of work, to estimate the whole
 _N_PARTS = 256  # of a table; what a kill can lose is at most the parts since the last save
 
 
@@ -188,6 +189,23 @@ def _build(
     _write(partial / _MANIFEST, manifest)
     (partial / _PROGRESS).unlink()
     os.replace(partial, folder / spec.folder_name)
+
+
+def estimate_seconds(
+    spec: TableSpec, n_units: int, work: Work, threads: int | None = None
+) -> float:
+    """How long `build_table` would take, from as many units as fill a moment."""
+    arrays = {name: np.zeros(c.shape, np.dtype(c.dtype)) for name, c in spec.columns.items()}
+    first, size = n_units // 2, 1
+    while True:
+        last = min(first + size, n_units)
+        work(first, last, arrays)  # compiles, and gets the pages that the next line writes to
+        started = time.perf_counter()
+        work(first, last, arrays)
+        seconds = time.perf_counter() - started
+        if seconds > _SAMPLE_SECONDS or last == n_units:
+            return seconds / (last - first) * n_units / thread_count(threads)
+        size *= 2
 
 
 def verify_table(spec: TableSpec, folder: Path) -> None:
