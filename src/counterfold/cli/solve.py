@@ -55,7 +55,9 @@ def solve_command(
     abstraction: Annotated[
         str, typer.Option(help="What players tell apart: 'rank * board_rank * history'.")
     ] = "everything",
-    seed: Annotated[int, typer.Option(help="Of the sampling algorithms.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Of the sampling algorithms.", min=-(2**63), max=2**63 - 1)
+    ] = 0,
     out: Annotated[
         Path | None, typer.Option(help="Folder for the strategy and the checkpoints.")
     ] = None,

@@ -15,9 +15,9 @@ import numpy as np
 from counterfold.errors import TooLargeError
 from counterfold.games import Game, ListedChance, State
 
-# Peak while compiling, measured on liar's dice (181) and goofspiel(5) (185): arrays, their sorted
-# copies and labels. The finished game keeps less than half of it.
-BYTES_PER_NODE = 200
+# Peak while compiling, measured on liar's dice (180), goofspiel(5) (192) and leduc (221): arrays,
+# their sorted copies and labels. The finished game keeps less than half of it.
+BYTES_PER_NODE = 220
 
 _PROBES = 1000
 

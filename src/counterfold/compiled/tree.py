@@ -7,6 +7,7 @@ reached by the k-th action. A pass from ``0`` to ``N - 1`` goes down the tree, t
 """
 
 import hashlib
+import math
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -117,6 +118,8 @@ def build_tree(game: Game, progress: Callable[[int, float], None] | None = None)
 def _check_utilities(game: Game, payoffs: tuple[float, ...], state: State) -> None:
     if len(payoffs) != game.n_players:
         raise GameError(f"{len(payoffs)} utilities for {game.n_players} players in {state!r}")
+    if not all(map(math.isfinite, payoffs)):
+        raise GameError(f"{game.name} pays {payoffs}, which is not finite, in {state!r}")
     if game.zero_sum and abs(sum(payoffs)) > 1e-9:
         raise GameError(f"{game.name} is declared zero-sum but pays {payoffs} in {state!r}")
 

@@ -15,6 +15,7 @@ from types import FrameType
 
 import numpy as np
 
+from counterfold.artifacts import is_vacant
 from counterfold.compiled import CompiledGame, compile_game
 from counterfold.evaluation import Evaluation, evaluate
 from counterfold.games import Game, parse_game
@@ -86,9 +87,12 @@ def solve(
         game = compile_game(game)
     method = find_algorithm(algorithm).method
     identity = identify(game, algorithm, seed)
-    if folder is not None and not (resume and folder.exists()):
+    resuming = folder is not None and resume and not is_vacant(folder)
+    if folder is not None and not resuming:
         check_unused(folder)
     if method is None:
+        if folder is not None and resuming:
+            load_tables(folder, identity, {"averages": np.empty(game.n_slots)})
         return _solve_exactly(game, identity, folder)
     if budget is None:
         full = isinstance(method, Discounting)
@@ -98,7 +102,7 @@ def solve(
     horizon = budget.iterations or DEFAULT_HORIZON
     solver = make_solver(game, method, seed=seed, horizon=horizon)
     progress = Progress(0, 0.0, horizon, ())
-    if folder is not None and resume and folder.exists():
+    if folder is not None and resuming:
         progress, tables = load_tables(folder, identity, solver.tables)
         solver = make_solver(game, method, seed=seed, horizon=progress.horizon)
         for name, table in solver.tables.items():
