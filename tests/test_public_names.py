@@ -1,6 +1,6 @@
 """What a package lists as public is there."""
 
-import importlib
+import importlib.util
 import pkgutil
 
 import pytest
@@ -10,7 +10,10 @@ import counterfold
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(counterfold.__path__, "counterfold.")
 )
-PACKAGES = ["counterfold", *(name for name in MODULES if importlib.util.find_spec(name).submodule_search_locations)]
+PACKAGES = [
+    "counterfold",
+    *(name for name in MODULES if importlib.util.find_spec(name).submodule_search_locations),
+]
 PUBLIC = [
     (package, name)
     for package in PACKAGES
@@ -30,7 +33,7 @@ def test_public_names_are_listed_once(package):
 
 
 def test_every_layer_that_users_import_lists_its_names():
-    layers = "abstraction compiled evaluation games runs solvers strategies".split()
+    layers = ("abstraction", "compiled", "evaluation", "games", "runs", "solvers", "strategies")
     listed = {package for package, _ in PUBLIC}
     assert listed >= {"counterfold", *(f"counterfold.{layer}" for layer in layers)}
 

@@ -39,7 +39,9 @@ def expected_values(node, strategy, n_players):
         return list(node.utilities)
     odds = node.odds or strategy[node.infoset]
     values = [expected_values(child, strategy, n_players) for child in node.children]
-    return [sum(p * v[seat] for p, v in zip(odds, values, strict=True)) for seat in range(n_players)]
+    return [
+        sum(p * v[seat] for p, v in zip(odds, values, strict=True)) for seat in range(n_players)
+    ]
 
 
 @dataclass

@@ -108,9 +108,7 @@ def test_several_algorithms_are_one_json_object(command, tmp_path):
 
 def test_results_go_to_stdout_and_remarks_to_stderr(command, tmp_path):
     folder, figure = tmp_path / "run", tmp_path / "kuhn.png"
-    code, out, err = command(
-        "solve", "kuhn", "--iterations", 20, "--out", folder, "--plot", figure
-    )
+    code, out, err = command("solve", "kuhn", "--iterations", 20, "--out", folder, "--plot", figure)
     assert code == 0
     assert "dcfr" in out
     assert "chips" in out
@@ -268,9 +266,7 @@ def contents(folder):
 )
 def test_the_folder_of_another_run_is_refused_and_kept(command, solved, arguments, resume):
     before = contents(solved)
-    outcome = command(
-        "solve", *arguments, "--iterations", 40, "--out", solved, *resume, "--json"
-    )
+    outcome = command("solve", *arguments, "--iterations", 40, "--out", solved, *resume, "--json")
     assert_refused(outcome, "another folder")
     assert contents(solved) == before
 

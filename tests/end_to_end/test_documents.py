@@ -56,14 +56,18 @@ def runnable(path):
 def run_command(call, folder):
     bin_folder = str(Path(sys.executable).parent)
     environment = os.environ | {"PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"}
-    shell = ["bash", "-c", call] if re.search(r"[|><;&]", call) else shlex.split(call, comments=True)
+    shell = (
+        ["bash", "-c", call] if re.search(r"[|><;&]", call) else shlex.split(call, comments=True)
+    )
     return subprocess.run(
         shell, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
     )
 
 
 @pytest.mark.parametrize(
-    "document", [path for path in DOCUMENTS if runnable(path)], ids=lambda p: str(p.relative_to(ROOT))
+    "document",
+    [path for path in DOCUMENTS if runnable(path)],
+    ids=lambda p: str(p.relative_to(ROOT)),
 )
 def test_examples_run(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -24,8 +24,8 @@ sys.argv[0] = "counterfold"
 main()
 """
 
-# Iterations that take one or two seconds of solving, with a sampled and a full-width method.
-RUNS = {"external": 1_500_000, "pcfr+": 40_000}
+# Iterations that take about a second of solving, with a sampled and a full-width method.
+RUNS = {"external": 800_000, "pcfr+": 25_000}
 KILLS = 5
 PATIENCE_SECONDS = 60.0  # for a process to start; never reached unless something hangs
 
@@ -101,16 +101,14 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, algorithm, un
         reached = iterations_in(folder)
         artifacts.load(folder)  # whole at all times
     assert alive >= 3  # else the run is too short for this machine, and the test shows nothing
-    assert 0 < reached
+    assert reached > 0
     finish(algorithm, folder)
     assert_same_result(folder, uninterrupted[algorithm])
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("algorithm", RUNS)
-def test_an_interrupted_run_saves_its_state_and_says_so(
-    tmp_path, algorithm, number, uninterrupted
-):
+def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, algorithm, number, uninterrupted):
     folder = tmp_path / "run"
     process = start(algorithm, folder)
     wait_for_progress(process, folder, 0)

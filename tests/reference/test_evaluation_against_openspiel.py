@@ -64,7 +64,7 @@ def transfer(strategy, other, found):
     policy = policies.TabularPolicy(other)
     assert len(policy.state_lookup) == game.n_infosets
     for i, infoset in enumerate(game.tree.infosets):
-        player, text = found.strings[infoset]
+        _, text = found.strings[infoset]
         row = policy.action_probability_array[policy.state_lookup[text]]
         row[:] = 0.0
         row[list(found.actions[infoset])] = list(strategy.at(i).values())

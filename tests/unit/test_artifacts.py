@@ -168,7 +168,9 @@ def test_a_process_that_dies_in_its_first_save_leaves_a_vacant_folder(
     assert names(folder) == listed(folder)
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "manifest.json", "mine.npy", ".hidden", "sums-1.npy"])
+@pytest.mark.parametrize(
+    "name", ["notes.txt", "manifest.json", "mine.npy", ".hidden", "sums-1.npy"]
+)
 def test_a_folder_with_files_of_others_is_not_vacant(tmp_path, name):
     assert artifacts.is_vacant(tmp_path)
     assert artifacts.is_vacant(tmp_path / "none")
@@ -182,7 +184,7 @@ def test_a_full_disk_is_reported_and_the_old_state_is_kept(folder, monkeypatch, 
     full = OSError(28, "No space left on device")
     with monkeypatch.context() as patch:
         break_step(patch, step, nth, full)
-        with pytest.raises(ArtifactError, match="cannot write to .*: No space left on device"):
+        with pytest.raises(ArtifactError, match=r"cannot write to .*: No space left on device"):
             artifacts.save(folder, {"kind": "test", "number": 2}, NEW)
     assert_holds(folder, 1, OLD)
     assert not [name for name in names(folder) if name.startswith(".")]
@@ -240,7 +242,7 @@ def test_a_damaged_array_is_noticed(folder, damage):
 )
 def test_a_damaged_manifest_is_noticed(folder, content):
     (folder / artifacts.MANIFEST).write_bytes(content)
-    with pytest.raises(ArtifactError, match="is damaged: manifest.json "):
+    with pytest.raises(ArtifactError, match=r"is damaged: manifest\.json "):
         artifacts.load(folder)
 
 

@@ -39,7 +39,7 @@ def solve_command(
             "--algorithm",
             "-a",
             help=f"One of {', '.join(ALGORITHMS)}; several, repeated or separated by commas, "
-            f"are compared.  [default: {DEFAULT_ALGORITHM}]",
+            f"are compared.  \\[default: {DEFAULT_ALGORITHM}]",
         ),
     ] = None,
     iterations: Annotated[

@@ -13,6 +13,7 @@ from counterfold.kernels.random import stream_key, uniform
 
 _CHANCE = -1
 _TERMINAL = -2
+_LEAST = 1e-300  # sums of regrets below this count as none: one over them would be infinite
 EVEN_CHANCE = -2  # in place of the infoset of a chance node whose outcomes are equally likely
 
 
@@ -37,7 +38,7 @@ def match(regrets, start, n_actions, strategy):
     for k in range(n_actions):
         strategy[k] = max(regrets[start + k], 0.0)
         total += strategy[k]
-    if total > 0.0:
+    if total > _LEAST:
         scale = 1.0 / total  # one division instead of several
         for k in range(n_actions):
             strategy[k] *= scale

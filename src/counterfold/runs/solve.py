@@ -32,6 +32,7 @@ from counterfold.runs.storage import (
 from counterfold.solvers import (
     DEFAULT_HORIZON,
     Discounting,
+    Sampling,
     Solver,
     find_algorithm,
     make_solver,
@@ -67,7 +68,7 @@ class SolveResult:
 
 def solve(
     game: CompiledGame | Game | str,
-    algorithm: str = DEFAULT_ALGORITHM,
+    algorithm: str | Discounting | Sampling = DEFAULT_ALGORITHM,
     budget: Budget | int | None = None,
     *,
     seed: int = 0,
@@ -77,16 +78,17 @@ def solve(
 ) -> SolveResult:
     """Solve `game`, given compiled, as rules, or by name.
 
-    `budget` may be a number of iterations. With `folder`, tables are saved there every ten seconds
-    and at the end, also on Ctrl-C or SIGTERM; with `resume` a run that is there goes on. `observe`
-    is called with iterations, seconds and the latest NashConv.
+    `algorithm` is a name or a method of your own. `budget` may be a number of iterations. With
+    `folder`, tables are saved there every ten seconds and at the end, also on Ctrl-C or SIGTERM;
+    with `resume` a run that is there goes on. `observe` is called with iterations, seconds and the
+    latest NashConv.
     """
     if isinstance(game, str):
         game = parse_game(game)
     if isinstance(game, Game):
         game = compile_game(game)
-    method = find_algorithm(algorithm).method
-    identity = identify(game, algorithm, seed)
+    method = find_algorithm(algorithm).method if isinstance(algorithm, str) else algorithm
+    identity = identify(game, str(algorithm), seed)
     resuming = folder is not None and resume and not is_vacant(folder)
     if folder is not None and not resuming:
         check_unused(folder)

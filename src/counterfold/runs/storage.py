@@ -86,11 +86,17 @@ class Run:
     strategy: Strategy
 
 
-def load_run(folder: Path, game: Game | None = None) -> Run:
-    """Read a run and compile its game again; `game` is needed if it is not one of ours."""
+def load_run(folder: Path, game: Game | CompiledGame | None = None) -> Run:
+    """Read a run and compile its game again.
+
+    `game` is needed if its rules are not ours, compiled if its abstraction is not ours either.
+    """
     manifest, tables = artifacts.load(folder)
     _check_kind(folder, manifest)
-    compiled = compile_game(game or parse_game(manifest["game"]), manifest["abstraction"])
+    if isinstance(game, CompiledGame):
+        compiled = game
+    else:
+        compiled = compile_game(game or parse_game(manifest["game"]), manifest["abstraction"])
     if compiled.fingerprint != manifest["fingerprint"]:
         raise ArtifactError(
             f"the rules of {compiled.name} have changed since {str(folder)!r} was solved; "

@@ -9,32 +9,47 @@ from counterfold.games import Goofspiel, Kuhn, Leduc, parse_game
 from toys import Spinner, Toy
 
 
-@pytest.mark.parametrize("game", ["kuhn", "leduc", "liars-dice(faces=3)", "toy"])
-def test_the_estimate_is_within_four_standard_errors(game):
-    """A fair estimate of normal spread fails with probability 6e-5; the seed is fixed."""
+@pytest.fixture
+def from_the_root(monkeypatch):
+    """Nothing is counted level by level: two descents start at the root."""
+    monkeypatch.setattr(sizes, "_FRONTIER", 1)
+
+
+@pytest.mark.parametrize("game", ["kuhn", "rps", "toy", "goofspiel(3)"])
+def test_a_small_tree_is_counted(game):
     size = estimate_size(compiled(game).game)
-    exact = compiled(game).tree.n_nodes
-    assert abs(size.nodes - exact) <= 4 * size.standard_error
-
-
-@pytest.mark.parametrize("game", ["goofspiel(4)", "goofspiel(3, order=random)", "rps", "toy"])
-def test_the_estimate_is_exact_where_all_nodes_of_a_level_have_equally_many_children(game):
-    size = estimate_size(compiled(game).game, probes=3)
     assert size.nodes == compiled(game).tree.n_nodes
     assert size.standard_error == 0.0
 
 
+@pytest.mark.parametrize("game", ["leduc", "liars-dice(faces=4)"])
+def test_the_estimate_is_within_four_standard_errors(game):
+    """A fair estimate of normal spread fails with probability 6e-5; the seed is fixed."""
+    size = estimate_size(compiled(game).game)
+    exact = compiled(game).tree.n_nodes
+    assert 0 < abs(size.nodes - exact) <= 4 * size.standard_error
+
+
+@pytest.mark.parametrize("game", ["goofspiel(4)", "goofspiel(3, order=random)", "rps", "toy"])
+@pytest.mark.usefixtures("from_the_root")
+def test_the_estimate_is_exact_where_all_nodes_of_a_level_have_equally_many_children(game):
+    size = estimate_size(compiled(game).game)
+    assert size.nodes == compiled(game).tree.n_nodes
+    assert size.standard_error == 0.0
+
+
+@pytest.mark.usefixtures("from_the_root")
 def test_a_probe_of_kuhn():
     # After the deals (1 + 3 + 6 nodes) and the first action (12), all 12 nodes have two children.
     # The probe goes on below a pass, whose children `pp` and `pb` are 24 nodes, 12 of them inner
     # with 24 children in all, or below a bet, whose 24 are final: 70 or 46, on average 58.
-    totals = {estimate_size(Kuhn(), probes=2, seed=seed).nodes for seed in range(20)}
+    totals = {estimate_size(Kuhn(), seed=seed).nodes for seed in range(20)}
     assert totals == {46, 58, 70}
 
 
 def test_seeds_fix_the_estimate():
-    assert estimate_size(Leduc(), probes=50) == estimate_size(Leduc(), probes=50)
-    first, second = (estimate_size(Leduc(), probes=50, seed=seed).nodes for seed in (1, 2))
+    assert estimate_size(Leduc()).nodes == estimate_size(Leduc()).nodes
+    first, second = (estimate_size(Leduc(), seed=seed).nodes for seed in (1, 2))
     assert first != second
 
 
@@ -74,7 +89,7 @@ def test_a_tree_that_outgrows_its_estimate_is_stopped(monkeypatch):
 
 
 def test_chance_that_can_only_be_sampled_counts_as_one_outcome():
-    assert estimate_size(Toy(Spinner()), probes=2).nodes == 2
+    assert estimate_size(Toy(Spinner())).nodes == 2
 
 
 def test_free_memory_is_positive_and_below_a_petabyte():
@@ -82,5 +97,5 @@ def test_free_memory_is_positive_and_below_a_petabyte():
 
 
 def test_bytes_needed_are_in_proportion_to_nodes():
-    size = estimate_size(parse_game("goofspiel(4)"), probes=2)
+    size = estimate_size(parse_game("goofspiel(4)"))
     assert size.bytes_needed == 1077 * sizes.BYTES_PER_NODE  # OpenSpiel's tree of goofspiel(4)

@@ -158,5 +158,3 @@ def test_fingerprints_see_every_part_of_the_rules(other):
 @pytest.mark.parametrize("game", ["kuhn", "goofspiel(3)"])
 def test_fingerprints_do_not_depend_on_the_process_or_the_object(game):
     assert build_tree(parse_game(game)).fingerprint == compiled(game).tree.fingerprint
-
-

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -83,12 +83,23 @@ def test_chance_is_sampled_by_its_probabilities(game):
     arrays.arrays(np.float64, st.integers(1, 6), elements=st.floats(-1e300, 1e300)),
     st.integers(0, 3),
 )
+@example(np.array([1e-290, 3e-290]), 0)
 def test_match_is_that_of_the_textbook(regrets, start):
+    assume(not 0.0 < np.maximum(regrets, 0.0).sum() < 1e-299)  # see the next test
     table = np.concatenate((np.full(start, 7.0), regrets, np.full(2, 7.0)))
     strategy = np.full(regrets.size + 1, np.nan)
     kernels.match(table, start, regrets.size, strategy)
     assert strategy[:-1] == pytest.approx(textbook.match(regrets), abs=1e-15)
     assert np.isnan(strategy[-1])  # beyond the infoset nothing is written
+
+
+@pytest.mark.parametrize("regrets", [(1e-310, 1e-310), (5e-324, 0.0), (1e-305, -1.0), (0.0, 0.0)])
+def test_match_gives_a_distribution_however_small_the_regrets(regrets):
+    """One over the sum of such regrets is infinite; they count as none."""
+    strategy = np.full(2, np.nan)
+    kernels.match(np.array(regrets), 0, 2, strategy)
+    assert (strategy >= 0.0).all()
+    assert strategy.sum() == pytest.approx(1.0)
 
 
 @given(

@@ -113,10 +113,10 @@ def test_a_response_in_kuhn_is_the_best_of_all_pure_strategies(rng):
     game = compiled("kuhn")
     root = textbook.unfold(game.game.root())
     strategy = random_strategy(game, rng)
-    plain = dict(
-        (infoset, strategy.probabilities[slots(game, i)].tolist())
+    plain = {
+        infoset: strategy.probabilities[slots(game, i)].tolist()
         for i, infoset in enumerate(game.tree.infosets)
-    )
+    }
     reach = plain_reach(game, strategy)
     for player in (0, 1):
         values = terminal_values(game, player, reach)

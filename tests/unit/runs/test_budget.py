@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 
 from counterfold.runs import Budget, BudgetError, parse_seconds
@@ -20,9 +22,13 @@ def test_times(text, seconds):
     assert parse_seconds(text) == seconds
 
 
-@pytest.mark.parametrize("text", ["", "s", "-1s", "1e3", "10 minutes", "1:30", "nan", "inf", "1,5h"])
+@pytest.mark.parametrize(
+    "text", ["", "s", "-1s", "1e3", "10 minutes", "1:30", "nan", "inf", "1,5h"]
+)
 def test_what_is_no_time_is_refused(text):
-    with pytest.raises(BudgetError, match="cannot read the time .*; write it like 30s, 10m or 1.5h"):
+    with pytest.raises(
+        BudgetError, match=r"cannot read the time .*; write it like 30s, 10m or 1.5h"
+    ):
         parse_seconds(text)
 
 
@@ -53,7 +59,7 @@ def points_from(after, count):
 def test_every_early_iteration_is_evaluated_and_later_ones_in_proportion():
     points = points_from(0, 120)
     assert points[:15] == list(range(1, 16))
-    late = [(a, b) for a, b in zip(points, points[1:], strict=False) if a > 50]
+    late = [(a, b) for a, b in pairwise(points) if a > 50]
     # The ratio is 1.1 but for rounding to an integer, which is at most half of one in fifty.
     assert all(abs(b / a - 1.1) <= 0.5 / 50 for a, b in late)
     # About 24 per factor of ten: ln 10 / ln 1.1 = 24.2.

@@ -170,9 +170,7 @@ def test_the_folder_of_another_run_is_refused_and_left_untouched(tmp_path, other
     before = digest(tmp_path)
     game, abstraction, algorithm, seed = OTHERS[other]
     with pytest.raises(ArtifactError, match="another folder"):
-        solve(
-            compiled(game, abstraction), algorithm, 20, seed=seed, folder=tmp_path, resume=resume
-        )
+        solve(compiled(game, abstraction), algorithm, 20, seed=seed, folder=tmp_path, resume=resume)
     assert digest(tmp_path) == before
 
 

@@ -40,7 +40,9 @@ def expected():
 def edit(folder, **changes):
     path = folder / artifacts.MANIFEST
     manifest = json.loads(path.read_text()) | changes
-    path.write_text(json.dumps({name: value for name, value in manifest.items() if value != "gone"}))
+    path.write_text(
+        json.dumps({name: value for name, value in manifest.items() if value != "gone"})
+    )
 
 
 def snapshot(folder):

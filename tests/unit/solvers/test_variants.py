@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 from counterfold.solvers import variants
 from counterfold.solvers.variants import Discounting, Exponent
 
-VARIANTS = {
-    name: value for name, value in vars(variants).items() if isinstance(value, Discounting)
-}
+VARIANTS = {name: value for name, value in vars(variants).items() if isinstance(value, Discounting)}
 HORIZON = 40
 
 
