@@ -162,3 +162,14 @@ class Gambler(Rules):
 
 
 THREE_CARDS = Toy(ThreeCards())
+
+
+@dataclass(frozen=True)
+class LoadedCoin(Rules):
+    """A coin whose probabilities are wrong on purpose."""
+
+    def chance(self, history):
+        return None if history else Outcomes((1, 2), (0.25, 0.7))
+
+    def utilities(self, history):
+        return (1.0, -1.0) if history else None

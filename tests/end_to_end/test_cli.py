@@ -183,9 +183,15 @@ BAD = {
     ),
     "no iterations": (("solve", "kuhn", "--iterations", 0), "must be at least 1, not 0"),
     "bad time": (("solve", "kuhn", "--time", "soon"), "cannot read the time 'soon'; write it like"),
-    "no time": (("solve", "kuhn", "--time", "0s"), "the time must be above 0 seconds, not 0"),
-    "bad goal": (("solve", "kuhn", "--until", "-1"), "must be above 0, not -1"),
-    "no number": (("solve", "kuhn", "--until", "nan"), "must be above 0, not nan"),
+    "no time": (("solve", "kuhn", "--time", "0s"), "must be a number of seconds above 0, not 0"),
+    "bad goal": (("solve", "kuhn", "--until", "-1"), "must be a number above 0, not -1"),
+    "no number": (("solve", "kuhn", "--until", "nan"), "must be a number above 0, not nan"),
+    "no end": (("solve", "kuhn", "--until", "inf"), "must be a number above 0, not inf"),
+    "twice": (("solve", "kuhn", "-a", "cfr,cfr"), "algorithm 'cfr' is named twice"),
+    "general-sum after another": (
+        ("solve", "nash-bargaining(3)", "-a", "cfr,lp", "--out", "run"),
+        "the linear program needs a two-player zero-sum game",
+    ),
     "general-sum": (
         ("solve", "nash-bargaining(3)", "-a", "lp"),
         "the linear program needs a two-player zero-sum game",

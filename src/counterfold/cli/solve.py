@@ -24,9 +24,16 @@ from counterfold.cli.output import (
 from counterfold.compiled import CompiledGame, compile_game
 from counterfold.evaluation import evaluate
 from counterfold.games import parse_game
-from counterfold.runs import DEFAULT_ALGORITHM, Budget, SolveResult, parse_seconds, solve
+from counterfold.runs import (
+    DEFAULT_ALGORITHM,
+    Budget,
+    BudgetError,
+    SolveResult,
+    parse_seconds,
+    solve,
+)
 from counterfold.runs.figures import check_figure, plot_convergence
-from counterfold.solvers import ALGORITHMS, find_algorithm
+from counterfold.solvers import ALGORITHMS, check_linear_program, find_algorithm
 
 INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
 
@@ -74,6 +81,10 @@ def solve_command(
     names = [name.strip() for text in algorithm or [DEFAULT_ALGORITHM] for name in text.split(",")]
     for name in names:
         find_algorithm(name)
+        if names.count(name) > 1:
+            raise BudgetError(
+                f"algorithm {name!r} is named twice; a comparison needs different ones"
+            )
     seconds = None if time is None else parse_seconds(time)
     limits = (iterations, until, seconds)
     budget = Budget(*limits) if any(limit is not None for limit in limits) else None
@@ -82,6 +93,8 @@ def solve_command(
         check_figure(plot)
     with _compiling() as progress:
         compiled = compile_game(rules, abstraction, progress)
+    if "lp" in names:
+        check_linear_program(compiled)  # before the others have worked in vain
     if not json:
         _print_game(compiled)
     found = []

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.compiled import CHANCE, CompiledGame, Tree
+from counterfold.errors import UnsupportedGameError
 from counterfold.kernels import sampling as kernels
 from counterfold.strategies import Strategy, normalized
 
@@ -66,6 +67,11 @@ class SampledSolver:
 
     def __post_init__(self) -> None:
         tree = self.game.tree
+        if tree.game.n_players < 2:
+            raise UnsupportedGameError(
+                f"sampling averages a player's strategy while others walk, and {tree.game.name} "
+                "has one player; use cfr+"
+            )
         self.iterations = 0
         self.regrets = np.zeros(self.game.n_slots)
         self.averages = np.zeros(self.game.n_slots)

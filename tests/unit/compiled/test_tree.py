@@ -7,7 +7,7 @@ from counterfold.compiled import tree as trees
 from counterfold.errors import GameError, UnsupportedGameError
 from counterfold.games import Kuhn, Leduc, parse_game
 from plays import choices
-from toys import Dice, Paying, Spinner, Toy
+from toys import Dice, LoadedCoin, Paying, Spinner, Toy
 
 GAMES = (
     "kuhn",
@@ -158,3 +158,8 @@ def test_fingerprints_see_every_part_of_the_rules(other):
 @pytest.mark.parametrize("game", ["kuhn", "goofspiel(3)"])
 def test_fingerprints_do_not_depend_on_the_process_or_the_object(game):
     assert build_tree(parse_game(game)).fingerprint == compiled(game).tree.fingerprint
+
+
+def test_probabilities_that_do_not_sum_to_one_are_refused():
+    with pytest.raises(GameError, match=r"sum to 0.95, not to one, in ToyState"):
+        build_tree(Toy(LoadedCoin()))

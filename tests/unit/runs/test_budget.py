@@ -37,10 +37,11 @@ def test_what_is_no_time_is_refused(text):
     [
         ({"iterations": 0}, "iterations must be at least 1, not 0"),
         ({"iterations": -5}, "iterations must be at least 1, not -5"),
-        ({"until": 0.0}, "must be above 0, not 0.0"),
-        ({"until": float("nan")}, "must be above 0, not nan"),
-        ({"seconds": 0.0}, "must be above 0 seconds, not 0.0"),
-        ({"seconds": float("nan")}, "must be above 0 seconds, not nan"),
+        ({"until": 0.0}, "must be a number above 0, not 0.0"),
+        ({"until": float("nan")}, "must be a number above 0, not nan"),
+        ({"until": float("inf")}, "must be a number above 0, not inf"),
+        ({"seconds": 0.0}, "must be a number of seconds above 0, not 0.0"),
+        ({"seconds": float("nan")}, "must be a number of seconds above 0, not nan"),
     ],
 )
 def test_limits_that_cannot_be_kept_are_refused(limits, message):

@@ -14,7 +14,7 @@ from counterfold.evaluation import nash_conv
 from counterfold.games import Kuhn
 from counterfold.runs import DEFAULT_ALGORITHM, Budget, load_run, solve
 from counterfold.runs.budget import evaluation_points
-from counterfold.solvers import ALGORITHMS
+from counterfold.solvers import ALGORITHMS, make_solver
 
 solving = importlib.import_module("counterfold.runs.solve")  # the package has a function so named
 
@@ -99,6 +99,10 @@ def test_a_schedule_made_longer_keeps_its_horizon(tmp_path, algorithm):
     result = solve(compiled("kuhn"), algorithm, 80, folder=tmp_path, resume=True)
     assert result.iterations == 80
     assert load_run(tmp_path).progress.horizon == 40
+    expected = make_solver(compiled("kuhn"), ALGORITHMS[algorithm].method, horizon=40)
+    expected.run(80)
+    for name, table in tables_in(tmp_path).items():
+        np.testing.assert_array_equal(table, expected.tables[name])
 
 
 def test_saving_often_changes_nothing(tmp_path, monkeypatch):
