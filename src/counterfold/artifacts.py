@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,6 +21,9 @@ from counterfold.errors import ArtifactError
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+
+# Arrays that a manifest may list, and what a process that died while saving leaves behind.
+_OURS = re.compile(r"\w+-[0-9a-f]{12}\.npy|\w+\.npy\.new|\.(\w+\.npy\.new|manifest\.json)\.\d+")
 
 
 def save(folder: Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -36,9 +40,16 @@ def save(folder: Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray
             "what was saved there before is still complete"
         ) from error
     current = {entry["file"] for entry in entries.values()}
-    for path in folder.glob("*.npy"):
-        if path.name not in current:
+    for path in folder.iterdir():
+        if _OURS.fullmatch(path.name) and path.name not in current:
             path.unlink(missing_ok=True)
+
+
+def is_vacant(folder: Path) -> bool:
+    """Whether `folder` is missing, empty, or holds only what a first `save` that died left."""
+    if not folder.is_dir():
+        return not folder.exists()
+    return all(_OURS.fullmatch(path.name) for path in folder.iterdir())
 
 
 def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -50,7 +61,8 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         try:
             if _hash(path) != entry["sha256"]:
                 raise _damaged(folder, f"{path.name} has changed since it was written")
-            arrays[name] = np.load(path, allow_pickle=False)
+            with open(path, "rb") as file:
+                arrays[name] = np.lib.format.read_array(file, allow_pickle=False)
         except (OSError, ValueError, KeyError) as error:
             if isinstance(error, ArtifactError):
                 raise

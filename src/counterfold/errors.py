@@ -7,6 +7,8 @@ sentence in lower case: the value, what was expected, the place, the next step.
 import difflib
 from collections.abc import Iterable
 
+_MOST_NAMES = 20  # that a message lists
+
 
 class CounterfoldError(Exception):
     """Base of all deliberate errors; the command line prints it without a traceback."""
@@ -30,7 +32,8 @@ class UnknownNameError(CounterfoldError, ValueError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+        some = ", ".join(known[:_MOST_NAMES]) + ", …" * (len(known) > _MOST_NAMES)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {some}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 

@@ -8,8 +8,9 @@ commutative and idempotent, because it is a set of features.
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cache
 
-from counterfold.errors import UnknownNameError
+from counterfold.errors import AbstractionError, UnknownNameError
 from counterfold.games import Feature, Game, Infoset
 
 
@@ -22,7 +23,10 @@ class Abstraction:
     def __mul__(self, other: "Abstraction") -> "Abstraction":
         if EVERYTHING in (self, other):
             return EVERYTHING
-        joined = dict(self.features) | dict(other.features)
+        joined = dict(self.features)
+        for name, feature in other.features:
+            if joined.setdefault(name, feature) is not feature:
+                raise AbstractionError(f"two different features are called {name!r}; rename one")
         return Abstraction(tuple(sorted(joined.items())))
 
     def __eq__(self, other: object) -> bool:
@@ -53,6 +57,7 @@ def reveal(name: str, feature: Feature) -> Abstraction:
     return Abstraction(((name, feature),))
 
 
+@cache
 def fact(name: str) -> Abstraction:
     """The abstraction that shows one fact of an information set, or None where it has no such."""
     return reveal(name, lambda infoset: dict(infoset.facts).get(name))

@@ -30,12 +30,18 @@ def games_command(json: Json = False) -> None:
             name if value is None else f"{name}={value}"
             for name, value in row["parameters"].items()
         )
-        nodes = "≈ " + format(row["nodes"], ",.0f") if row["nodes"] else ""
+        nodes = _size(row["nodes"], row["nodes_standard_error"])
         table.add_row(row["game"], parameters, nodes, row["summary"])
     results.print(table)
     results.print(
         "\nParameters go in parentheses: counterfold solve 'leduc(ranks=4)'", markup=False
     )
+
+
+def _size(nodes: float | None, error: float | None) -> str:
+    if nodes is None:
+        return ""
+    return f"{nodes:,.0f}" if not error else f"{nodes:,.0f} ± {error:,.0f}"
 
 
 def _describe(word: str, kind: type[Game]) -> dict[str, Any]:
@@ -44,11 +50,12 @@ def _describe(word: str, kind: type[Game]) -> dict[str, Any]:
         for field in dataclasses.fields(kind)  # type: ignore[arg-type]
         if field.init
     }
-    row: dict[str, Any] = {"game": word, "parameters": parameters}
+    row: dict[str, Any] = {"game": word, "parameters": parameters, "summary": _summary(kind)}
     try:
         game = kind()
     except TypeError:  # it has no default size
-        return row | {"nodes": None, "summary": _summary(kind)}
+        sizes = dict.fromkeys(("players", "zero_sum", "unit", "nodes", "nodes_standard_error"))
+        return row | sizes
     size = estimate_size(game)
     return row | {
         "players": game.n_players,
@@ -56,7 +63,6 @@ def _describe(word: str, kind: type[Game]) -> dict[str, Any]:
         "unit": game.unit,
         "nodes": size.nodes,
         "nodes_standard_error": size.standard_error,
-        "summary": _summary(kind),
     }
 
 

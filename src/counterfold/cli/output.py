@@ -59,7 +59,7 @@ def guarantee(game: CompiledGame) -> str:
     if not game.perfect_recall:
         return "none: the abstraction has imperfect recall"
     if not game.is_exact:
-        return "an equilibrium of the abstract game, not of the exact one"
+        return "an equilibrium of the abstract game; its figures in the exact game are its own"
     return "an equilibrium of the game (two-player zero-sum, perfect recall)"
 
 

@@ -24,9 +24,16 @@ from counterfold.cli.output import (
 from counterfold.compiled import CompiledGame, compile_game
 from counterfold.evaluation import evaluate
 from counterfold.games import parse_game
-from counterfold.runs import DEFAULT_ALGORITHM, Budget, SolveResult, parse_seconds, solve
+from counterfold.runs import (
+    DEFAULT_ALGORITHM,
+    Budget,
+    BudgetError,
+    SolveResult,
+    parse_seconds,
+    solve,
+)
 from counterfold.runs.figures import check_figure, plot_convergence
-from counterfold.solvers import ALGORITHMS, find_algorithm
+from counterfold.solvers import ALGORITHMS, check_linear_program, find_algorithm
 
 INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
 
@@ -39,7 +46,7 @@ def solve_command(
             "--algorithm",
             "-a",
             help=f"One of {', '.join(ALGORITHMS)}; several, repeated or separated by commas, "
-            f"are compared.  [default: {DEFAULT_ALGORITHM}]",
+            f"are compared.  \\[default: {DEFAULT_ALGORITHM}]",
         ),
     ] = None,
     iterations: Annotated[
@@ -55,7 +62,9 @@ def solve_command(
     abstraction: Annotated[
         str, typer.Option(help="What players tell apart: 'rank * board_rank * history'.")
     ] = "everything",
-    seed: Annotated[int, typer.Option(help="Of the sampling algorithms.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Of the sampling algorithms.", min=-(2**63), max=2**63 - 1)
+    ] = 0,
     out: Annotated[
         Path | None, typer.Option(help="Folder for the strategy and the checkpoints.")
     ] = None,
@@ -72,6 +81,10 @@ def solve_command(
     names = [name.strip() for text in algorithm or [DEFAULT_ALGORITHM] for name in text.split(",")]
     for name in names:
         find_algorithm(name)
+        if names.count(name) > 1:
+            raise BudgetError(
+                f"algorithm {name!r} is named twice; a comparison needs different ones"
+            )
     seconds = None if time is None else parse_seconds(time)
     limits = (iterations, until, seconds)
     budget = Budget(*limits) if any(limit is not None for limit in limits) else None
@@ -80,6 +93,8 @@ def solve_command(
         check_figure(plot)
     with _compiling() as progress:
         compiled = compile_game(rules, abstraction, progress)
+    if "lp" in names:
+        check_linear_program(compiled)  # before the others have worked in vain
     if not json:
         _print_game(compiled)
     found = []

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from counterfold.abstraction import EVERYTHING, Abstraction, parse_abstraction
 from counterfold.compiled.sequences import Sequences, build_sequences
 from counterfold.compiled.tree import Tree, build_tree
+from counterfold.errors import UnknownNameError
 from counterfold.games import Game, Infoset
 
 
@@ -80,6 +81,15 @@ class CompiledGame:
     def fingerprint(self) -> str:
         """Hash of rules and abstraction; a strategy belongs to one."""
         return f"{self.tree.fingerprint}-{_hash(self.infoset_of)}"
+
+    def find(self, player: int, knows: str) -> int:
+        """The number of the information set of `player` with this label."""
+        first, last = int(self.owners[player]), int(self.owners[player + 1])
+        try:
+            return first + self.labels[first:last].index(knows)
+        except ValueError:
+            labels = self.labels[first:last]
+            raise UnknownNameError(f"infoset of player {player}", knows, labels) from None
 
     @cached_property
     def exact(self) -> "CompiledGame":

@@ -7,8 +7,9 @@ reached by the k-th action. A pass from ``0`` to ``N - 1`` goes down the tree, t
 """
 
 import hashlib
+import math
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from counterfold.compiled.size import check_fits
 from counterfold.errors import GameError, UnsupportedGameError
-from counterfold.games import Game, Infoset, ListedChance, State
+from counterfold.games import Action, Game, Infoset, ListedChance, State
 
 CHANCE = -1
 TERMINAL = -2
@@ -95,6 +96,7 @@ def build_tree(game: Game, progress: Callable[[int, float], None] | None = None)
             player.append(CHANCE)
             infoset.append(NO_INFOSET)
             outcomes = nature.outcomes()
+            _check_chance(outcomes, state)
             # Pushed in reverse, so that children are numbered in the order of their actions.
             stack += [(state.child(a), node, level + 1, p) for a, p in reversed(outcomes)]
         else:
@@ -117,8 +119,16 @@ def build_tree(game: Game, progress: Callable[[int, float], None] | None = None)
 def _check_utilities(game: Game, payoffs: tuple[float, ...], state: State) -> None:
     if len(payoffs) != game.n_players:
         raise GameError(f"{len(payoffs)} utilities for {game.n_players} players in {state!r}")
+    if not all(map(math.isfinite, payoffs)):
+        raise GameError(f"{game.name} pays {payoffs}, which is not finite, in {state!r}")
     if game.zero_sum and abs(sum(payoffs)) > 1e-9:
         raise GameError(f"{game.name} is declared zero-sum but pays {payoffs} in {state!r}")
+
+
+def _check_chance(outcomes: Sequence[tuple[Action, float]], state: State) -> None:
+    total = sum(probability for _, probability in outcomes)
+    if not abs(total - 1.0) < 1e-9:
+        raise GameError(f"the probabilities of chance sum to {total!r}, not to one, in {state!r}")
 
 
 def _by_level(

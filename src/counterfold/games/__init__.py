@@ -16,6 +16,8 @@ from counterfold.games.protocol import (
     ListedChance,
     Outcomes,
     State,
+    check_parameter,
+    illegal,
 )
 
 __all__ = [
@@ -35,5 +37,7 @@ __all__ = [
     "Outcomes",
     "RockPaperScissors",
     "State",
+    "check_parameter",
+    "illegal",
     "parse_game",
 ]

@@ -17,6 +17,9 @@ _CACHE = os.environ.get("COUNTERFOLD_NUMBA_CACHE", "1") == "1"
 # error_model="numpy": 0/0 is nan, as on arrays, rather than an exception path in every division.
 kernel = numba.njit(cache=_CACHE, nogil=True, error_model="numpy")
 
+# For helpers in the innermost loops: a call that is not inlined passes seven words for every array.
+inlined_kernel = numba.njit(cache=_CACHE, nogil=True, error_model="numpy", forceinline=True)
+
 
 class _FirstCompilation(event.Listener):
     """Calls back once, when the first kernel is compiled rather than loaded from the cache."""

@@ -8,18 +8,22 @@ In every method the others' actions and nature's are sampled with their own prob
 remains to divide by is the probability ``q`` with which the walk explored the traverser's actions.
 """
 
-from counterfold.kernels.compiler import kernel
+from counterfold.kernels.compiler import inlined_kernel, kernel
 from counterfold.kernels.random import stream_key, uniform
 
 _CHANCE = -1
 _TERMINAL = -2
+_LEAST = 1e-300  # sums of regrets below this count as none: one over them would be infinite
+EVEN_CHANCE = -2  # in place of the infoset of a chance node whose outcomes are equally likely
 
 
-@kernel
+@inlined_kernel
 def sample_chance(tree, node, number):
     """The child of chance node `node` that `number` in [0, 1) falls on."""
     child = tree.first_child[node]
     last = tree.first_child[node + 1] - 1
+    if tree.infoset[node] == EVEN_CHANCE:  # a scan would cost branches that nobody can predict
+        return child + min(int(number * (last - child + 1)), last - child)
     number -= tree.chance[child]
     while number >= 0.0 and child < last:
         child += 1
@@ -27,18 +31,23 @@ def sample_chance(tree, node, number):
     return child
 
 
-@kernel
+@inlined_kernel
 def match(regrets, start, n_actions, strategy):
     """Overwrite `strategy` by regret matching at the infoset whose slots begin at `start`."""
     total = 0.0
     for k in range(n_actions):
         strategy[k] = max(regrets[start + k], 0.0)
         total += strategy[k]
-    for k in range(n_actions):
-        strategy[k] = strategy[k] / total if total > 0.0 else 1.0 / n_actions
+    if total > _LEAST:
+        scale = 1.0 / total  # one division instead of several
+        for k in range(n_actions):
+            strategy[k] *= scale
+    else:
+        for k in range(n_actions):
+            strategy[k] = 1.0 / n_actions
 
 
-@kernel
+@inlined_kernel
 def pick(strategy, n_actions, number):
     """The action that `number` in [0, 1) falls on."""
     k = 0
@@ -49,7 +58,7 @@ def pick(strategy, n_actions, number):
     return k
 
 
-@kernel
+@inlined_kernel
 def explore_probability(averages, start, n_actions, k, epsilon, tau, beta):
     """How often average-strategy sampling tries action `k` (Gibson et al. 2012)."""
     total = 0.0
@@ -58,16 +67,19 @@ def explore_probability(averages, start, n_actions, k, epsilon, tau, beta):
     return min(1.0, max(epsilon, (beta + tau * averages[start + k]) / (beta + total)))
 
 
-@kernel
+@inlined_kernel
 def walk(tree, traverser, plan, weight, key, regrets, averages, stack):
     """One walk for `traverser`, weighted by `weight`.
 
     `plan` says what is explored: with `expand` all actions of everybody; else the others' actions
     are sampled and the traverser's are tried with `explore_probability`, or all if its `epsilon`
-    is one. `stack` is scratch memory with one row per level.
+    is one. `stack` is scratch memory with one row per level. With `expand` the walk comes to an
+    infoset again where others' actions are hidden; it must play alike there, so regrets wait in
+    `stack` until the walk is over.
     """
-    n_players = tree.utilities.shape[1]
+    following = (traverser + 1) % tree.utilities.shape[1]
     step = 0
+    n_touched = 0  # infosets whose regrets wait
     d = 0  # frames in use; a frame is a node whose actions are being explored one after another
     node = 0
     q = 1.0  # probability of having explored the traverser's actions up to here
@@ -103,9 +115,10 @@ def walk(tree, traverser, plan, weight, key, regrets, averages, stack):
                 d += 1
                 break
             # The next player's average gains here: it is sampled, so its reach is accounted for.
-            if player == (traverser + 1) % n_players:
+            if player == following:
+                share = weight / q
                 for k in range(n_actions):
-                    averages[start + k] += weight * strategy[k] / q
+                    averages[start + k] += share * strategy[k]
             node = tree.first_child[node] + pick(strategy, n_actions, uniform(key, step))
             step += 1
         # Hand the value up, close the frames that are done, open the next action.
@@ -146,18 +159,32 @@ def walk(tree, traverser, plan, weight, key, regrets, averages, stack):
                     others *= stack.strategy[f, k]
                 break
             value = stack.value[f]
-            if mine:
+            if mine and plan.expand:
+                if not stack.is_touched[i]:
+                    stack.is_touched[i] = True
+                    stack.touched[n_touched] = i
+                    n_touched += 1
+                share = weight * stack.others[f]
                 for a in range(n_actions):
-                    regrets[start + a] += weight * stack.others[f] * (stack.values[f, a] - value)
+                    stack.regrets[start + a] += share * (stack.values[f, a] - value)
+            elif mine:
+                for a in range(n_actions):
+                    regrets[start + a] += weight * (stack.values[f, a] - value)
             d -= 1
         if d == 0:
-            return
+            break
+    for j in range(n_touched):
+        i = stack.touched[j]
+        stack.is_touched[i] = False
+        for slot in range(tree.offsets[i], tree.offsets[i + 1]):
+            regrets[slot] += stack.regrets[slot]
+            stack.regrets[slot] = 0.0
 
 
-@kernel
+@inlined_kernel
 def follow(tree, traverser, epsilon, weight, key, regrets, averages, stack):
     """Play one history; the traverser explores with `epsilon` (Lanctot et al. 2009)."""
-    n_players = tree.utilities.shape[1]
+    following = (traverser + 1) % tree.utilities.shape[1]
     step = 0
     d = 0
     node = 0
@@ -177,9 +204,10 @@ def follow(tree, traverser, epsilon, weight, key, regrets, averages, stack):
         strategy = stack.strategy[d]
         match(regrets, start, n_actions, strategy)
         if player != traverser:
-            if player == (traverser + 1) % n_players:
+            if player == following:
+                share = weight / q
                 for k in range(n_actions):
-                    averages[start + k] += weight * strategy[k] / q
+                    averages[start + k] += share * strategy[k]
             k = pick(strategy, n_actions, number)
         else:
             if number < epsilon:

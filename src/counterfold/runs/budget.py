@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from math import inf
 
 from counterfold.errors import CounterfoldError
 
@@ -23,10 +24,12 @@ class Budget:
     def __post_init__(self) -> None:
         if self.iterations is not None and self.iterations < 1:
             raise BudgetError(f"iterations must be at least 1, not {self.iterations}")
-        if self.until is not None and not self.until > 0:
-            raise BudgetError(f"the exploitability to reach must be above 0, not {self.until}")
-        if self.seconds is not None and not self.seconds > 0:
-            raise BudgetError(f"the time must be above 0 seconds, not {self.seconds}")
+        if self.until is not None and not 0 < self.until < inf:
+            raise BudgetError(
+                f"the exploitability to reach must be a number above 0, not {self.until}"
+            )
+        if self.seconds is not None and not 0 < self.seconds < inf:
+            raise BudgetError(f"the time must be a number of seconds above 0, not {self.seconds}")
 
 
 def parse_seconds(text: str) -> float:

@@ -25,11 +25,14 @@ def plot_convergence(results: Sequence[SolveResult], path: Path) -> None:
     game = results[0].game
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     by_iterations, by_seconds = figure.subplots(1, 2, sharey=True)
+    seen = [p.nash_conv for r in results if len(r.points) > 1 for p in r.points if p.nash_conv > 0]
+    floor = min(seen, default=0.0) / 3
     for result in results:
         points = [point for point in result.points if point.nash_conv > 0]
-        marker = "o" if len(points) == 1 else ""  # the linear program is one point
-        style = {"label": result.algorithm, "linewidth": 1.5, "marker": marker}
-        heights = [point.nash_conv for point in points]
+        exact = len(points) == 1  # the linear program: one point, which would squeeze the others
+        label = f"{result.algorithm} (exact)" if exact else result.algorithm
+        style = {"label": label, "linewidth": 1.5, "marker": "o" if exact else ""}
+        heights = [max(point.nash_conv, floor) for point in points]
         by_iterations.loglog([point.iterations for point in points], heights, **style)
         by_seconds.loglog([point.seconds for point in points], heights, **style)
     by_iterations.set_xlabel("iterations")

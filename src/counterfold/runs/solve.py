@@ -15,6 +15,7 @@ from types import FrameType
 
 import numpy as np
 
+from counterfold.artifacts import is_vacant
 from counterfold.compiled import CompiledGame, compile_game
 from counterfold.evaluation import Evaluation, evaluate
 from counterfold.games import Game, parse_game
@@ -31,6 +32,7 @@ from counterfold.runs.storage import (
 from counterfold.solvers import (
     DEFAULT_HORIZON,
     Discounting,
+    Sampling,
     Solver,
     find_algorithm,
     make_solver,
@@ -66,7 +68,7 @@ class SolveResult:
 
 def solve(
     game: CompiledGame | Game | str,
-    algorithm: str = DEFAULT_ALGORITHM,
+    algorithm: str | Discounting | Sampling = DEFAULT_ALGORITHM,
     budget: Budget | int | None = None,
     *,
     seed: int = 0,
@@ -76,19 +78,23 @@ def solve(
 ) -> SolveResult:
     """Solve `game`, given compiled, as rules, or by name.
 
-    `budget` may be a number of iterations. With `folder`, tables are saved there every ten seconds
-    and at the end, also on Ctrl-C or SIGTERM; with `resume` a run that is there goes on. `observe`
-    is called with iterations, seconds and the latest NashConv.
+    `algorithm` is a name or a method of your own. `budget` may be a number of iterations. With
+    `folder`, tables are saved there every ten seconds and at the end, also on Ctrl-C or SIGTERM;
+    with `resume` a run that is there goes on. `observe` is called with iterations, seconds and the
+    latest NashConv.
     """
     if isinstance(game, str):
         game = parse_game(game)
     if isinstance(game, Game):
         game = compile_game(game)
-    method = find_algorithm(algorithm).method
-    identity = identify(game, algorithm, seed)
-    if folder is not None and not (resume and folder.exists()):
+    method = find_algorithm(algorithm).method if isinstance(algorithm, str) else algorithm
+    identity = identify(game, str(algorithm), seed)
+    resuming = folder is not None and resume and not is_vacant(folder)
+    if folder is not None and not resuming:
         check_unused(folder)
     if method is None:
+        if folder is not None and resuming:
+            load_tables(folder, identity, {"averages": np.empty(game.n_slots)})
         return _solve_exactly(game, identity, folder)
     if budget is None:
         full = isinstance(method, Discounting)
@@ -98,7 +104,7 @@ def solve(
     horizon = budget.iterations or DEFAULT_HORIZON
     solver = make_solver(game, method, seed=seed, horizon=horizon)
     progress = Progress(0, 0.0, horizon, ())
-    if folder is not None and resume and folder.exists():
+    if folder is not None and resuming:
         progress, tables = load_tables(folder, identity, solver.tables)
         solver = make_solver(game, method, seed=seed, horizon=progress.horizon)
         for name, table in solver.tables.items():

@@ -1,7 +1,7 @@
 """A run on disk: which game, which algorithm, how far, and the tables to go on with."""
 
 import importlib.metadata
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -73,8 +73,7 @@ def load_tables(
                 "choose another folder"
             )
     for name, table in expected.items():
-        if name not in tables or tables[name].shape != table.shape:
-            raise ArtifactError(f"{str(folder)!r} is damaged: its table {name!r} does not fit")
+        _check_table(folder, tables, name, table.size)
     return _progress(folder, manifest), tables
 
 
@@ -87,18 +86,23 @@ class Run:
     strategy: Strategy
 
 
-def load_run(folder: Path, game: Game | None = None) -> Run:
-    """Read a run and compile its game again; `game` is needed if it is not one of ours."""
+def load_run(folder: Path, game: Game | CompiledGame | None = None) -> Run:
+    """Read a run and compile its game again.
+
+    `game` is needed if its rules are not ours, compiled if its abstraction is not ours either.
+    """
     manifest, tables = artifacts.load(folder)
     _check_kind(folder, manifest)
-    compiled = compile_game(game or parse_game(manifest["game"]), manifest["abstraction"])
+    if isinstance(game, CompiledGame):
+        compiled = game
+    else:
+        compiled = compile_game(game or parse_game(manifest["game"]), manifest["abstraction"])
     if compiled.fingerprint != manifest["fingerprint"]:
         raise ArtifactError(
             f"the rules of {compiled.name} have changed since {str(folder)!r} was solved; "
             "solve it again"
         )
-    if "averages" not in tables or tables["averages"].shape != (compiled.n_slots,):
-        raise ArtifactError(f"{str(folder)!r} is damaged: its table 'averages' does not fit")
+    _check_table(folder, tables, "averages", compiled.n_slots)
     identity = Identity(**{name: manifest[name] for name in Identity.__dataclass_fields__})
     strategy = normalized(compiled, tables["averages"])
     return Run(identity, _progress(folder, manifest), strategy)
@@ -113,7 +117,7 @@ def check_unused(folder: Path) -> None:
             f"{str(folder)!r} already holds a run; pass --resume to continue it or choose "
             "another folder"
         )
-    if folder.is_dir() and any(folder.iterdir()):
+    if not artifacts.is_vacant(folder):
         raise ArtifactError(f"{str(folder)!r} is not empty; choose another folder")
 
 
@@ -128,16 +132,31 @@ def _check_kind(folder: Path, manifest: dict[str, Any]) -> None:
     needed = {*Identity.__dataclass_fields__, *Progress.__dataclass_fields__}
     if missing := sorted(needed - manifest.keys()):
         raise ArtifactError(f"{str(folder)!r} is damaged: its manifest lacks {missing[0]!r}")
+    for name in ("game", "abstraction"):
+        if not isinstance(manifest[name], str):
+            raise ArtifactError(f"{str(folder)!r} is damaged: its {name} is no text")
+
+
+def _check_table(folder: Path, tables: dict[str, NDArray[Any]], name: str, size: int) -> None:
+    table = tables.get(name)
+    if table is None or table.shape != (size,) or table.dtype != np.float64:
+        raise ArtifactError(f"{str(folder)!r} is damaged: its table {name!r} does not fit")
 
 
 def _progress(folder: Path, manifest: dict[str, Any]) -> Progress:
     try:
         points = tuple(Point(**point) for point in manifest["points"])
-        return Progress(
+        progress = Progress(
             int(manifest["iterations"]),
             float(manifest["seconds"]),
             int(manifest["horizon"]),
             points,
         )
-    except (TypeError, ValueError) as error:
+        numbers = (value for point in points for value in astuple(point))
+        if not all(isinstance(value, int | float) for value in numbers):
+            raise ValueError("its points are no numbers")
+        if progress.iterations < 0 or progress.horizon < 1:
+            raise ValueError("its progress makes no sense")
+    except (TypeError, ValueError, OverflowError) as error:
         raise ArtifactError(f"{str(folder)!r} is damaged: {error}") from error
+    return progress

@@ -8,7 +8,11 @@ from counterfold.solvers.algorithms import (
     find_algorithm,
     make_solver,
 )
-from counterfold.solvers.linear_program import Solution, solve_linear_program
+from counterfold.solvers.linear_program import (
+    Solution,
+    check_linear_program,
+    solve_linear_program,
+)
 from counterfold.solvers.sampled import Sampling
 from counterfold.solvers.variants import Discounting, Exponent
 
@@ -21,6 +25,7 @@ __all__ = [
     "Sampling",
     "Solution",
     "Solver",
+    "check_linear_program",
     "find_algorithm",
     "make_solver",
     "solve_linear_program",

@@ -28,8 +28,8 @@ class Solution:
     iterations: int
 
 
-def solve_linear_program(game: CompiledGame) -> Solution:
-    """Both equilibrium strategies and the value of a two-player zero-sum game."""
+def check_linear_program(game: CompiledGame) -> None:
+    """Raise `UnsupportedGameError` unless the program can solve `game`."""
     if not game.is_two_player_zero_sum:
         raise UnsupportedGameError(
             f"the linear program needs a two-player zero-sum game, and {game.name} is not one; "
@@ -40,6 +40,11 @@ def solve_linear_program(game: CompiledGame) -> Solution:
             f"the linear program needs perfect recall, and {game.name} has not; "
             "use cfr+ or another abstraction"
         )
+
+
+def solve_linear_program(game: CompiledGame) -> Solution:
+    """Both equilibrium strategies and the value of a two-player zero-sum game."""
+    check_linear_program(game)
     plan, start = _realization_constraints(game, 0)
     plan_other, start_other = _realization_constraints(game, 1)
     payoff = _payoffs(game)  # [sequences of 0, sequences of 1]

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.compiled import CompiledGame
+from counterfold.compiled import CHANCE, CompiledGame, Tree
+from counterfold.errors import UnsupportedGameError
 from counterfold.kernels import sampling as kernels
 from counterfold.strategies import Strategy, normalized
 
@@ -35,13 +36,13 @@ class Histories(NamedTuple):
     player: NDArray[np.int8]
     first_child: NDArray[np.int32]
     chance: NDArray[np.float64]
-    infoset: NDArray[np.int32]  # merged infoset of the actor; at a terminal its row of utilities
+    infoset: NDArray[np.int32]  # merged, of the actor; at a terminal its row; or EVEN_CHANCE
     utilities: NDArray[np.float64]
     offsets: NDArray[np.int32]
 
 
 class Stack(NamedTuple):
-    """Scratch memory of one walk: a row per level, a column per action."""
+    """Scratch memory of one walk: a row per level, a column per action; below, all infosets."""
 
     node: NDArray[np.int32]
     action: NDArray[np.int32]
@@ -51,6 +52,9 @@ class Stack(NamedTuple):
     value: NDArray[np.float64]
     strategy: NDArray[np.float64]
     values: NDArray[np.float64]
+    regrets: NDArray[np.float64]  # by slot: what this walk will add
+    touched: NDArray[np.int32]  # the infosets it will add to
+    is_touched: NDArray[np.bool_]  # by infoset
 
 
 @dataclass
@@ -63,12 +67,18 @@ class SampledSolver:
 
     def __post_init__(self) -> None:
         tree = self.game.tree
+        if tree.game.n_players < 2:
+            raise UnsupportedGameError(
+                f"sampling averages a player's strategy while others walk, and {tree.game.name} "
+                "has one player; use cfr+"
+            )
         self.iterations = 0
         self.regrets = np.zeros(self.game.n_slots)
         self.averages = np.zeros(self.game.n_slots)
         deciding = tree.player >= 0
         infoset = tree.infoset.copy()
         infoset[deciding] = self.game.infoset_of[tree.infoset[deciding]]
+        infoset[_even_chance(tree)] = kernels.EVEN_CHANCE
         self._tree = Histories(
             tree.player,
             tree.first_child,
@@ -88,6 +98,9 @@ class SampledSolver:
             value=np.zeros(depth),
             strategy=np.zeros((depth, width)),
             values=np.zeros((depth, width)),
+            regrets=np.zeros(self.game.n_slots),
+            touched=np.zeros(self.game.n_infosets, np.int32),
+            is_touched=np.zeros(self.game.n_infosets, np.bool_),
         )
 
     @property
@@ -112,3 +125,15 @@ class SampledSolver:
     def average_strategy(self) -> Strategy:
         """The strategy that converges."""
         return normalized(self.game, self.averages)
+
+
+def _even_chance(tree: Tree) -> NDArray[np.bool_]:
+    """Where nature moves and its outcomes are equally likely."""
+    even: NDArray[np.bool_] = tree.player == CHANCE
+    parent = tree.parent[1:]
+    odd = np.abs(tree.chance[1:] * np.diff(tree.first_child)[parent] - 1.0) > _ROUNDING
+    even[parent[odd]] = False
+    return even
+
+
+_ROUNDING = 1e-12

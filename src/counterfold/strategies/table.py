@@ -15,7 +15,7 @@ class Row:
 
     player: int
     knows: str
-    reached: float  # probability that a play of this profile comes here
+    reached: float  # visits in a play of this profile; a probability unless a player forgets
     actions: dict[str, float]
 
 

@@ -1,0 +1,123 @@
+"""Real processes that are killed or interrupted while they solve, and go on afterwards."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from compilations import compiled
+from counterfold import artifacts
+from counterfold.runs import load_run, solve
+
+# The command line, saving after every step of a fiftieth of a second, so that a process spends much
+# of its time in the middle of a save.
+PROGRAM = """
+import importlib, sys
+solving = importlib.import_module("counterfold.runs.solve")
+solving._CHECKPOINT_SECONDS, solving._CHUNK_SECONDS = 0.0, 0.02
+from counterfold.cli import main
+sys.argv[0] = "counterfold"
+main()
+"""
+
+# Iterations that take about a second of solving, with a sampled and a full-width method.
+RUNS = {"external": 800_000, "pcfr+": 25_000}
+KILLS = 5
+PATIENCE_SECONDS = 60.0  # for a process to start; never reached unless something hangs
+
+
+def start(algorithm, folder):
+    options = ("--iterations", str(RUNS[algorithm]), "--seed", "3", "--out", str(folder))
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "solve", "leduc", "-a", algorithm, *options, "--resume"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(algorithm, folder):
+    process = start(algorithm, folder)
+    _, errors = process.communicate(timeout=10 * PATIENCE_SECONDS)
+    assert process.returncode == 0, errors
+
+
+def iterations_in(folder):
+    """How far the state on disk is; None before the first save."""
+    if not (folder / artifacts.MANIFEST).exists():
+        return None
+    return artifacts.load_manifest(folder)["iterations"]
+
+
+def wait_for_progress(process, folder, since):
+    """Until a state beyond `since` is on disk, or the process has ended."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while process.poll() is None and (iterations_in(folder) or 0) <= since:
+        assert time.monotonic() < deadline, "no progress was saved"
+        time.sleep(0.002)
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    """Folders of runs that nothing happened to, made in this process."""
+    made = {}
+    for algorithm, iterations in RUNS.items():
+        made[algorithm] = tmp_path_factory.mktemp("whole") / "run"
+        solve(compiled("leduc"), algorithm, iterations, seed=3, folder=made[algorithm])
+    return made
+
+
+def assert_same_result(folder, whole):
+    """The same tables, bit for bit, and the same evaluations on the way."""
+    (_, ours), (_, theirs) = artifacts.load(folder), artifacts.load(whole)
+    assert ours.keys() == theirs.keys()
+    for name, table in theirs.items():
+        np.testing.assert_array_equal(ours[name], table)
+    points = [
+        [(point.iterations, point.nash_conv) for point in load_run(path).progress.points]
+        for path in (folder, whole)
+    ]
+    assert points[0] == points[1]
+
+
+@pytest.mark.parametrize("algorithm", RUNS)
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, algorithm, uninterrupted):
+    """Whatever the moment of death, so the moments may be random."""
+    folder = tmp_path / "run"
+    moments = random.Random(algorithm)
+    alive = reached = 0
+    for _ in range(KILLS):
+        process = start(algorithm, folder)
+        wait_for_progress(process, folder, reached)
+        time.sleep(moments.uniform(0.0, 0.15))
+        alive += process.poll() is None
+        process.kill()
+        process.communicate()
+        assert iterations_in(folder) >= reached  # nothing that was saved is lost
+        reached = iterations_in(folder)
+        artifacts.load(folder)  # whole at all times
+    assert alive >= 3  # else the run is too short for this machine, and the test shows nothing
+    assert reached > 0
+    finish(algorithm, folder)
+    assert_same_result(folder, uninterrupted[algorithm])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("algorithm", RUNS)
+def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, algorithm, number, uninterrupted):
+    folder = tmp_path / "run"
+    process = start(algorithm, folder)
+    wait_for_progress(process, folder, 0)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 130, errors
+    done = load_run(folder).progress.iterations
+    assert 0 < done < RUNS[algorithm]
+    assert f"interrupted after iteration {done:,}; go on with --resume" in errors
+    assert "Traceback" not in errors
+    finish(algorithm, folder)
+    assert_same_result(folder, uninterrupted[algorithm])
