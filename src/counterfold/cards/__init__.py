@@ -1,7 +1,17 @@
-"""Cards: their text, decks, hand ranking, ranges, and deals up to a renaming of suits."""
+"""Cards: text, decks, ranking, ranges, deals up to a renaming of suits, exact strength, equity."""
 
+from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters, cluster_by_histogram
 from counterfold.cards.deck import FULL, Deck, parse_deck
+from counterfold.cards.draws import DrawStrength, DrawTables
+from counterfold.cards.equity import Equity, equity
 from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.long_boards import (
+    Estimate,
+    expected_strength,
+    final_sizes,
+    hand_strength,
+    hand_strengths,
+)
 from counterfold.cards.pairs import (
     format_hand_class,
     hand_class_of,
@@ -11,19 +21,34 @@ from counterfold.cards.pairs import (
 )
 from counterfold.cards.ranges import Range, format_range, parse_range
 from counterfold.cards.ranking import hand_class, rank, rank_hands
+from counterfold.cards.strength import Strength, StrengthTables
 from counterfold.cards.text import format_card, format_cards, parse_card, parse_cards
 
 __all__ = [
+    "EIGHT_RANGES",
     "FULL",
     "Deck",
+    "DrawStrength",
+    "DrawTables",
+    "Equity",
+    "Estimate",
     "Isomorphism",
+    "OpponentClusters",
     "Range",
+    "Strength",
+    "StrengthTables",
+    "cluster_by_histogram",
+    "equity",
+    "expected_strength",
+    "final_sizes",
     "format_card",
     "format_cards",
     "format_hand_class",
     "format_range",
     "hand_class",
     "hand_class_of",
+    "hand_strength",
+    "hand_strengths",
     "index_pair",
     "parse_card",
     "parse_cards",

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.cards.pairs import N_HAND_CLASSES, N_PAIRS, PAIR_HAND_CLASSES
+from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.pairs import (
+    N_HAND_CLASSES,
+    N_PAIRS,
+    PAIR_CARDS,
+    PAIR_HAND_CLASSES,
+    format_hand_class,
+)
 from counterfold.cards.ranges import parse_range
 from counterfold.errors import CardError
 
@@ -28,6 +35,12 @@ class OpponentClusters:
             raise CardError(f"clusters are {N_PAIRS} bytes, not {self.cluster_of.shape}")
         if not np.array_equal(np.unique(self.cluster_of), np.arange(self.n_clusters)):
             raise CardError(f"clusters {self.name!r} are not numbered from 0 without gaps")
+        lowest = np.full(N_HAND_CLASSES, 255, np.uint8)
+        np.minimum.at(lowest, PAIR_HAND_CLASSES, self.cluster_of)
+        torn = np.flatnonzero(lowest[PAIR_HAND_CLASSES] != self.cluster_of)
+        if torn.size:  # tables are by class, and so must be what they hold
+            hands = format_hand_class(int(PAIR_HAND_CLASSES[torn[0]]))
+            raise CardError(f"clusters {self.name!r} tell suits apart: {hands} is in two of them")
 
     @property
     def n_clusters(self) -> int:
@@ -72,15 +85,18 @@ EIGHT_RANGES = clusters_from_ranges(
 def cluster_by_histogram(
     histograms: NDArray[np.floating], n_clusters: int, seed: int = 0
 ) -> OpponentClusters:
-    """Cluster the 169 classes by their ``[169, bins]`` histograms of final strength.
+    """Cluster the 169 classes by their histograms of final strength, as the preflop table has them.
 
-    K-means on cumulative histograms, whose L1 distance is the earth mover's; seeded like k-means++,
+    `histograms` is ``[169, bins]`` in the order of that table, ``Isomorphism((2,))``. K-means on cumulative histograms, whose L1 distance is the earth mover's; seeded like k-means++,
     each class weighed by its number of hands. Few points, so ten restarts cost nothing.
     """
     if not 1 <= n_clusters <= N_HAND_CLASSES:
         raise CardError(f"169 classes cannot make {n_clusters} clusters")
+    if histograms.ndim != 2 or len(histograms) != N_HAND_CLASSES:
+        raise CardError(f"169 histograms have shape (169, bins), not {histograms.shape}")
+    of_pair = Isomorphism((2,)).index_many(PAIR_CARDS)
     points = np.cumsum(histograms / histograms.sum(axis=1, keepdims=True), axis=1)
-    weights = np.bincount(PAIR_HAND_CLASSES, minlength=N_HAND_CLASSES).astype(float)
+    weights = np.bincount(of_pair).astype(float)
     rng = np.random.default_rng(seed)
     runs = [_k_means(points, weights, n_clusters, rng) for _ in range(10)]
     labels = min(runs, key=lambda run: run[1])[0]
@@ -92,7 +108,7 @@ def cluster_by_histogram(
     ranked[np.argsort(means)] = np.arange(len(means))
     of_class = ranked[np.unique(labels, return_inverse=True)[1]]
     return OpponentClusters(
-        f"histogram-{len(means)}-seed-{seed}", of_class[PAIR_HAND_CLASSES].astype(np.uint8)
+        f"histogram-{len(means)}-seed-{seed}", of_class[of_pair].astype(np.uint8)
     )
 
 

@@ -2,15 +2,15 @@
 
 A hand is a range of one pair. A matchup is a pair of hands that share no card; it counts with the
 product of their weights, and every completion of the board that is free of both hands counts the
-same. Everything is enumerated: boards that differ by a renaming of suits count once if neither the
-ranges nor the cards already known tell these suits apart. If only one range tells them apart, the
-mean of the other... is the same against it, so that its renamings may be mixed.
+same. Everything is enumerated, but boards that differ by a renaming of suits are played once if
+neither the ranges nor the known cards tell these suits apart. Where only one range does, all its
+renamings fare alike against the other, and their mixture does not tell the suits apart any more.
 """
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise
 from math import comb, fsum
 from typing import NamedTuple
 
@@ -21,7 +21,8 @@ from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.ranges import Range, format_range
 from counterfold.cards.ranking import MAX_CARDS
-from counterfold.cards.text import N_CARDS, N_SUITS, format_card, format_cards
+from counterfold.cards.suits import find_like_suits, list_renamings, rename_pairs
+from counterfold.cards.text import N_CARDS, format_card, format_cards
 from counterfold.errors import CardError
 from counterfold.kernels import equity as kernels
 from counterfold.kernels.ranking import rank_tables
@@ -29,16 +30,22 @@ from counterfold.threads import thread_count
 
 N_FINAL = 5  # cards of a complete board; longer ones are complete too
 MAX_BOARD = MAX_CARDS - 2
-_N_CHUNKS = 64  # of boards, whatever the number of threads, so that sums do not depend on it
-_MIN_CHUNK = 256
+# Boards are played in chunks, whatever the number of threads, so that sums do not depend on it.
+_CHUNK = 1000
+_MAX_CHUNKS = 64
 _LONGEST_TEXT = 40  # of a range in a message
+_LOWS, _HIGHS = PAIR_CARDS.T.astype(np.int64)
+_BITS = (1 << _LOWS) | (1 << _HIGHS)  # pairs share a card if they share a bit
 
-# What one board costs, in nanoseconds.
+# In nanoseconds. Those of a board:
 _COST_OF_BOARD = 150.0
 _COST_OF_PAIR = 1.8  # of the cards that hands hold: to rank it
 _COST_OF_HAND = 2.0  # to look up its rank
 _COST_OF_MATCHUP = 1.0  # to compare
 _COST_OF_SWEEP = 10.0  # by hand, instead of comparing
+# For all boards, before it is worth the while to look for a better way or to start threads:
+_COST_OF_PLANNING = 1e6
+_COST_OF_THREADS = 2e6
 
 
 @dataclass(frozen=True)
@@ -94,16 +101,12 @@ def equity(
         )
     weights = _leave(first, "first", known)
     others = _leave(second, "second", known)
-    n_matchups = int(((weights > 0) * _meet(1.0 * (others > 0))).sum())
+    scale, other_scale = _power_of_two(weights), _power_of_two(others)
+    plans = _list_plans(weights / scale, others / other_scale, known, n_more)
+    n_matchups = plans[0].n_matchups
     if n_matchups == 0:
         raise CardError(_explain_no_matchup(first, second, weights, others))
-    # Hands that meet nobody would only add rounding errors.
-    weights, others = (
-        np.where(_meet(1.0 * (others > 0)) > 0, weights, 0.0),
-        np.where(_meet(1.0 * (weights > 0)) > 0, others, 0.0),
-    )
-    scale, other_scale = _power_of_two(weights), _power_of_two(others)
-    plan = _choose_plan(weights / scale, others / other_scale, known, n_more)
+    plan = min(plans, key=lambda plan: plan.cost)
     wins, ties, meeting = _play(plan, known.board, n_more, thread_count(threads))
     n_run_outs = comb(n_left - 4, n_more)
     win, tie = (min(max(x / meeting / n_run_outs, 0.0), 1.0) for x in (wins, ties))
@@ -147,7 +150,7 @@ def _check_cards(board: Sequence[int], dead: Sequence[int], deck: Deck) -> _Know
 
 def _leave(hands: Range, which: str, known: _Known) -> NDArray[np.float64]:
     """The weights of the hands that can still be held."""
-    weights = np.where(known.left[PAIR_CARDS].all(axis=1), hands.weights, 0.0)
+    weights = np.where(known.left[_LOWS] & known.left[_HIGHS], hands.weights, 0.0)
     if weights.any():
         return weights
     name = f"the {which} range {_shorten(hands)}"
@@ -158,8 +161,9 @@ def _leave(hands: Range, which: str, known: _Known) -> NDArray[np.float64]:
             raise CardError(
                 f"card {format_card(card)} of every hand of {name} is {known.place(card)}"
             )
+    where = "" if known.deck == FULL else f" in the deck {known.deck.name}"
     gone = format_cards([*known.board, *known.dead])
-    raise CardError(f"no hand of {name} is left in the deck {known.deck.name} without {gone}")
+    raise CardError(f"no hand of {name} is left{where}" + (f" beside {gone}" if gone else ""))
 
 
 def _explain_no_matchup(
@@ -180,15 +184,25 @@ def _shorten(hands: Range) -> str:
 def _shared(weights: NDArray[np.float64]) -> list[int]:
     """The cards that all hands with a weight hold."""
     hands = PAIR_CARDS[weights > 0]
-    return [int(card) for card in hands[0] if (hands == card).any(axis=1).all()]
+    return [int(card) for card in np.flatnonzero(np.bincount(hands.ravel()) == len(hands))]
+
+
+def _cards_of(pairs: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """The cards that some of the pairs hold, in ascending order."""
+    held = np.zeros(N_CARDS, np.bool_)
+    held[_LOWS[pairs]] = held[_HIGHS[pairs]] = True
+    return np.flatnonzero(held).astype(np.uint8)
 
 
 def _meet(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each hand the weight of the hands that share no card with it."""
-    low, high = PAIR_CARDS.T
-    held = np.bincount(low, weights, N_CARDS) + np.bincount(high, weights, N_CARDS)
-    total: NDArray[np.float64] = weights.sum() - held[low] - held[high] + weights
-    return total
+    held = np.bincount(_LOWS, weights, N_CARDS) + np.bincount(_HIGHS, weights, N_CARDS)
+    met: NDArray[np.float64] = weights.sum() - held[_LOWS] - held[_HIGHS] + weights
+    return met
+
+
+def _indicate(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    return (weights > 0).astype(np.float64)
 
 
 def _power_of_two(weights: NDArray[np.float64]) -> float:
@@ -202,24 +216,39 @@ class _Plan(NamedTuple):
     weights: NDArray[np.float64]  # [1326]
     others: NDArray[np.float64]  # [1326]
     n_mixed: int  # renamings that were added up in one of them
+    n_matchups: int
     cards: NDArray[np.uint8]  # that may come
-    likes: NDArray[np.int64]  # [4] see `kernels.count_copies`
+    likes: NDArray[np.int64]  # [4] see `find_like_suits`
     sweeps: bool
     cost: float
 
 
-def _choose_plan(
+def _like_suits(known: _Known, *ranges: NDArray[np.float64]) -> NDArray[np.int64]:
+    places = known.left.astype(np.int64)
+    places[known.board] = 2
+    return find_like_suits(places, *ranges)
+
+
+def _list_plans(
     weights: NDArray[np.float64], others: NDArray[np.float64], known: _Known, n_more: int
-) -> _Plan:
+) -> list[_Plan]:
+    """The ranges as they are, and with all renamings mixed that the other does not notice."""
     plans = [_plan(weights, others, 1, known, n_more)]
-    if n_more > 0:
-        for mixes_first, fixed in ((True, others), (False, weights)):
-            renamings = _list_renamings(_like_suits(known, fixed))
-            if len(renamings) > 1:
-                mixed = (weights if mixes_first else others)[renamings].sum(axis=0)
-                ranges = (mixed, others) if mixes_first else (weights, mixed)
-                plans.append(_plan(*ranges, len(renamings), known, n_more))
-    return min(plans, key=lambda plan: plan.cost)
+    if plans[0].cost > _COST_OF_PLANNING:
+        mixed, n_mixed = _mix(weights, list_renamings(tuple(_like_suits(known, others))))
+        plans.append(_plan(mixed, others, n_mixed, known, n_more))
+        mixed, n_mixed = _mix(others, list_renamings(tuple(_like_suits(known, weights))))
+        plans.append(_plan(weights, mixed, n_mixed, known, n_more))
+    return plans
+
+
+def _mix(
+    weights: NDArray[np.float64], renamings: tuple[tuple[int, ...], ...]
+) -> tuple[NDArray[np.float64], int]:
+    """The sum of a range over renamings, and their number."""
+    renamed = np.array([weights[rename_pairs(names)] for names in renamings])
+    # Added up in ascending order, so that hands which are alike get the same bit by bit.
+    return np.sort(renamed, axis=0).sum(axis=0), len(renamings)
 
 
 def _plan(
@@ -229,67 +258,23 @@ def _plan(
     known: _Known,
     n_more: int,
 ) -> _Plan:
+    # Without hands that meet nobody: they would cost time and rounding errors.
+    met, other_met = _meet(_indicate(others)), _meet(_indicate(weights))
+    weights, others = np.where(met > 0, weights, 0.0), np.where(other_met > 0, others, 0.0)
     likes = _like_suits(known, weights, others)
-    taken = _shared(weights) + _shared(others)  # no board with these counts
-    cards = np.setdiff1d(np.flatnonzero(known.left), taken).astype(np.uint8)
+    may_come = known.left.copy()
+    may_come[_shared(weights) + _shared(others)] = False  # no board with these counts
+    cards = np.flatnonzero(may_come).astype(np.uint8)
     either = (weights > 0) | (others > 0)
-    n_hands = int((weights > 0).sum()) + int((others > 0).sum())
-    n_matchups = float(_meet(1.0 * (others > 0))[weights > 0].sum())
+    n_hands = np.count_nonzero(weights) + np.count_nonzero(others)
+    n_matchups = int(met[weights > 0].sum())
     comparing = _COST_OF_HAND * n_hands + _COST_OF_MATCHUP * n_matchups
-    sweeping = _COST_OF_SWEEP * float(either.sum())
-    ranking = _COST_OF_BOARD + _COST_OF_PAIR * comb(np.unique(PAIR_CARDS[either]).size, 2)
-    n_boards = comb(cards.size, n_more) / len(_list_renamings(likes)) if n_more else 1
+    sweeping = _COST_OF_SWEEP * np.count_nonzero(either)
+    ranking = _COST_OF_BOARD + _COST_OF_PAIR * comb(_cards_of(either).size, 2)
+    n_boards = comb(cards.size, n_more) / len(list_renamings(tuple(likes))) if n_more else 1
     cost = n_boards * (ranking + min(comparing, sweeping))
-    return _Plan(weights, others, n_mixed, cards, likes, sweeping < comparing, cost)
-
-
-def _rename_pairs(suits: Sequence[int]) -> NDArray[np.int64]:
-    """[1326] the pair that each becomes if suit `s` is called ``suits[s]``."""
-    cards = _rename_cards(suits)[PAIR_CARDS]
-    low, high = cards.min(axis=1), cards.max(axis=1)
-    return high * (high - 1) // 2 + low
-
-
-def _rename_cards(suits: Sequence[int]) -> NDArray[np.int64]:
-    cards = np.arange(N_CARDS)
-    return cards - cards % N_SUITS + np.take(suits, cards % N_SUITS)
-
-
-_SWAPS = {
-    (a, b): [b if suit == a else a if suit == b else suit for suit in range(N_SUITS)]
-    for b in range(N_SUITS)
-    for a in range(b)
-}
-_SWAPPED_CARDS = {pair: _rename_cards(suits) for pair, suits in _SWAPS.items()}
-_SWAPPED_PAIRS = {pair: _rename_pairs(suits) for pair, suits in _SWAPS.items()}
-
-
-def _like_suits(known: _Known, *ranges: NDArray[np.float64]) -> NDArray[np.int64]:
-    """For each suit the last one before it that could swap names with it unnoticed."""
-    places = known.left.astype(np.int64)
-    places[known.board] = 2
-    likes = np.full(N_SUITS, kernels.NO_SUIT, np.int64)
-    for (a, b), pairs in _SWAPPED_PAIRS.items():
-        if np.array_equal(places[_SWAPPED_CARDS[a, b]], places) and all(
-            np.array_equal(weights[pairs], weights) for weights in ranges
-        ):
-            likes[b] = a  # the last one stays, since they come in ascending order
-    return likes
-
-
-def _list_renamings(likes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[n, 1326] of pairs, by all ways to permute like suits."""
-    group = list(range(N_SUITS))  # the first suit that is alike
-    for suit, like in enumerate(likes.tolist()):
-        if like != kernels.NO_SUIT:
-            group[suit] = group[like]
-    return np.array(
-        [
-            _rename_pairs(suits)
-            for suits in permutations(range(N_SUITS))
-            if all(group[suits[suit]] == group[suit] for suit in range(N_SUITS))
-        ]
-    )
+    sweeps = bool(sweeping < comparing)
+    return _Plan(weights, others, n_mixed, n_matchups, cards, likes, sweeps, cost)
 
 
 def _play(
@@ -303,9 +288,10 @@ def _play(
     n_boards = kernels.list_boards(board, plan.cards, plan.likes, chosen, boards, copies)
     work, meeting = _sweep(plan) if plan.sweeps else _compare(plan)
 
-    size = max(_MIN_CHUNK, -(-n_boards // _N_CHUNKS))
-    chunks = [slice(start, min(start + size, n_boards)) for start in range(0, n_boards, size)]
-    if threads == 1 or len(chunks) == 1:
+    n_chunks = min(_MAX_CHUNKS, 1 + n_boards // _CHUNK)
+    ends = [n_boards * k // n_chunks for k in range(n_chunks + 1)]
+    chunks = [slice(start, stop) for start, stop in pairwise(ends)]
+    if threads == 1 or plan.cost < _COST_OF_THREADS:
         parts = [work(boards[chunk], copies[chunk]) for chunk in chunks]
     else:
         with ThreadPoolExecutor(threads) as pool:
@@ -321,11 +307,10 @@ def _compare(plan: _Plan) -> tuple[_Work, float]:
     first, second = np.flatnonzero(plan.weights), np.flatnonzero(plan.others)
     weights, others = plan.weights[first], plan.others[second]
     hands, other_hands = PAIR_CARDS[first], PAIR_CARDS[second]
-    clash = (hands[:, None, :, None] == other_hands[None, :, None, :]).any(axis=(2, 3))
-    meets, partners = np.nonzero(~clash)
+    meets, partners = np.nonzero((_BITS[first][:, None] & _BITS[second]) == 0)
     starts = np.searchsorted(meets, np.arange(first.size + 1))
     meeting = fsum(weights[meets] * others[partners])
-    cards = np.unique(np.concatenate([hands, other_hands]))
+    cards = _cards_of((plan.weights > 0) | (plan.others > 0))
 
     def work(boards: NDArray[np.uint8], copies: NDArray[np.uint8]) -> tuple[float, float]:
         return kernels.compare_matchups(  # type: ignore[no-any-return]
@@ -346,11 +331,10 @@ def _compare(plan: _Plan) -> tuple[_Work, float]:
 
 
 def _sweep(plan: _Plan) -> tuple[_Work, float]:
-    """All hands of both ranges in the order of their ranks."""
-    either = np.flatnonzero((plan.weights > 0) | (plan.others > 0))
+    """All hands of both ranges at once, in the order of their ranks."""
+    either = (plan.weights > 0) | (plan.others > 0)
     weights, others = plan.weights[either], plan.others[either]
-    hands = PAIR_CARDS[either]
-    cards = np.unique(hands)
+    hands, cards = PAIR_CARDS[either], _cards_of(either)
 
     def work(boards: NDArray[np.uint8], copies: NDArray[np.uint8]) -> tuple[float, float]:
         return kernels.sweep_ranges(  # type: ignore[no-any-return]
@@ -361,7 +345,7 @@ def _sweep(plan: _Plan) -> tuple[_Work, float]:
             weights,
             others,
             rank_tables(),
-            kernels.make_scratch(either.size),
+            kernels.make_scratch(len(hands)),
         )
 
     return work, float((plan.weights * _meet(plan.others)).sum())

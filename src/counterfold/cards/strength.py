@@ -11,7 +11,6 @@ asked for: at one byte a number it takes 985 MB for eight clusters.
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from counterfold.cards.clusters import OpponentClusters
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.table_files import (
     Arrays,
     Column,
@@ -32,6 +32,7 @@ from counterfold.cards.table_files import (
     estimate_seconds,
     find_table,
 )
+from counterfold.cards.text import N_CARDS
 from counterfold.errors import CardError, UnknownNameError
 from counterfold.kernels import strength as kernels
 from counterfold.kernels.ranking import rank_tables
@@ -123,7 +124,9 @@ class StrengthTables:
     def spec(self, street: str) -> TableSpec:
         """Name, dependencies and arrays of the table on disk; ``river-ochs`` is one more."""
         depends: dict[str, Any] = {"deck": self.deck.name}
-        if street == "river-ochs" and self.clusters is not None:
+        if street == "river-ochs":
+            if self.clusters is None:
+                raise CardError("OCHS on the river needs opponent clusters; give some")
             depends["clusters"] = self.clusters.cluster_of.tobytes().hex()
             column = Column("u1", (self.isomorphism("river").size, self.clusters.n_clusters))
             return TableSpec("strength-river-ochs", depends, {"ochs": column})
@@ -210,13 +213,12 @@ class StrengthTables:
         boards = self.boards(street.removesuffix("-ochs"))
         deck = np.asarray(self.deck.cards, np.uint8)
         index = self.isomorphism(street.removesuffix("-ochs")).tables
-        clusters = self.clusters
-        n_clusters = 0 if clusters is None else clusters.n_clusters
+        clusters = None if street == "river" else self.clusters
         cluster_of = np.zeros(0, np.uint8) if clusters is None else clusters.cluster_of
         bin_of = self.bin_of
 
         def work(first: int, last: int, arrays: Arrays) -> None:
-            scratch = kernels.make_scratch(deck.size, N_FINAL, self.bins, n_clusters)
+            scratch = kernels.make_scratch(deck.size, N_FINAL, self.bins, cluster_of)
             if street == "river":
                 kernels.tabulate_rivers(
                     boards, first, last, deck, rank_tables(), index, scratch, arrays["sums"]
@@ -271,8 +273,10 @@ class StrengthTables:
         if street not in ("flop", "turn"):
             raise UnknownNameError("street with one card to come", street, ("flop", "turn"))
         later = self.isomorphism(streets[streets.index(street) + 1])
-        if labels.shape != (later.size,) or labels.min() < 0:
-            raise CardError(f"{later.name} needs {later.size} labels from 0 on, one per class")
+        if labels.shape != (later.size,) or not 0 <= labels.min() <= labels.max() < 1 << 16:
+            raise CardError(
+                f"{later.name} needs {later.size} labels from 0 to 65535, one per class"
+            )
         of_class = np.ascontiguousarray(labels, np.uint16)
         n_labels = int(of_class.max()) + 1
         isomorphism = self.isomorphism(street)
@@ -323,12 +327,13 @@ class StrengthTables:
             for name in {"sums", "squares", "histograms"} & arrays.keys():
                 arrays[name][...] //= comb(N_FINAL, 3)
             if flop.ochs is not None and self.clusters is not None:
-                left = _opponents_left(deals, self.clusters) * weights[:, None]
+                left = _opponents_left(deals, self.clusters, self.deck) * weights[:, None]
                 total = np.zeros_like(arrays["ochs"], np.float64)
                 np.add.at(total, of, flop.ochs * left)
                 hands = np.zeros_like(total)
                 np.add.at(hands, of, left)
-                arrays["ochs"][...] = total / hands
+                # As on the flop, a cluster of which no hand is left counts as one half.
+                arrays["ochs"][...] = np.where(hands > 0, total / np.maximum(hands, 1), 0.5)
 
         return work
 
@@ -349,26 +354,18 @@ def _gather(
     out[...] = total // n_hands
 
 
-def _opponents_left(deals: NDArray[np.uint8], clusters: OpponentClusters) -> NDArray[np.int64]:
+def _opponents_left(
+    deals: NDArray[np.uint8], clusters: OpponentClusters, deck: Deck
+) -> NDArray[np.int64]:
     """Hands of each cluster that share no card with each deal."""
-    n_clusters = clusters.n_clusters
-    matrix = _pair_cluster_matrix(clusters.cluster_of.tobytes(), n_clusters)
-    left = np.tile(np.bincount(clusters.cluster_of).astype(np.int64), (len(deals), 1))
-    cards = deals.astype(np.int64)
-    for i in range(cards.shape[1]):
-        left -= matrix.sum(axis=1)[cards[:, i]]
-        for j in range(i):
-            left += matrix[cards[:, i], cards[:, j]]
+    pairs = np.flatnonzero(np.isin(PAIR_CARDS, deck.cards).all(axis=1))
+    low, high = PAIR_CARDS[pairs].T
+    of = clusters.cluster_of[pairs]
+    held = np.zeros((N_CARDS, N_CARDS, clusters.n_clusters), np.int64)  # 1 if in the cluster
+    held[low, high, of] = held[high, low, of] = 1
+    left = np.tile(np.bincount(of, minlength=clusters.n_clusters), (len(deals), 1))
+    for i in range(deals.shape[1]):
+        left -= held.sum(axis=1)[deals[:, i]]
+        for j in range(i):  # the hand of both cards was taken off twice
+            left += held[deals[:, i], deals[:, j]]
     return left
-
-
-@cache
-def _pair_cluster_matrix(cluster_of: bytes, n_clusters: int) -> NDArray[np.int64]:
-    """[52, 52, K] one where the pair belongs to the cluster."""
-    from counterfold.cards.pairs import PAIR_CARDS
-
-    matrix = np.zeros((52, 52, n_clusters), np.int64)
-    low, high = PAIR_CARDS.T
-    of = np.frombuffer(cluster_of, np.uint8)
-    matrix[low, high, of] = matrix[high, low, of] = 1
-    return matrix

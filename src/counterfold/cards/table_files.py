@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,18 +97,26 @@ def cache_folder() -> Path:
 def find_table(spec: TableSpec, folder: Path) -> Arrays | None:
     """The finished table, memory-mapped, or None if it has not been built."""
     path = folder / spec.folder_name
-    if not (path / _MANIFEST).is_file():
+    if not path.is_dir():
         return None
     try:
         manifest = json.loads((path / _MANIFEST).read_text(encoding="utf-8"))
-        arrays = {name: np.load(path / f"{name}.npy", mmap_mode="r") for name in spec.columns}
+        arrays = _open_arrays(spec, path, "r")
     except (OSError, ValueError) as error:
         raise _damaged(path, str(error)) from error
     if not isinstance(manifest, dict) or manifest.get("fingerprint") != spec.fingerprint:
         raise _damaged(path, "its manifest is of another table")
+    return arrays
+
+
+def _open_arrays(spec: TableSpec, path: Path, mode: Literal["r", "r+"]) -> Arrays:
+    """The arrays in a folder, memory-mapped; raises `OSError` or `ValueError`."""
+    arrays: Arrays = {}
     for name, column in spec.columns.items():
-        if arrays[name].shape != column.shape or arrays[name].dtype != np.dtype(column.dtype):
-            raise _damaged(path, f"its array {name!r} has another shape or type")
+        array = np.lib.format.open_memmap(path / f"{name}.npy", mode=mode)
+        if array.shape != column.shape or array.dtype != np.dtype(column.dtype):
+            raise ValueError(f"its array {name!r} has another shape or type")
+        arrays[name] = array
     return arrays
 
 
@@ -126,11 +134,13 @@ def build_table(
     `work` fills the arrays for a range of units; its results must not depend on how the units are
     split, and ranges may be worked on at the same time. An interruption keeps what was done.
     """
+    arrays = find_table(spec, folder)
+    if arrays is not None:
+        return arrays
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with _locked(folder / f"{spec.folder_name}.lock"):
-            found = find_table(spec, folder)
-            if found is None:
+            if find_table(spec, folder) is None:  # not built while we waited
                 _check_space(spec, folder)
                 _build(spec, folder, n_units, work, thread_count(threads), progress)
     except OSError as error:
@@ -152,9 +162,32 @@ def _build(
     progress: Progress | None,
 ) -> None:
     partial = folder / f"{spec.folder_name}.partial"
+    _fill(spec, partial, n_units, work, threads, progress)
+    manifest = {
+        "format": FORMAT,
+        "kind": "table",
+        "name": spec.name,
+        "fingerprint": spec.fingerprint,
+        "depends_on": dict(spec.depends_on),
+        "sha256": {name: _hash(partial / f"{name}.npy") for name in spec.columns},
+    }
+    _write(partial / _MANIFEST, manifest)
+    os.replace(partial, folder / spec.folder_name)
+    (folder / spec.folder_name / _PROGRESS).unlink()  # last: with it a kill loses nothing
+
+
+def _fill(
+    spec: TableSpec,
+    partial: Path,
+    n_units: int,
+    work: Work,
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    """Do all work that `partial` lacks; the arrays are closed on return."""
     bounds = np.linspace(0, n_units, min(_N_PARTS, n_units) + 1).astype(int)
     done = _begin(spec, partial, len(bounds) - 1)
-    arrays = {name: np.load(partial / f"{name}.npy", mmap_mode="r+") for name in spec.columns}
+    arrays = _open_arrays(spec, partial, "r+")
     todo = [part for part in range(len(bounds) - 1) if part not in done]
 
     def work_on(part: int) -> int:
@@ -178,17 +211,6 @@ def _build(
             _save_progress(partial, arrays, done)
             raise
     _save_progress(partial, arrays, done)
-    manifest = {
-        "format": FORMAT,
-        "kind": "table",
-        "name": spec.name,
-        "fingerprint": spec.fingerprint,
-        "depends_on": dict(spec.depends_on),
-        "sha256": {name: _hash(partial / f"{name}.npy") for name in spec.columns},
-    }
-    _write(partial / _MANIFEST, manifest)
-    (partial / _PROGRESS).unlink()
-    os.replace(partial, folder / spec.folder_name)
 
 
 def estimate_seconds(
@@ -224,10 +246,8 @@ def _begin(spec: TableSpec, partial: Path, n_parts: int) -> set[int]:
     try:
         state = json.loads((partial / _PROGRESS).read_text(encoding="utf-8"))
         if state["fingerprint"] == spec.fingerprint and state["parts"] == n_parts:
-            for name, column in spec.columns.items():
-                if np.load(partial / f"{name}.npy", mmap_mode="r").shape != column.shape:
-                    raise ValueError(name)
-            return set(state["done"])
+            _open_arrays(spec, partial, "r")
+            return set(range(n_parts)).intersection(state["done"])
     except (OSError, ValueError, KeyError, TypeError):
         pass  # nothing usable there
     shutil.rmtree(partial, ignore_errors=True)
@@ -276,8 +296,10 @@ def _locked(path: Path) -> Iterator[None]:
 def _check_space(spec: TableSpec, folder: Path) -> None:
     """Refuse before writing what the disk cannot hold; holes in a file fail much later."""
     partial = folder / f"{spec.folder_name}.partial"
-    begun = sum(file.stat().st_blocks * 512 for file in partial.glob("*.npy"))
-    free = shutil.disk_usage(folder).free + begun
+    free = shutil.disk_usage(folder).free
+    for file in partial.glob("*.npy"):  # what is written already; without holes all of it
+        blocks = getattr(file.stat(), "st_blocks", None)
+        free += file.stat().st_size if blocks is None else 512 * blocks
     if spec.nbytes > free:
         raise ArtifactError(
             f"table {spec.name} needs {spec.nbytes / 1e6:,.0f} MB but {str(folder)!r} has "

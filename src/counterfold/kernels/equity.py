@@ -36,9 +36,9 @@ class Scratch(NamedTuple):
     columns: NDArray[np.int64]  # [52] what a second card adds to that
     pair_ranks: NDArray[np.int16]  # [1326] in lexicographic order of places among `cards`
     ranks: NDArray[np.int16]  # [H]
-    hands: NDArray[np.int16]  # [H] hands that the board leaves
-    order: NDArray[np.int16]  # [H] these from the weakest to the strongest
-    ends: NDArray[np.int16]  # [H] where each group of equal hands ends in that order
+    hands: NDArray[np.uint16]  # [H] hands that the board leaves
+    order: NDArray[np.uint16]  # [H] these from the weakest to the strongest
+    ends: NDArray[np.uint16]  # [H] where each group of equal hands ends in that order
     counts: NDArray[np.int16]  # [N_HAND_RANKS] zero between calls
     marks: NDArray[np.uint64]  # [.] one bit per hand rank, zero between calls
     held: NDArray[np.float64]  # [52] weight of the hands so far that hold a card
@@ -53,9 +53,9 @@ def make_scratch(n_hands: int) -> Scratch:
         columns=np.zeros(_N_CARDS, np.int64),
         pair_ranks=np.zeros(_N_PAIRS, np.int16),
         ranks=np.zeros(n_hands, np.int16),
-        hands=np.zeros(n_hands, np.int16),
-        order=np.zeros(n_hands, np.int16),
-        ends=np.zeros(n_hands, np.int16),
+        hands=np.zeros(n_hands, np.uint16),
+        order=np.zeros(n_hands, np.uint16),
+        ends=np.zeros(n_hands, np.uint16),
         counts=np.zeros(N_HAND_RANKS, np.int16),
         marks=np.zeros(_N_WORDS, np.uint64),
         held=np.zeros(_N_CARDS, np.float64),
@@ -121,8 +121,8 @@ def list_boards(board, cards, likes, chosen, boards, copies):
 
 
 @kernel
-def _rank_pairs(board, cards, tables, s):
-    """Rank all pairs of the `cards` that are not on the board, for `_rank_of`."""
+def _rank_pairs(board, cards, tables, left, rows, columns, pair_ranks):
+    """Rank all pairs of the `cards` that are not on the board, for `_rank_of`; see `Scratch`."""
     used = np.int64(0)
     for k in range(board.size):
         used |= np.int64(1) << np.int64(board[k])
@@ -130,14 +130,14 @@ def _rank_pairs(board, cards, tables, s):
     for k in range(cards.size):
         card = cards[k]
         if (used >> np.int64(card)) & 1:
-            s.rows[card] = s.columns[card] = _ABSENT
+            rows[card] = columns[card] = _ABSENT
         else:
-            s.cards[n] = card
-            s.columns[card] = n
+            left[n] = card
+            columns[card] = n
             n += 1
     for i in range(n):
-        s.rows[s.cards[i]] = i * (2 * n - i - 3) // 2 - 1
-    rank_board(board, s.cards[:n], False, tables, s.pair_ranks)
+        rows[left[i]] = i * (2 * n - i - 3) // 2 - 1
+    rank_board(board, left[:n], False, tables, pair_ranks)
 
 
 @kernel
@@ -156,21 +156,23 @@ def compare_matchups(
     Hand ``i`` of `first` meets the hands ``partners[starts[i]:starts[i+1]]`` of `second`. A hand is
     two cards in ascending order; all are among `cards`, which ascend.
     """
+    # Arrays by themselves: to pass the whole scratch to each call costs more than the call.
+    left, rows, columns, pair_ranks, ranks = s.cards, s.rows, s.columns, s.pair_ranks, s.ranks
     wins = ties = 0.0
     for b in range(boards.shape[0]):
-        _rank_pairs(boards[b], cards, tables, s)
+        _rank_pairs(boards[b], cards, tables, left, rows, columns, pair_ranks)
         for j in range(second.shape[0]):
-            rank = _rank_of(second[j, 0], second[j, 1], s.rows, s.columns, s.pair_ranks)
-            s.ranks[j] = N_HAND_RANKS if rank == _NO_RANK else rank  # which nothing beats or ties
+            rank = _rank_of(second[j, 0], second[j, 1], rows, columns, pair_ranks)
+            ranks[j] = N_HAND_RANKS if rank == _NO_RANK else rank  # which nothing beats or ties
         for i in range(first.shape[0]):
-            rank = _rank_of(first[i, 0], first[i, 1], s.rows, s.columns, s.pair_ranks)
+            rank = _rank_of(first[i, 0], first[i, 1], rows, columns, pair_ranks)
             if rank == _NO_RANK:
                 continue
             won = tied = 0.0
             for m in range(starts[i], starts[i + 1]):
                 j = partners[m]
-                won += other_weights[j] if rank > s.ranks[j] else 0.0
-                tied += other_weights[j] if rank == s.ranks[j] else 0.0
+                won += other_weights[j] if rank > ranks[j] else 0.0
+                tied += other_weights[j] if rank == ranks[j] else 0.0
             wins += copies[b] * weights[i] * won
             ties += copies[b] * weights[i] * tied
     return wins, ties
@@ -179,17 +181,18 @@ def compare_matchups(
 @kernel
 def sweep_ranges(boards, copies, cards, hands, weights, other_weights, tables, s):
     """The same for hands that have a weight for either player, each meeting all it can meet."""
+    left, rows, columns, pair_ranks, ranks = s.cards, s.rows, s.columns, s.pair_ranks, s.ranks
     wins = ties = 0.0
     for b in range(boards.shape[0]):
-        _rank_pairs(boards[b], cards, tables, s)
+        _rank_pairs(boards[b], cards, tables, left, rows, columns, pair_ranks)
         n_hands = 0
         for h in range(hands.shape[0]):
-            rank = _rank_of(hands[h, 0], hands[h, 1], s.rows, s.columns, s.pair_ranks)
+            rank = _rank_of(hands[h, 0], hands[h, 1], rows, columns, pair_ranks)
             if rank != _NO_RANK:
-                s.ranks[n_hands] = rank
+                ranks[n_hands] = rank
                 s.hands[n_hands] = h
                 n_hands += 1
-        n_groups = order_by_rank(s.ranks[:n_hands], s.counts, s.marks, s.order, s.ends)
+        n_groups = order_by_rank(ranks[:n_hands], s.counts, s.marks, s.order, s.ends)
         for k in range(n_hands):
             s.order[k] = s.hands[s.order[k]]
         won, tied = _sum_groups(

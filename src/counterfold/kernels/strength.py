@@ -6,8 +6,12 @@ card less those with its second. A hand's *score* is twice its wins plus its tie
 to ``2 * opponents``; hand strength is their ratio. On earlier streets the scores of all run-outs
 are added up, so the sums stay integers too.
 
+For scores against clusters of opponent hands each hand has a weight, and weights are numbers in
+lanes of 16 bits: that of a hand has a one in the lane of its cluster, so that one pass over the
+order serves four clusters. Over several run-outs the lanes have 32 bits.
+
 Scratch memory is one `Scratch` per thread. Hands are pairs of the cards left, in lexicographic
-order of places; over several run-outs they are numbered as pairs of the whole deck.
+order of places; over several run-outs the hand ``a < b`` is number ``52 * a + b``.
 """
 
 from typing import NamedTuple
@@ -19,10 +23,17 @@ from counterfold.kernels.compiler import kernel
 from counterfold.kernels.isomorphism import index_cards
 from counterfold.kernels.ranking import N_HAND_RANKS, rank_board
 
+_N_CARDS = 52  # that there are, in any deck
+_N_PAIRS = _N_CARDS * (_N_CARDS - 1) // 2
 _WORD = 64
 _N_WORDS = (N_HAND_RANKS + _WORD - 1) // _WORD
 
-_NO_CLUSTERS = np.zeros(0, np.uint8)
+_LANE_BITS = 16
+_PER_WORD = 4  # clusters in a word of scores; half as many in a word of sums
+_LANE = (1 << _LANE_BITS) - 1
+_EVEN_LANES = _LANE << 2 * _LANE_BITS | _LANE
+_SUM_BITS = 2 * _LANE_BITS
+_SUM = (1 << _SUM_BITS) - 1
 
 # Position of the lowest set bit by multiplication with a de Bruijn sequence of length 64.
 _DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
@@ -31,56 +42,63 @@ _BIT[[((int(_DE_BRUIJN) << k) & (2**64 - 1)) >> 58 for k in range(64)]] = np.ara
 
 
 class Scratch(NamedTuple):
-    """Work space of one thread. Shapes: ``C`` cards, ``H`` pairs of them, ``K`` clusters."""
+    """Work space of one thread.
+
+    Shapes: ``C`` cards, ``H`` pairs of them, ``P`` is 52 * 52, ``W`` words of lanes.
+    """
 
     cards: NDArray[np.uint8]  # [C] cards left on a complete board
     board: NDArray[np.uint8]  # [B] complete board
     deal: NDArray[np.uint8]  # [2 + B] hole cards and board, for the class of a hand
     ranks: NDArray[np.int16]  # [H]
-    order: NDArray[np.int16]  # [H] hands from the weakest to the strongest
-    ends: NDArray[np.int16]  # [H] where each group of equal hands ends in that order
+    order: NDArray[np.uint16]  # [H] hands from the weakest to the strongest
+    ends: NDArray[np.uint16]  # [H] where each group of equal hands ends in that order
     counts: NDArray[np.int16]  # [N_HAND_RANKS] zero between calls
     marks: NDArray[np.uint64]  # [.] one bit per hand rank, zero between calls
     firsts: NDArray[np.uint8]  # [H] place of the first card of a pair
     seconds: NDArray[np.uint8]  # [H]
-    scores: NDArray[np.int32]  # [H]
-    taken: NDArray[np.int32]  # [C] hands so far that hold a card
-    clusters: NDArray[np.uint8]  # [H] cluster of each hand
-    scores_by: NDArray[np.int32]  # [H, K] scores against each cluster
-    taken_by: NDArray[np.int32]  # [C, K]
-    total_by: NDArray[np.int32]  # [K]
-    sums: NDArray[np.int64]  # [H] over the run-outs, by pair of the deck
-    squares: NDArray[np.int64]  # [H]
-    histograms: NDArray[np.int32]  # [H, bins]
-    sums_by: NDArray[np.int64]  # [H, K]
+    words: NDArray[np.int64]  # [W, P] a one in the lane of the cluster of each pair of cards
+    weights: NDArray[np.int64]  # [1 + W, H] ones, then the words
+    taken: NDArray[np.int64]  # [C] weight so far of the hands that hold a card
+    scores: NDArray[np.int64]  # [1 + W, H] against all hands, then by cluster in lanes
+    sums: NDArray[np.int64]  # [P] over the run-outs
+    squares: NDArray[np.int64]  # [P]
+    histograms: NDArray[np.int32]  # [P, bins]
+    sums_by: NDArray[np.int64]  # [2 * W, P] by cluster in lanes
 
 
-def make_scratch(n_deck: int, n_final: int, n_bins: int, n_clusters: int) -> Scratch:
-    """Work space for boards that end with `n_final` cards of a deck of `n_deck`."""
+def make_scratch(n_deck: int, n_final: int, n_bins: int, cluster_of: NDArray[np.uint8]) -> Scratch:
+    """Work space for boards that end with `n_final` cards of a deck of `n_deck`.
+
+    `cluster_of` is the cluster of each of the 1326 pairs, or empty.
+    """
     n_left = n_deck - n_final
-    n_pairs = n_deck * (n_deck - 1) // 2
+    n_words = -(-(int(cluster_of.max()) + 1) // _PER_WORD) if cluster_of.size else 0
     firsts, seconds = np.triu_indices(n_left, 1)
+    high, low = np.tril_indices(_N_CARDS, -1)  # in the order of `pair_of`
+    words = np.zeros((n_words, _N_CARDS * _N_CARDS), np.int64)
+    if cluster_of.size:
+        lanes = cluster_of.astype(np.int64) % _PER_WORD
+        words[cluster_of // _PER_WORD, _N_CARDS * low + high] = 1 << _LANE_BITS * lanes
     return Scratch(
         cards=np.zeros(n_left, np.uint8),
         board=np.zeros(n_final, np.uint8),
         deal=np.zeros(2 + n_final, np.uint8),
         ranks=np.zeros(firsts.size, np.int16),
-        order=np.zeros(firsts.size, np.int16),
-        ends=np.zeros(firsts.size, np.int16),
+        order=np.zeros(firsts.size, np.uint16),
+        ends=np.zeros(firsts.size, np.uint16),
         counts=np.zeros(N_HAND_RANKS, np.int16),
         marks=np.zeros(_N_WORDS, np.uint64),
         firsts=firsts.astype(np.uint8),
         seconds=seconds.astype(np.uint8),
-        scores=np.zeros(firsts.size, np.int32),
-        taken=np.zeros(n_left, np.int32),
-        clusters=np.zeros(firsts.size, np.uint8),
-        scores_by=np.zeros((firsts.size, n_clusters), np.int32),
-        taken_by=np.zeros((n_left, n_clusters), np.int32),
-        total_by=np.zeros(n_clusters, np.int32),
-        sums=np.zeros(n_pairs, np.int64),
-        squares=np.zeros(n_pairs, np.int64),
-        histograms=np.zeros((n_pairs, n_bins), np.int32),
-        sums_by=np.zeros((n_pairs, n_clusters), np.int64),
+        words=words,
+        weights=np.ones((1 + n_words, firsts.size), np.int64),
+        taken=np.zeros(n_left, np.int64),
+        scores=np.zeros((1 + n_words, firsts.size), np.int64),
+        sums=np.zeros(words.shape[1], np.int64),
+        squares=np.zeros(words.shape[1], np.int64),
+        histograms=np.zeros((words.shape[1], n_bins), np.int32),
+        sums_by=np.zeros((2 * n_words, words.shape[1]), np.int64),
     )
 
 
@@ -119,53 +137,29 @@ def order_by_rank(ranks, counts, marks, order, ends):
 
 
 @kernel
-def score_hands(n_groups, order, ends, firsts, seconds, taken, scores):
-    """Overwrite `scores` by twice the wins plus the ties of each hand against all disjoint ones."""
+def score_hands(n_groups, order, ends, firsts, seconds, weights, taken, scores):
+    """Overwrite `scores`: for each hand, twice the weight of the disjoint ones that it beats.
+
+    Plus the weight of those that it ties with. With weights of 1 that is twice wins plus ties.
+    """
     for c in range(taken.size):
         taken[c] = 0
+    total = np.int64(0)
     start = 0
     for g in range(n_groups):
         stop = ends[g]
         for k in range(start, stop):
             h = order[k]
-            scores[h] = start - taken[firsts[h]] - taken[seconds[h]]
+            scores[h] = total - taken[firsts[h]] - taken[seconds[h]]
         for k in range(start, stop):
             h = order[k]
-            taken[firsts[h]] += 1
-            taken[seconds[h]] += 1
+            taken[firsts[h]] += weights[h]
+            taken[seconds[h]] += weights[h]
+            total += weights[h]
         for k in range(start, stop):
             h = order[k]
             # The hand itself is counted once and taken off twice.
-            scores[h] += stop - taken[firsts[h]] - taken[seconds[h]] + 1
-        start = stop
-
-
-@kernel
-def score_clusters(n_groups, order, ends, firsts, seconds, clusters, taken_by, total_by, scores_by):
-    """Overwrite `scores_by`: the same against the hands of each cluster apart."""
-    n_clusters = total_by.size
-    taken_by[:] = 0
-    total_by[:] = 0
-    start = 0
-    for g in range(n_groups):
-        stop = ends[g]
-        for k in range(start, stop):
-            h = order[k]
-            a, b = firsts[h], seconds[h]
-            for x in range(n_clusters):
-                scores_by[h, x] = total_by[x] - taken_by[a, x] - taken_by[b, x]
-        for k in range(start, stop):
-            h = order[k]
-            x = clusters[h]
-            taken_by[firsts[h], x] += 1
-            taken_by[seconds[h], x] += 1
-            total_by[x] += 1
-        for k in range(start, stop):
-            h = order[k]
-            a, b = firsts[h], seconds[h]
-            for x in range(n_clusters):
-                scores_by[h, x] += total_by[x] - taken_by[a, x] - taken_by[b, x]
-            scores_by[h, clusters[h]] += 1
+            scores[h] += total - taken[firsts[h]] - taken[seconds[h]] + weights[h]
         start = stop
 
 
@@ -176,50 +170,69 @@ def pair_of(a, b):
 
 
 @kernel
-def _score_board(deck, cluster_of, tables, s):
-    """Score all hands on the complete board ``s.board``; returns nothing, fills the scratch."""
+def _cell(a, b):
+    """Where the scratch has the pair of cards ``a < b``."""
+    return _N_CARDS * np.int64(a) + b
+
+
+@kernel
+def leave(deck, board, n_board, left):
+    """Write the cards of `deck` that are not among the first `n_board` of `board` to `left`."""
     n = 0
     for k in range(deck.size):
         on_board = False
-        for m in range(s.board.size):
-            on_board |= deck[k] == s.board[m]
+        for m in range(n_board):
+            on_board |= deck[k] == board[m]
         if not on_board:
-            s.cards[n] = deck[k]
+            left[n] = deck[k]
             n += 1
+
+
+@kernel
+def score_board(deck, tables, s):
+    """Score all hands on the complete board ``s.board``; returns nothing, fills the scratch."""
+    leave(deck, s.board, s.board.size, s.cards)
     rank_board(s.board, s.cards, False, tables, s.ranks)
     n_groups = order_by_rank(s.ranks, s.counts, s.marks, s.order, s.ends)
-    score_hands(n_groups, s.order, s.ends, s.firsts, s.seconds, s.taken, s.scores)
-    if cluster_of.size > 0:
-        for h in range(s.ranks.size):
-            s.clusters[h] = cluster_of[pair_of(s.cards[s.firsts[h]], s.cards[s.seconds[h]])]
-        score_clusters(
-            n_groups,
-            s.order,
-            s.ends,
-            s.firsts,
-            s.seconds,
-            s.clusters,
-            s.taken_by,
-            s.total_by,
-            s.scores_by,
+    for w in range(s.weights.shape[0]):
+        if w > 0:
+            words, weights = s.words[w - 1], s.weights[w]
+            for h in range(s.firsts.size):
+                weights[h] = words[_cell(s.cards[s.firsts[h]], s.cards[s.seconds[h]])]
+        score_hands(
+            n_groups, s.order, s.ends, s.firsts, s.seconds, s.weights[w], s.taken, s.scores[w]
         )
 
 
 @kernel
-def _add_run_out(bin_of, n_clusters, s):
+def _add_run_out(bin_of, s):
     """Add the scores of the board in the scratch to the sums of its pairs."""
-    h = 0
-    for i in range(s.cards.size - 1):
-        for j in range(i + 1, s.cards.size):
-            pair = pair_of(s.cards[i], s.cards[j])
-            score = np.int64(s.scores[h])
-            s.sums[pair] += score
-            s.squares[pair] += score * score
-            if bin_of.size > 0:
-                s.histograms[pair, bin_of[score]] += 1
-            for x in range(n_clusters):
-                s.sums_by[pair, x] += s.scores_by[h, x]
-            h += 1
+    for h in range(s.firsts.size):
+        cell = _cell(s.cards[s.firsts[h]], s.cards[s.seconds[h]])
+        score = s.scores[0, h]
+        s.sums[cell] += score
+        s.squares[cell] += score * score
+        if bin_of.size > 0:
+            s.histograms[cell, bin_of[score]] += 1
+    for w in range(s.words.shape[0]):
+        scores, even, odd = s.scores[1 + w], s.sums_by[2 * w], s.sums_by[2 * w + 1]
+        for h in range(s.firsts.size):
+            cell = _cell(s.cards[s.firsts[h]], s.cards[s.seconds[h]])
+            even[cell] += scores[h] & _EVEN_LANES
+            odd[cell] += (scores[h] >> _LANE_BITS) & _EVEN_LANES
+
+
+@kernel
+def read_score(scores, x, h):
+    """The score of hand `h` against cluster `x`, from all rows of scores."""
+    return (scores[1 + x // _PER_WORD, h] >> _LANE_BITS * (x % _PER_WORD)) & _LANE
+
+
+@kernel
+def _read_sum(sums_by, x, cell):
+    """The sum for a pair against cluster `x`."""
+    word = sums_by[x // _PER_WORD * 2 + x % 2, cell]
+    return (word >> _SUM_BITS * (x % _PER_WORD // 2)) & _SUM
 
 
 @kernel
@@ -242,13 +255,13 @@ def tabulate_rivers(boards, first, last, deck, tables, index, s, scores):
         for m in range(boards.shape[1]):
             s.board[m] = boards[n, m]
             s.deal[2 + m] = boards[n, m]
-        _score_board(deck, _NO_CLUSTERS, tables, s)
+        score_board(deck, tables, s)
         h = 0
         for i in range(s.cards.size - 1):
             s.deal[0] = s.cards[i]
             for j in range(i + 1, s.cards.size):
                 s.deal[1] = s.cards[j]
-                scores[index_cards(s.deal, 0, index)] = s.scores[h]
+                scores[index_cards(s.deal, 0, index)] = s.scores[0, h]
                 h += 1
 
 
@@ -258,12 +271,12 @@ def tabulate_boards(
 ):
     """Sums over all run-outs of the boards ``first:last``, by class of hand and board.
 
-    Boards lack one or two cards. Empty `bin_of` or `cluster_of` leave out `histograms` or `ochs`,
-    the equity against each cluster; a cluster of which no hand is left counts as one half.
+    Boards lack one or two cards. `ochs` is the equity against each cluster; a cluster of which no
+    hand is left counts as one half. Without bins or clusters these arrays are empty.
     """
     n_board = boards.shape[1]
     n_more = s.board.size - n_board
-    n_clusters = s.total_by.size if cluster_of.size > 0 else 0
+    n_clusters = ochs.shape[1]
     left = np.empty(deck.size - n_board, np.uint8)
     taken_by = np.zeros((left.size, n_clusters), np.int32)
     total_by = np.zeros(n_clusters, np.int32)
@@ -271,14 +284,7 @@ def tabulate_boards(
     if n_more == 2:
         n_opponent_run_outs = n_opponent_run_outs * (n_opponent_run_outs - 1) // 2
     for n in range(first, last):
-        n_left = 0
-        for k in range(deck.size):
-            on_board = False
-            for m in range(n_board):
-                on_board |= deck[k] == boards[n, m]
-            if not on_board:
-                left[n_left] = deck[k]
-                n_left += 1
+        leave(deck, boards[n], n_board, left)
         for m in range(n_board):
             s.board[m] = boards[n, m]
             s.deal[2 + m] = boards[n, m]
@@ -289,32 +295,33 @@ def tabulate_boards(
         for p in range(left.size):
             s.board[n_board] = left[p]
             if n_more == 1:
-                _score_board(deck, cluster_of, tables, s)
-                _add_run_out(bin_of, n_clusters, s)
+                score_board(deck, tables, s)
+                _add_run_out(bin_of, s)
             else:
                 for q in range(p + 1, left.size):
                     s.board[n_board + 1] = left[q]
-                    _score_board(deck, cluster_of, tables, s)
-                    _add_run_out(bin_of, n_clusters, s)
+                    score_board(deck, tables, s)
+                    _add_run_out(bin_of, s)
         if n_clusters > 0:
             count_clusters(left, cluster_of, taken_by, total_by)
         for i in range(left.size - 1):
             s.deal[0] = left[i]
             for j in range(i + 1, left.size):
                 s.deal[1] = left[j]
-                pair = pair_of(left[i], left[j])
+                cell = _cell(left[i], left[j])
                 c = index_cards(s.deal, 0, index)
-                sums[c] = s.sums[pair]
-                squares[c] = s.squares[pair]
+                sums[c] = s.sums[cell]
+                squares[c] = s.squares[cell]
                 if bin_of.size > 0:
                     for b in range(s.histograms.shape[1]):
-                        histograms[c, b] = s.histograms[pair, b]
+                        histograms[c, b] = s.histograms[cell, b]
                 if n_clusters > 0:
-                    own = cluster_of[pair]
+                    own = cluster_of[pair_of(left[i], left[j])]
                     for x in range(n_clusters):
                         hands = total_by[x] - taken_by[i, x] - taken_by[j, x] + (x == own)
                         if hands > 0:
-                            ochs[c, x] = s.sums_by[pair, x] / (2.0 * hands * n_opponent_run_outs)
+                            score = _read_sum(s.sums_by, x, cell)
+                            ochs[c, x] = score / (2.0 * hands * n_opponent_run_outs)
                         else:
                             ochs[c, x] = 0.5
 
@@ -322,14 +329,14 @@ def tabulate_boards(
 @kernel
 def tabulate_river_ochs(boards, first, last, deck, tables, index, cluster_of, s, ochs):
     """Equity in 255ths against each cluster on the complete boards ``first:last``."""
-    n_clusters = s.total_by.size
+    n_clusters = ochs.shape[1]
     taken_by = np.zeros((s.cards.size, n_clusters), np.int32)
     total_by = np.zeros(n_clusters, np.int32)
     for n in range(first, last):
         for m in range(boards.shape[1]):
             s.board[m] = boards[n, m]
             s.deal[2 + m] = boards[n, m]
-        _score_board(deck, cluster_of, tables, s)
+        score_board(deck, tables, s)
         count_clusters(s.cards, cluster_of, taken_by, total_by)
         h = 0
         for i in range(s.cards.size - 1):
@@ -337,10 +344,11 @@ def tabulate_river_ochs(boards, first, last, deck, tables, index, cluster_of, s,
             for j in range(i + 1, s.cards.size):
                 s.deal[1] = s.cards[j]
                 c = index_cards(s.deal, 0, index)
+                own = cluster_of[pair_of(s.cards[i], s.cards[j])]
                 for x in range(n_clusters):
-                    hands = total_by[x] - taken_by[i, x] - taken_by[j, x]
-                    hands += x == s.clusters[h]
-                    equity = s.scores_by[h, x] / (2.0 * hands) if hands > 0 else 0.5
+                    hands = total_by[x] - taken_by[i, x] - taken_by[j, x] + (x == own)
+                    score = read_score(s.scores, x, h)
+                    equity = score / (2.0 * hands) if hands > 0 else 0.5
                     ochs[c, x] = np.uint8(255.0 * equity + 0.5)
                 h += 1
 
@@ -355,19 +363,13 @@ def count_next(boards, first, last, deck, index, next_index, labels, counts):
     n_board = boards.shape[1]
     deal = np.zeros(2 + n_board, np.uint8)
     later = np.zeros(3 + n_board, np.uint8)
-    left = np.zeros(deck.size, np.uint8)
-    pair_counts = np.zeros((deck.size * (deck.size - 1) // 2, counts.shape[1]), np.uint8)
+    n_left = deck.size - n_board
+    left = np.zeros(n_left, np.uint8)
+    pair_counts = np.zeros((_N_PAIRS, counts.shape[1]), np.uint8)
     for n in range(first, last):
         for m in range(n_board):
             deal[2 + m] = later[2 + m] = boards[n, m]
-        n_left = 0
-        for k in range(deck.size):
-            on_board = False
-            for m in range(n_board):
-                on_board |= deck[k] == boards[n, m]
-            if not on_board:
-                left[n_left] = deck[k]
-                n_left += 1
+        leave(deck, boards[n], n_board, left)
         pair_counts[:] = 0
         for p in range(n_left):
             later[2 + n_board] = left[p]
