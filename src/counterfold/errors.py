@@ -22,6 +22,10 @@ class GameError(CounterfoldError, ValueError):
     """The rules of a game contradict themselves, or its parameters describe no game."""
 
 
+class CardError(CounterfoldError, ValueError):
+    """Cards that no deck has, that are dealt twice, or too few or too many of them."""
+
+
 class UnknownNameError(CounterfoldError, ValueError):
     """A name that no table has."""
 
@@ -39,6 +43,18 @@ class AbstractionError(CounterfoldError, ValueError):
 
 class UnsupportedGameError(CounterfoldError, ValueError):
     """The method needs a property that the game does not have."""
+
+
+class StrategyError(CounterfoldError, ValueError):
+    """The numbers are no strategy of this game."""
+
+
+class BudgetError(CounterfoldError, ValueError):
+    """A budget that cannot be kept."""
+
+
+class ThreadCountError(CounterfoldError, ValueError):
+    """A number of threads that makes no sense."""
 
 
 class TooLargeError(CounterfoldError, MemoryError):

@@ -4,11 +4,13 @@ import sys
 
 import typer
 
+from counterfold.cli.equity import equity_command
 from counterfold.cli.evaluate import evaluate_command
 from counterfold.cli.games import games_command
 from counterfold.cli.output import announce, say
 from counterfold.cli.show import show_command
 from counterfold.cli.solve import solve_command
+from counterfold.cli.tables import tables_command
 from counterfold.errors import CounterfoldError
 from counterfold.kernels.compiler import announce_compilation
 
@@ -23,6 +25,8 @@ app.command("games")(games_command)
 app.command("solve")(solve_command)
 app.command("evaluate")(evaluate_command)
 app.command("show")(show_command)
+app.command("tables")(tables_command)
+app.command("equity")(equity_command)
 
 BAD_INPUT = 2  # exit code of every deliberate error
 

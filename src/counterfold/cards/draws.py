@@ -1,0 +1,137 @@
+"""Strength in variants where a card may be exchanged on the flop and on the turn, and which one.
+
+Values are E[HS] under the best own discards, computed backwards from the river with discarded cards
+dead; see `kernels.draws`. *Before* is the value when the discard is still to be decided, *after*
+the value once both cards were kept. Tables are by class of hand and board, without earlier
+discards.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards.deck import FULL, Deck
+from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.table_files import (
+    Arrays,
+    Column,
+    Progress,
+    TableSpec,
+    build_table,
+    cache_folder,
+    estimate_seconds,
+)
+from counterfold.errors import CardError, UnknownNameError
+from counterfold.kernels import draws as kernels
+from counterfold.kernels.ranking import rank_tables
+
+_FEWEST_CARDS = 11  # two hands, a board, and a discard on each of two streets
+_STREETS = ("flop", "turn")
+
+
+@dataclass(frozen=True)
+class DrawStrength:
+    """The table of one street. Shape: ``C`` classes."""
+
+    street: str
+    isomorphism: Isomorphism
+    before: NDArray[np.float32]  # [C] E[HS] when the discard is still to come
+    after: NDArray[np.float32] | None  # [C] E[HS] after keeping; on the turn it is plain E[HS]
+    choice: NDArray[np.uint8]  # [C] 0 keep, 1 discard the first card, 2 the second
+    outs: NDArray[np.uint8]  # [C] draws after the better discard that beat keeping
+
+    def discard(self, hole: Sequence[int], board: Sequence[int]) -> int | None:
+        """The card to discard, or None to keep both."""
+        a, b = hole
+        choice = self.choice[self.isomorphism.index([*hole, *board])]
+        if choice == kernels.KEEP:
+            return None
+        a_is_first = kernels.comes_first(a, b, np.asarray(board, np.uint8))
+        return a if (choice == kernels.DISCARD_FIRST) == a_is_first else b
+
+
+@dataclass(frozen=True)
+class DrawTables:
+    """Draw-aware strength on the flop and the turn for one deck."""
+
+    deck: Deck = FULL
+    folder: Path = field(default_factory=cache_folder)
+
+    def __post_init__(self) -> None:
+        if self.deck.n_cards < _FEWEST_CARDS:
+            raise CardError(
+                f"two hands, a board and two discards need {_FEWEST_CARDS} cards, and the deck "
+                f"{self.deck.name} has {self.deck.n_cards}"
+            )
+
+    def isomorphism(self, street: str) -> Isomorphism:
+        """The classes by which the table of `street` is indexed."""
+        if street not in _STREETS:
+            raise UnknownNameError("street with a discard", street, _STREETS)
+        return Isomorphism((2, BOARD_SIZES[street]), self.deck)
+
+    def spec(self, street: str) -> TableSpec:
+        """Name, dependencies and arrays of the table on disk."""
+        shape = (self.isomorphism(street).size,)
+        columns = {"before": Column("<f4", shape)}
+        if street == "flop":
+            columns["after"] = Column("<f4", shape)
+        columns |= {"choice": Column("u1", shape), "outs": Column("u1", shape)}
+        return TableSpec(f"draws-{street}", {"deck": self.deck.name}, columns)
+
+    def street(
+        self, street: str, *, threads: int | None = None, progress: Progress | None = None
+    ) -> DrawStrength:
+        """The table of `street`, built first if need be: minutes for a full deck."""
+        isomorphism = self.isomorphism(street)
+        boards = Isomorphism((BOARD_SIZES[street],), self.deck)
+        arrays = build_table(
+            self.spec(street),
+            self.folder,
+            boards.size,
+            self._work(street, boards, isomorphism),
+            threads=threads,
+            progress=progress,
+        )
+        return DrawStrength(
+            street,
+            isomorphism,
+            arrays["before"],
+            arrays.get("after"),
+            arrays["choice"],
+            arrays["outs"],
+        )
+
+    def estimate_seconds(self, street: str, threads: int | None = None) -> float:
+        """How long building the table would take, from a sample of its boards."""
+        boards = Isomorphism((BOARD_SIZES[street],), self.deck)
+        work = self._work(street, boards, self.isomorphism(street))
+        return estimate_seconds(self.spec(street), boards.size, work, threads)
+
+    def _work(
+        self, street: str, boards: Isomorphism, isomorphism: Isomorphism
+    ) -> Callable[[int, int, Arrays], None]:
+        standard = boards.unindex_many(np.arange(boards.size))
+        deck = np.asarray(self.deck.cards, np.uint8)
+        tabulate: Any = (
+            kernels.tabulate_flop_draws if street == "flop" else kernels.tabulate_turn_draws
+        )
+
+        def work(first: int, last: int, arrays: Arrays) -> None:
+            tabulate(
+                standard,
+                first,
+                last,
+                deck,
+                rank_tables(),
+                isomorphism.tables,
+                kernels.make_draw_scratch(deck.size),
+                *arrays.values(),
+            )
+
+        return work

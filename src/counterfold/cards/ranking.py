@@ -1,0 +1,103 @@
+"""Hand ranking: how strong the best five of 5 to 33 cards are.
+
+A rank is a number from 0 for 7-5-4-3-2 to 7461 for a royal flush, the same for hands that tie. It
+does not depend on the deck: hands of a reduced deck have the ranks they have among 52 cards.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.errors import CardError
+from counterfold.kernels import ranking as kernels
+
+MIN_CARDS = 5
+MAX_CARDS = 33  # two hole cards and the longest board of any variant
+N_HAND_RANKS = kernels.N_HAND_RANKS
+
+# Each class with its lowest rank, weakest first.
+_CLASSES = {
+    "high card": 0,
+    "pair": kernels.PAIR,
+    "two pair": kernels.TWO_PAIR,
+    "three of a kind": kernels.TRIPS,
+    "straight": kernels.STRAIGHT,
+    "flush": kernels.FLUSH,
+    "full house": kernels.FULL_HOUSE,
+    "four of a kind": kernels.QUADS,
+    "straight flush": kernels.STRAIGHT_FLUSH,
+}
+HAND_CATEGORIES = tuple(_CLASSES)
+_LOWEST = tuple(_CLASSES.values())
+
+_CARD_BITS = tuple(1 << (16 * (card % 4) + card // 4) for card in range(52))  # as `card_bit`
+
+
+def rank(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
+    """Rank of one hand; see `rank_hands`."""
+    _check_size(len(cards))
+    masks = 0
+    try:
+        for card in cards:
+            masks |= _CARD_BITS[card]
+    except TypeError as error:
+        raise CardError(f"cards {cards!r} are not all integers") from error
+    except IndexError as error:
+        raise CardError(f"cards {cards!r} are not all in 0..51") from error
+    if min(cards) < 0:
+        raise CardError(f"cards {cards!r} are not all in 0..51")
+    if masks.bit_count() != len(cards):
+        raise CardError(f"cards {cards!r} are not all different")
+    by_mask = kernels.rank_tables().by_mask
+    return int(kernels.rank_masks(masks, first_flush_suit_only, by_mask))
+
+
+def rank_hands(
+    cards: NDArray[np.integer[Any]], *, first_flush_suit_only: bool = False
+) -> NDArray[np.int16]:
+    """Rank of each row of `cards`, in any order within a row; higher is stronger.
+
+    Parameters
+    ----------
+    cards
+        [n, k] with 5 <= k <= 33, the cards of a row all different. Fastest as `uint8`.
+    first_flush_suit_only
+        Count the flushes of one suit only: the first of spades, clubs, diamonds and hearts that has
+        five cards. So does eval7, with which contests rank hands of ten cards and more.
+    """
+    hands = np.asarray(cards)
+    if hands.ndim != 2 or hands.dtype.kind not in "iu":
+        raise CardError(
+            f"hands must be integers in rows, not {hands.dtype} of shape {hands.shape}; "
+            "`rank` takes a single hand"
+        )
+    _check_size(hands.shape[1])
+    out = np.empty(hands.shape[0], dtype=np.int16)
+    if out.size == 0:
+        return out
+    if hands.min() < 0 or hands.max() > 51:
+        row = int(np.argmax(((hands < 0) | (hands > 51)).any(axis=1)))
+        raise CardError(f"cards {hands[row].tolist()} of hand {row} are not all in 0..51")
+    hands = np.ascontiguousarray(hands, dtype=np.uint8)
+    row = kernels.find_repeat(hands)
+    if row != kernels.NO_ROW:
+        raise CardError(f"cards {hands[row].tolist()} of hand {row} are not all different")
+    kernels.rank_hands(hands, first_flush_suit_only, kernels.rank_tables(), out)
+    return out
+
+
+def hand_category(rank: int) -> str:
+    """The category of a rank, such as full house, one of `HAND_CATEGORIES`."""
+    if not 0 <= rank < N_HAND_RANKS:
+        raise CardError(f"rank {rank!r} is not in 0..{N_HAND_RANKS - 1}")
+    return HAND_CATEGORIES[bisect_right(_LOWEST, rank) - 1]
+
+
+def _check_size(n_cards: int) -> None:
+    if not MIN_CARDS <= n_cards <= MAX_CARDS:
+        raise CardError(
+            f"a hand of {n_cards} cards cannot be ranked, only {MIN_CARDS}..{MAX_CARDS}"
+        )

@@ -1,0 +1,371 @@
+"""Exact strength of every hand on every street, by class of suit isomorphism.
+
+HS is the probability to beat a uniformly random opponent hand at showdown plus half that of a tie.
+The river table holds it as an integer score over ``2 * opponents``; earlier streets hold the sum
+and the sum of squares of the final scores over all run-outs, a histogram of final HS, and, if
+opponent clusters are given, OCHS: the equity against each of them. Tables are built at first use,
+kept in the cache folder and memory-mapped. OCHS on the river is a table of its own, built only when
+asked for: at one byte a number it takes 985 MB for eight clusters.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards.clusters import OpponentClusters
+from counterfold.cards.deck import FULL, Deck
+from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.pairs import PAIR_CARDS
+from counterfold.cards.table_files import (
+    Arrays,
+    Column,
+    Progress,
+    TableSpec,
+    build_table,
+    cache_folder,
+    estimate_seconds,
+    find_table,
+)
+from counterfold.cards.text import N_CARDS
+from counterfold.errors import CardError, UnknownNameError
+from counterfold.kernels import strength as kernels
+from counterfold.kernels.ranking import rank_tables
+
+BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
+N_FINAL = 5  # cards of a complete board
+_FEWEST_CARDS = N_FINAL + 4  # a board and two hands
+
+
+@dataclass(frozen=True)
+class Strength:
+    """The table of one street. Shapes: ``C`` classes, ``B`` bins, ``K`` clusters."""
+
+    street: str
+    isomorphism: Isomorphism
+    n_run_outs: int  # complete boards that can follow, given a hand
+    n_opponents: int  # opponent hands on a complete board
+    sums: NDArray[Any]  # [C] of final scores over the run-outs
+    squares: NDArray[Any] | None  # [C] of their squares; None on the river
+    histograms: NDArray[Any] | None  # [C, B] run-outs by final HS
+    ochs: NDArray[Any] | None  # [C, K] equity; on the river in 255ths
+
+    def mean(self, classes: Any = slice(None)) -> NDArray[np.float64]:
+        """E[HS], which is HS on the river."""
+        scale = self.n_run_outs * 2 * self.n_opponents
+        return np.asarray(self.sums[classes], np.float64) / scale
+
+    def second_moment(self, classes: Any = slice(None)) -> NDArray[np.float64]:
+        """E[HS²] of final strength."""
+        if self.squares is None:
+            return self.mean(classes) ** 2
+        scale = self.n_run_outs * (2 * self.n_opponents) ** 2
+        return np.asarray(self.squares[classes], np.float64) / scale
+
+    def histogram(self, classes: Any = slice(None)) -> NDArray[np.float64]:
+        """Distribution of final HS over equal bins from 0 to 1; the last one includes 1."""
+        if self.histograms is None:
+            raise CardError(f"the {self.street} table has no histograms")
+        return np.asarray(self.histograms[classes], np.float64) / self.n_run_outs
+
+    def ochs_vectors(self, classes: Any = slice(None)) -> NDArray[np.float64]:
+        """Equity against each opponent cluster; on the river rounded to 1/255."""
+        if self.ochs is None:
+            raise CardError(f"the {self.street} table has no OCHS vectors")
+        scale = 255.0 if self.ochs.dtype == np.uint8 else 1.0
+        return np.asarray(self.ochs[classes], np.float64) / scale
+
+    def index(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The class of a hand on a board."""
+        return self.isomorphism.index([*hole, *board])
+
+
+@dataclass(frozen=True)
+class StrengthTables:
+    """All streets for one deck, number of bins and set of opponent clusters.
+
+    `bins` = 0 leaves out histograms, `clusters` = None OCHS.
+    """
+
+    deck: Deck = FULL
+    bins: int = 50
+    clusters: OpponentClusters | None = None
+    folder: Path = field(default_factory=cache_folder)
+
+    def __post_init__(self) -> None:
+        if self.deck.n_cards < _FEWEST_CARDS:
+            raise CardError(
+                f"a board and two hands need {_FEWEST_CARDS} cards, and the deck "
+                f"{self.deck.name} has {self.deck.n_cards}"
+            )
+        if not 0 <= self.bins <= 255:
+            raise CardError(f"a histogram has 0 to 255 bins, not {self.bins!r}")
+
+    @property
+    def n_opponents(self) -> int:
+        """Opponent hands on a complete board."""
+        return comb(self.deck.n_cards - N_FINAL - 2, 2)
+
+    def n_run_outs(self, street: str) -> int:
+        """Complete boards that can follow, given a hand on this street."""
+        missing = N_FINAL - BOARD_SIZES[street]
+        return comb(self.deck.n_cards - 2 - BOARD_SIZES[street], missing)
+
+    def isomorphism(self, street: str) -> Isomorphism:
+        """The classes by which the table of `street` is indexed."""
+        size = BOARD_SIZES[street]
+        return Isomorphism((2, size) if size else (2,), self.deck)
+
+    def spec(self, street: str) -> TableSpec:
+        """Name, dependencies and arrays of the table on disk; ``river-ochs`` is one more."""
+        depends: dict[str, Any] = {"deck": self.deck.name}
+        if street == "river-ochs":
+            if self.clusters is None:
+                raise CardError("OCHS on the river needs opponent clusters; give some")
+            depends["clusters"] = self.clusters.cluster_of.tobytes().hex()
+            column = Column("u1", (self.isomorphism("river").size, self.clusters.n_clusters))
+            return TableSpec("strength-river-ochs", depends, {"ochs": column})
+        if street not in BOARD_SIZES:
+            raise UnknownNameError("street", street, BOARD_SIZES)
+        n_classes = self.isomorphism(street).size
+        if street == "river":
+            # Scores fit 16 bits: at most twice the 990 opponents of a full deck.
+            return TableSpec("strength-river", depends, {"sums": Column("<u2", (n_classes,))})
+        wide = "<i8" if street == "preflop" else "<u4"
+        columns = {"sums": Column(wide, (n_classes,)), "squares": Column(wide, (n_classes,))}
+        if self.bins:
+            depends["bins"] = self.bins
+            small = {"preflop": "<i8", "flop": "<u2", "turn": "u1"}[street]
+            columns["histograms"] = Column(small, (n_classes, self.bins))
+        if self.clusters is not None:
+            depends["clusters"] = self.clusters.cluster_of.tobytes().hex()
+            columns["ochs"] = Column("<f4", (n_classes, self.clusters.n_clusters))
+        return TableSpec(f"strength-{street}", depends, columns)
+
+    def is_built(self, street: str) -> bool:
+        """Whether the table is in the cache."""
+        return find_table(self.spec(street), self.folder) is not None
+
+    def street(
+        self,
+        street: str,
+        *,
+        river_ochs: bool = False,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Strength:
+        """The table of `street`, built first if need be.
+
+        `river_ochs` adds the vectors of the river, which the other streets always have.
+        """
+        arrays = self._arrays(street, threads, progress)
+        if street == "river" and river_ochs:
+            arrays = arrays | self._arrays("river-ochs", threads, progress)
+        return Strength(
+            street,
+            self.isomorphism(street),
+            self.n_run_outs(street),
+            self.n_opponents,
+            arrays["sums"],
+            arrays.get("squares"),
+            arrays.get("histograms"),
+            arrays.get("ochs"),
+        )
+
+    def _arrays(self, street: str, threads: int | None, progress: Progress | None) -> Arrays:
+        spec = self.spec(street)
+        arrays = find_table(spec, self.folder)
+        if arrays is not None:
+            return arrays
+        if street == "preflop":
+            n_units, work = 1, self._preflop_work(threads, progress)
+        else:
+            board_street = street.removesuffix("-ochs")
+            n_units, work = len(self.boards(board_street)), self._board_work(street)
+        return build_table(spec, self.folder, n_units, work, threads=threads, progress=progress)
+
+    def estimate_seconds(self, street: str, threads: int | None = None) -> float:
+        """How long building the table would take, from a sample of its boards."""
+        if street == "preflop":  # a sum over the flop table
+            return 0.0 if self.is_built("flop") else self.estimate_seconds("flop", threads)
+        n_units = len(self.boards(street.removesuffix("-ochs")))
+        return estimate_seconds(self.spec(street), n_units, self._board_work(street), threads)
+
+    def boards(self, street: str) -> NDArray[np.uint8]:
+        """One board of each class, the units of work."""
+        boards = Isomorphism((BOARD_SIZES[street],), self.deck)
+        return boards.unindex_many(np.arange(boards.size))
+
+    @property
+    def bin_of(self) -> NDArray[np.uint8]:
+        """The bin of each final score."""
+        if not self.bins:
+            return np.zeros(0, np.uint8)
+        top = 2 * self.n_opponents
+        return np.minimum(np.arange(top + 1) * self.bins // top, self.bins - 1).astype(np.uint8)
+
+    def _board_work(self, street: str) -> Callable[[int, int, Arrays], None]:
+        boards = self.boards(street.removesuffix("-ochs"))
+        deck = np.asarray(self.deck.cards, np.uint8)
+        index = self.isomorphism(street.removesuffix("-ochs")).tables
+        clusters = None if street == "river" else self.clusters
+        cluster_of = np.zeros(0, np.uint8) if clusters is None else clusters.cluster_of
+        bin_of = self.bin_of
+
+        def work(first: int, last: int, arrays: Arrays) -> None:
+            scratch = kernels.make_scratch(deck.size, N_FINAL, self.bins, cluster_of)
+            if street == "river":
+                kernels.tabulate_rivers(
+                    boards, first, last, deck, rank_tables(), index, scratch, arrays["sums"]
+                )
+                return
+            if street == "river-ochs":
+                kernels.tabulate_river_ochs(
+                    boards,
+                    first,
+                    last,
+                    deck,
+                    rank_tables(),
+                    index,
+                    cluster_of,
+                    scratch,
+                    arrays["ochs"],
+                )
+                return
+            kernels.tabulate_boards(
+                boards,
+                first,
+                last,
+                deck,
+                rank_tables(),
+                index,
+                bin_of,
+                cluster_of,
+                scratch,
+                arrays["sums"],
+                arrays["squares"],
+                arrays.get("histograms", _NO_HISTOGRAMS[street]),
+                arrays.get("ochs", np.zeros((0, 0), np.float32)),
+            )
+
+        return work
+
+    def next_street(
+        self,
+        street: str,
+        labels: NDArray[np.integer],
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> NDArray[np.uint8]:
+        """How many of the cards that may follow lead to each label of the next street.
+
+        `labels` numbers the classes of the next street from 0, such as the buckets of an
+        abstraction; the result is ``[classes, labels]`` for the flop or the turn. It is what
+        potential-aware methods cluster, kept in the cache by the hash of the labels.
+        """
+        streets = list(BOARD_SIZES)
+        if street not in ("flop", "turn"):
+            raise UnknownNameError("street with one card to come", street, ("flop", "turn"))
+        later = self.isomorphism(streets[streets.index(street) + 1])
+        if labels.shape != (later.size,) or not 0 <= labels.min() <= labels.max() < 1 << 16:
+            raise CardError(
+                f"{later.name} needs {later.size} labels from 0 to 65535, one per class"
+            )
+        of_class = np.ascontiguousarray(labels, np.uint16)
+        n_labels = int(of_class.max()) + 1
+        isomorphism = self.isomorphism(street)
+        hashed = hashlib.sha256(of_class.tobytes()).hexdigest()
+        spec = TableSpec(
+            f"next-{street}",
+            {"deck": self.deck.name, "labels": hashed},
+            {"counts": Column("u1", (isomorphism.size, n_labels))},
+        )
+        boards = self.boards(street)
+        deck = np.asarray(self.deck.cards, np.uint8)
+
+        def work(first: int, last: int, arrays: Arrays) -> None:
+            kernels.count_next(
+                boards,
+                first,
+                last,
+                deck,
+                isomorphism.tables,
+                later.tables,
+                of_class,
+                arrays["counts"],
+            )
+
+        return build_table(
+            spec, self.folder, len(boards), work, threads=threads, progress=progress
+        )["counts"]
+
+    def _preflop_work(
+        self, threads: int | None, progress: Progress | None
+    ) -> Callable[[int, int, Arrays], None]:
+        """Every hand meets every flop: the preflop table is a sum over the flop's."""
+        flop = self.street("flop", threads=threads, progress=progress)
+
+        def work(first: int, last: int, arrays: Arrays) -> None:
+            classes = np.arange(flop.isomorphism.size)
+            deals = flop.isomorphism.unindex_many(classes)
+            of = self.isomorphism("preflop").index_many(deals[:, :2])
+            weights = flop.isomorphism.weights().astype(np.int64)
+            # A class of hands stands for several, and each flop is met by all of them.
+            n_hands = self.isomorphism("preflop").weights().astype(np.int64)
+            for name in ("sums", "squares"):
+                _gather(of, weights, getattr(flop, name), n_hands, arrays[name])
+            if flop.histograms is not None:
+                for b in range(self.bins):
+                    _gather(of, weights, flop.histograms[:, b], n_hands, arrays["histograms"][:, b])
+            # Ten flops of three lie in each complete board, and each was counted.
+            for name in {"sums", "squares", "histograms"} & arrays.keys():
+                arrays[name][...] //= comb(N_FINAL, 3)
+            if flop.ochs is not None and self.clusters is not None:
+                left = _opponents_left(deals, self.clusters, self.deck) * weights[:, None]
+                total = np.zeros_like(arrays["ochs"], np.float64)
+                np.add.at(total, of, flop.ochs * left)
+                hands = np.zeros_like(total)
+                np.add.at(hands, of, left)
+                # As on the flop, a cluster of which no hand is left counts as one half.
+                arrays["ochs"][...] = np.where(hands > 0, total / np.maximum(hands, 1), 0.5)
+
+        return work
+
+
+_NO_HISTOGRAMS = {"flop": np.zeros((0, 0), np.uint16), "turn": np.zeros((0, 0), np.uint8)}
+
+
+def _gather(
+    of: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    values: Any,
+    n_hands: NDArray[np.int64],
+    out: NDArray[np.int64],
+) -> None:
+    """Add weighted `values` by class, per hand of the class; all in integers."""
+    total = np.zeros(out.size, np.int64)
+    np.add.at(total, of, weights * np.asarray(values, np.int64))
+    out[...] = total // n_hands
+
+
+def _opponents_left(
+    deals: NDArray[np.uint8], clusters: OpponentClusters, deck: Deck
+) -> NDArray[np.int64]:
+    """Hands of each cluster that share no card with each deal."""
+    pairs = np.flatnonzero(np.isin(PAIR_CARDS, deck.cards).all(axis=1))
+    low, high = PAIR_CARDS[pairs].T
+    of = clusters.cluster_of[pairs]
+    held = np.zeros((N_CARDS, N_CARDS, clusters.n_clusters), np.int64)  # 1 if in the cluster
+    held[low, high, of] = held[high, low, of] = 1
+    left = np.tile(np.bincount(of, minlength=clusters.n_clusters), (len(deals), 1))
+    for i in range(deals.shape[1]):
+        left -= held.sum(axis=1)[deals[:, i]]
+        for j in range(i):  # the hand of both cards was taken off twice
+            left += held[deals[:, i], deals[:, j]]
+    return left

@@ -1,0 +1,319 @@
+"""Large tables on disk: built board by board, resumable, never seen half-written.
+
+A table is a folder of arrays over the classes of one street. It is built in a folder of another
+name, with the list of finished parts beside the arrays, and gets its own name in one step when all
+is there: a folder of that name is complete. The name ends with the fingerprint of everything that
+the numbers depend on, so tables for other rules cannot be mistaken for these.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.errors import ArtifactError
+from counterfold.threads import thread_count
+
+FORMAT = 1
+_MANIFEST = "manifest.json"
+_PROGRESS = "progress.json"
+_SAVE_SECONDS = 10.0
+_SAMPLE_SECONDS = 0.2  # of work, to estimate the whole
+_N_PARTS = 256  # of a table; what a kill can lose is at most the parts since the last save
+
+
+@dataclass(frozen=True)
+class Column:
+    """One array of a table."""
+
+    dtype: str
+    shape: tuple[int, ...]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on disk."""
+        return int(np.prod(self.shape, dtype=np.int64)) * np.dtype(self.dtype).itemsize
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """What a table is called, what its numbers depend on, and its arrays."""
+
+    name: str
+    depends_on: Mapping[str, Any]  # JSON values
+    columns: Mapping[str, Column]
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of name, dependencies and arrays."""
+        content = {
+            "format": FORMAT,
+            "name": self.name,
+            "depends_on": dict(self.depends_on),
+            "columns": {name: [c.dtype, list(c.shape)] for name, c in self.columns.items()},
+        }
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def folder_name(self) -> str:
+        """Under which the table lies in the cache."""
+        return f"{self.name}-{self.fingerprint}"
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on disk."""
+        return sum(column.nbytes for column in self.columns.values())
+
+
+Arrays = dict[str, NDArray[Any]]
+Work = Callable[[int, int, Arrays], None]  # fills the arrays for the units first:last
+Progress = Callable[[str, int, int], None]  # name, units done, units in all
+
+
+def cache_folder() -> Path:
+    """Where tables are kept: ``$COUNTERFOLD_HOME`` or the user's cache folder."""
+    if home := os.environ.get("COUNTERFOLD_HOME"):
+        return Path(home)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "counterfold"
+
+
+def find_table(spec: TableSpec, folder: Path) -> Arrays | None:
+    """The finished table, memory-mapped, or None if it has not been built."""
+    path = folder / spec.folder_name
+    if not path.is_dir():
+        return None
+    try:
+        manifest = json.loads((path / _MANIFEST).read_text(encoding="utf-8"))
+        arrays = _open_arrays(spec, path, "r")
+    except (OSError, ValueError) as error:
+        raise _damaged(path, str(error)) from error
+    if not isinstance(manifest, dict) or manifest.get("fingerprint") != spec.fingerprint:
+        raise _damaged(path, "its manifest is of another table")
+    return arrays
+
+
+def _open_arrays(spec: TableSpec, path: Path, mode: Literal["r", "r+"]) -> Arrays:
+    """The arrays in a folder, memory-mapped; raises `OSError` or `ValueError`."""
+    arrays: Arrays = {}
+    for name, column in spec.columns.items():
+        try:
+            array = np.lib.format.open_memmap(path / f"{name}.npy", mode=mode)
+        except ValueError as error:
+            raise ValueError(f"{name}.npy: {error}") from error
+        if array.shape != column.shape or array.dtype != np.dtype(column.dtype):
+            raise ValueError(f"{name}.npy has another shape or type")
+        arrays[name] = array
+    return arrays
+
+
+def build_table(
+    spec: TableSpec,
+    folder: Path,
+    n_units: int,
+    work: Work,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Arrays:
+    """The finished table, built if it is not there yet, or completed if it was begun.
+
+    `work` fills the arrays for a range of units; its results must not depend on how the units are
+    split, and ranges may be worked on at the same time. An interruption keeps what was done.
+    """
+    arrays = find_table(spec, folder)
+    if arrays is not None:
+        return arrays
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _locked(folder / f"{spec.folder_name}.lock"):
+            if find_table(spec, folder) is None:  # not built while we waited
+                _check_space(spec, folder)
+                _build(spec, folder, n_units, work, thread_count(threads), progress)
+    except OSError as error:
+        raise ArtifactError(
+            f"cannot write tables to {str(folder)!r}: {error.strerror or error}; "
+            "free space there or set COUNTERFOLD_HOME to another folder"
+        ) from error
+    arrays = find_table(spec, folder)
+    assert arrays is not None
+    return arrays
+
+
+def _build(
+    spec: TableSpec,
+    folder: Path,
+    n_units: int,
+    work: Work,
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    partial = folder / f"{spec.folder_name}.partial"
+    _fill(spec, partial, n_units, work, threads, progress)
+    manifest = {
+        "format": FORMAT,
+        "kind": "table",
+        "name": spec.name,
+        "fingerprint": spec.fingerprint,
+        "depends_on": dict(spec.depends_on),
+        "sha256": {name: _hash(partial / f"{name}.npy") for name in spec.columns},
+    }
+    _write(partial / _MANIFEST, manifest)
+    os.replace(partial, folder / spec.folder_name)
+    (folder / spec.folder_name / _PROGRESS).unlink()  # last: with it a kill loses nothing
+
+
+def _fill(
+    spec: TableSpec,
+    partial: Path,
+    n_units: int,
+    work: Work,
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    """Do all work that `partial` lacks; the arrays are closed on return."""
+    bounds = np.linspace(0, n_units, min(_N_PARTS, n_units) + 1).astype(int)
+    done = _begin(spec, partial, len(bounds) - 1)
+    arrays = _open_arrays(spec, partial, "r+")
+    todo = [part for part in range(len(bounds) - 1) if part not in done]
+
+    def work_on(part: int) -> int:
+        work(int(bounds[part]), int(bounds[part + 1]), arrays)
+        return part
+
+    saved = time.monotonic()
+    if progress is not None:
+        progress(spec.name, _n_done(done, bounds), n_units)
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for part in pool.map(work_on, todo):
+                done.add(part)
+                if progress is not None:
+                    progress(spec.name, _n_done(done, bounds), n_units)
+                if time.monotonic() - saved > _SAVE_SECONDS:
+                    _save_progress(partial, arrays, done)
+                    saved = time.monotonic()
+        except BaseException:  # Ctrl-C, too: stop the others, keep what is finished
+            pool.shutdown(wait=True, cancel_futures=True)
+            _save_progress(partial, arrays, done)
+            raise
+    _save_progress(partial, arrays, done)
+
+
+def estimate_seconds(
+    spec: TableSpec, n_units: int, work: Work, threads: int | None = None
+) -> float:
+    """How long `build_table` would take, from as many units as fill a moment."""
+    arrays = {name: np.zeros(c.shape, np.dtype(c.dtype)) for name, c in spec.columns.items()}
+    first, size = n_units // 2, 1
+    while True:
+        last = min(first + size, n_units)
+        work(first, last, arrays)  # compiles, and gets the pages that the next line writes to
+        started = time.perf_counter()
+        work(first, last, arrays)
+        seconds = time.perf_counter() - started
+        if seconds > _SAMPLE_SECONDS or last == n_units:
+            return seconds / (last - first) * n_units / thread_count(threads)
+        size *= 2
+
+
+def verify_table(spec: TableSpec, folder: Path) -> None:
+    """Raise `ArtifactError` if any byte of a finished table has changed; reads all of it."""
+    path = folder / spec.folder_name
+    if find_table(spec, folder) is None:
+        raise ArtifactError(f"there is no table {spec.name} in {str(folder)!r}")
+    recorded = json.loads((path / _MANIFEST).read_text(encoding="utf-8")).get("sha256", {})
+    for name in spec.columns:
+        if _hash(path / f"{name}.npy") != recorded.get(name):
+            raise _damaged(path, f"{name}.npy has changed since it was written")
+
+
+def _begin(spec: TableSpec, partial: Path, n_parts: int) -> set[int]:
+    """Parts that an earlier attempt finished; empty arrays if there was none that fits."""
+    try:
+        state = json.loads((partial / _PROGRESS).read_text(encoding="utf-8"))
+        if state["fingerprint"] == spec.fingerprint and state["parts"] == n_parts:
+            _open_arrays(spec, partial, "r")
+            return set(range(n_parts)).intersection(state["done"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # nothing usable there
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    for name, column in spec.columns.items():
+        np.lib.format.open_memmap(
+            partial / f"{name}.npy", mode="w+", dtype=np.dtype(column.dtype), shape=column.shape
+        ).flush()
+    _write(partial / _PROGRESS, {"fingerprint": spec.fingerprint, "parts": n_parts, "done": []})
+    return set()
+
+
+def _save_progress(partial: Path, arrays: Arrays, done: set[int]) -> None:
+    for array in arrays.values():
+        array.flush()  # type: ignore[attr-defined]
+    state = json.loads((partial / _PROGRESS).read_text(encoding="utf-8"))
+    _write(partial / _PROGRESS, {**state, "done": sorted(done)})
+
+
+def _n_done(done: set[int], bounds: NDArray[np.int64]) -> int:
+    return int(sum(bounds[part + 1] - bounds[part] for part in done))
+
+
+def _write(path: Path, content: Mapping[str, Any]) -> None:
+    temporary = path.with_suffix(".new")
+    with open(temporary, "w", encoding="utf-8") as file:
+        json.dump(content, file, indent=2)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, path)
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Let one process at a time build a table; the others wait and then find it."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system: two builders would only waste time
+        yield
+        return
+    with open(path, "w", encoding="ascii") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield  # the file stays: deleting it would let a third process lock another of its name
+
+
+def _check_space(spec: TableSpec, folder: Path) -> None:
+    """Refuse before writing what the disk cannot hold; holes in a file fail much later."""
+    partial = folder / f"{spec.folder_name}.partial"
+    free = shutil.disk_usage(folder).free
+    for file in partial.glob("*.npy"):  # what is written already; without holes all of it
+        blocks = getattr(file.stat(), "st_blocks", None)
+        free += file.stat().st_size if blocks is None else 512 * blocks
+    if spec.nbytes > free:
+        raise ArtifactError(
+            f"table {spec.name} needs {spec.nbytes / 1e6:,.0f} MB but {str(folder)!r} has "
+            f"{free / 1e6:,.0f} MB free; free space there or set COUNTERFOLD_HOME"
+        )
+
+
+def _hash(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _damaged(path: Path, what: str) -> ArtifactError:
+    return ArtifactError(f"table {str(path)!r} is damaged: {what}; delete it and build it again")

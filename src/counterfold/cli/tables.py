@@ -1,0 +1,165 @@
+"""`counterfold tables`: the strength tables in the cache, and how to build them ahead."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from counterfold.cards.clusters import EIGHT_RANGES
+from counterfold.cards.draws import DrawTables
+from counterfold.cards.strength import StrengthTables
+from counterfold.cards.table_files import TableSpec, find_table, verify_table
+from counterfold.cli.output import INTERRUPTED, Json, announce, messages, print_json, results, say
+from counterfold.errors import ArtifactError, UnknownNameError
+from counterfold.threads import thread_count
+
+_DEFAULT = ("preflop", "flop", "turn", "river")
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One table: where it comes from and what it holds."""
+
+    name: str
+    holds: str
+    spec: TableSpec
+    estimate: Callable[..., float]  # seconds; takes threads
+    build: Callable[..., object]  # takes threads and progress
+
+
+def tables_command(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Tables to build or verify.  [default: preflop flop turn river]"),
+    ] = None,
+    build: Annotated[bool, typer.Option("--build", help="Build what is missing.")] = False,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Only say how long building would take.")
+    ] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Read all bytes of them.")] = False,
+    bins: Annotated[int, typer.Option(help="Of the histograms of final strength.")] = 50,
+    ochs: Annotated[bool, typer.Option(help="Equity against eight opponent ranges, too.")] = True,
+    threads: Annotated[
+        int | None, typer.Option(help="To build with.  [default: $COUNTERFOLD_THREADS or 1]")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the tables of exact hand strength; build, estimate or verify them.
+
+    They are built when first needed; this command builds them ahead.
+
+    Example: counterfold tables --build --threads 2
+    """
+    strength = StrengthTables(bins=bins, clusters=EIGHT_RANGES if ochs else None)
+    entries = {entry.name: entry for entry in _entries(strength, DrawTables())}
+    for name in names or ():
+        if name not in entries:
+            raise UnknownNameError("table", name, entries)
+    chosen = [entries[name] for name in names or _DEFAULT]
+    n_threads = thread_count(threads)
+    seconds: dict[str, float] = {}
+    if build or estimate:
+        for entry in chosen:
+            built = find_table(entry.spec, strength.folder) is not None
+            # The preflop table is a sum over the flop's, whose time is counted there.
+            summed = entry.name == "preflop" and entries["flop"] in chosen
+            seconds[entry.name] = 0.0 if built or summed else entry.estimate(threads=n_threads)
+        total = sum(seconds.values())
+        size = sum(entries[name].spec.nbytes for name, left in seconds.items() if left)
+        crew = "1 thread" if n_threads == 1 else f"{n_threads} threads"
+        announce(f"about {total:,.0f} s with {crew}, {size / 1e6:,.0f} MB on disk")
+    if build:
+        try:
+            with _bar() as show:
+                for entry in chosen:
+                    entry.build(threads=n_threads, progress=show)
+        except KeyboardInterrupt:
+            say("interrupted; the same command goes on from here")
+            raise typer.Exit(INTERRUPTED) from None
+    if verify:
+        for entry in chosen:
+            verify_table(entry.spec, strength.folder)
+    rows: list[dict[str, Any]] = [
+        {
+            "table": entry.name,
+            "holds": entry.holds,
+            "classes": next(iter(entry.spec.columns.values())).shape[0],
+            "bytes": entry.spec.nbytes,
+            "state": _state(entry.spec, strength.folder),
+            "seconds_to_build": seconds.get(entry.name),
+        }
+        for entry in entries.values()
+    ]
+    if json:
+        print_json({"folder": str(strength.folder), "tables": rows})
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("table", "holds", "classes", "MB", "state"):
+        table.add_column(column, justify="right" if column in ("classes", "MB") else "left")
+    for row in rows:
+        size_mb = f"{row['bytes'] / 1e6:,.1f}"
+        table.add_row(row["table"], row["holds"], f"{row['classes']:,}", size_mb, row["state"])
+    results.print(table)
+    results.print(f"\nin {strength.folder}", markup=False, soft_wrap=True)
+
+
+def _state(spec: TableSpec, folder: Path) -> str:
+    """Whether a table is there; one that is damaged must not hide the others."""
+    try:
+        return "not built" if find_table(spec, folder) is None else "built"
+    except ArtifactError:
+        return "damaged"
+
+
+def _entries(strength: StrengthTables, draws: DrawTables) -> Iterator[_Entry]:
+    extra = ", histograms" * bool(strength.bins) + ", OCHS" * (strength.clusters is not None)
+    for street in ("preflop", "flop", "turn"):
+        yield _strength_entry(strength, street, f"E[HS], E[HS²]{extra}")
+    yield _strength_entry(strength, "river", "HS")
+    if strength.clusters is not None:
+        yield _strength_entry(strength, "river-ochs", "OCHS")
+    for street in ("flop", "turn"):
+        yield _Entry(
+            f"draws-{street}",
+            "E[HS] with discards, best discard, outs",
+            draws.spec(street),
+            partial(draws.estimate_seconds, street),
+            partial(draws.street, street),
+        )
+
+
+def _strength_entry(strength: StrengthTables, name: str, holds: str) -> _Entry:
+    street = name.removesuffix("-ochs")
+    return _Entry(
+        name,
+        holds,
+        strength.spec(name),
+        partial(strength.estimate_seconds, name),
+        partial(strength.street, street, river_ochs=name != street),
+    )
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[str, int, int], None]]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,}/{task.total:,} boards"),
+        TimeRemainingColumn(),
+    )
+    quiet = not messages.is_terminal
+    with Progress(*columns, console=messages, transient=True, disable=quiet) as bar:
+        tasks: dict[str, object] = {}
+
+        def show(name: str, done: int, total: int) -> None:
+            if name not in tasks:
+                tasks[name] = bar.add_task(name, total=total)
+            bar.update(tasks[name], completed=done)  # type: ignore[arg-type]
+
+        yield show
