@@ -243,7 +243,7 @@ def test_tables_that_make_no_sense_are_refused(tmp_path):
     for bins in (-1, 256):
         with pytest.raises(CardError, match=f"0 to 255 bins, not {bins}"):
             StrengthTables(bins=bins)
-    tables = StrengthTables(deck=Deck((2, 7, 12), 4), folder=tmp_path)
+    tables = StrengthTables(deck=Deck((2, 7, 12), 4), clusters=None, folder=tmp_path)
     with pytest.raises(UnknownNameError, match="unknown street 'fflop'; did you mean flop"):
         tables.street("fflop")
     with pytest.raises(CardError, match="needs opponent clusters"):

@@ -206,7 +206,7 @@ SLOW_TURN = """
 """
 
 
-def test_a_killed_process_loses_nothing_that_it_saved(tmp_path, monkeypatch):
+def test_a_killed_process_loses_nothing_that_it_saved(tmp_path):
     """A real table, kill -9 in the middle, and the same bytes in the end."""
     deck = Deck((2, 7, 12), 4)
     StrengthTables(deck, bins=5, folder=tmp_path / "whole").street("turn")
