@@ -45,6 +45,18 @@ class UnsupportedGameError(CounterfoldError, ValueError):
     """The method needs a property that the game does not have."""
 
 
+class StrategyError(CounterfoldError, ValueError):
+    """The numbers are no strategy of this game."""
+
+
+class BudgetError(CounterfoldError, ValueError):
+    """A budget that cannot be kept."""
+
+
+class ThreadCountError(CounterfoldError, ValueError):
+    """A number of threads that makes no sense."""
+
+
 class TooLargeError(CounterfoldError, MemoryError):
     """The work would not fit into memory."""
 

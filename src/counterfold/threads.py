@@ -2,11 +2,7 @@
 
 import os
 
-from counterfold.errors import CounterfoldError
-
-
-class ThreadCountError(CounterfoldError, ValueError):
-    """A number of threads that makes no sense."""
+from counterfold.errors import ThreadCountError
 
 
 def thread_count(requested: int | None = None) -> int:

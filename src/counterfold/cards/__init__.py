@@ -20,7 +20,7 @@ from counterfold.cards.pairs import (
     unindex_pair,
 )
 from counterfold.cards.ranges import Range, format_range, parse_range
-from counterfold.cards.ranking import hand_class, rank, rank_hands
+from counterfold.cards.ranking import hand_category, rank, rank_hands
 from counterfold.cards.strength import Strength, StrengthTables
 from counterfold.cards.text import format_card, format_cards, parse_card, parse_cards
 
@@ -45,7 +45,7 @@ __all__ = [
     "format_cards",
     "format_hand_class",
     "format_range",
-    "hand_class",
+    "hand_category",
     "hand_class_of",
     "hand_strength",
     "hand_strengths",

@@ -35,10 +35,9 @@ class OpponentClusters:
             raise CardError(f"clusters are {N_PAIRS} bytes, not {self.cluster_of.shape}")
         if not np.array_equal(np.unique(self.cluster_of), np.arange(self.n_clusters)):
             raise CardError(f"clusters {self.name!r} are not numbered from 0 without gaps")
-        lowest = np.full(N_HAND_CLASSES, 255, np.uint8)
-        np.minimum.at(lowest, PAIR_HAND_CLASSES, self.cluster_of)
-        torn = np.flatnonzero(lowest[PAIR_HAND_CLASSES] != self.cluster_of)
-        if torn.size:  # tables are by class, and so must be what they hold
+        firsts = np.unique(PAIR_HAND_CLASSES, return_index=True)[1]
+        torn = np.flatnonzero(self.cluster_of != self.cluster_of[firsts][PAIR_HAND_CLASSES])
+        if torn.size:  # a table by class of suit isomorphism could not hold equity against them
             hands = format_hand_class(int(PAIR_HAND_CLASSES[torn[0]]))
             raise CardError(f"clusters {self.name!r} tell suits apart: {hands} is in two of them")
 
@@ -85,10 +84,11 @@ EIGHT_RANGES = clusters_from_ranges(
 def cluster_by_histogram(
     histograms: NDArray[np.floating], n_clusters: int, seed: int = 0
 ) -> OpponentClusters:
-    """Cluster the 169 classes by their histograms of final strength, as the preflop table has them.
+    """Cluster the 169 classes by their histograms of final strength, ``[169, bins]``.
 
-    `histograms` is ``[169, bins]`` in the order of that table, ``Isomorphism((2,))``. K-means on cumulative histograms, whose L1 distance is the earth mover's; seeded like k-means++,
-    each class weighed by its number of hands. Few points, so ten restarts cost nothing.
+    They come in the order of the preflop table, ``Isomorphism((2,))``. K-means on cumulative
+    histograms, whose L1 distance is the earth mover's; seeded like k-means++, each class weighed by
+    its number of hands. Few points, so ten restarts cost nothing.
     """
     if not 1 <= n_clusters <= N_HAND_CLASSES:
         raise CardError(f"169 classes cannot make {n_clusters} clusters")

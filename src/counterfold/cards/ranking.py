@@ -30,7 +30,7 @@ _CLASSES = {
     "four of a kind": kernels.QUADS,
     "straight flush": kernels.STRAIGHT_FLUSH,
 }
-HAND_CLASSES = tuple(_CLASSES)
+HAND_CATEGORIES = tuple(_CLASSES)
 _LOWEST = tuple(_CLASSES.values())
 
 _CARD_BITS = tuple(1 << (16 * (card % 4) + card // 4) for card in range(52))  # as `card_bit`
@@ -89,11 +89,11 @@ def rank_hands(
     return out
 
 
-def hand_class(rank: int) -> str:
-    """Name of the class of a rank, one of `HAND_CLASSES`."""
+def hand_category(rank: int) -> str:
+    """The category of a rank, such as full house, one of `HAND_CATEGORIES`."""
     if not 0 <= rank < N_HAND_RANKS:
         raise CardError(f"rank {rank!r} is not in 0..{N_HAND_RANKS - 1}")
-    return HAND_CLASSES[bisect_right(_LOWEST, rank) - 1]
+    return HAND_CATEGORIES[bisect_right(_LOWEST, rank) - 1]
 
 
 def _check_size(n_cards: int) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.cards.clusters import OpponentClusters
+from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import PAIR_CARDS
@@ -94,7 +94,7 @@ class StrengthTables:
 
     deck: Deck = FULL
     bins: int = 50
-    clusters: OpponentClusters | None = None
+    clusters: OpponentClusters | None = EIGHT_RANGES
     folder: Path = field(default_factory=cache_folder)
 
     def __post_init__(self) -> None:

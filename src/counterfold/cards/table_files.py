@@ -113,9 +113,12 @@ def _open_arrays(spec: TableSpec, path: Path, mode: Literal["r", "r+"]) -> Array
     """The arrays in a folder, memory-mapped; raises `OSError` or `ValueError`."""
     arrays: Arrays = {}
     for name, column in spec.columns.items():
-        array = np.lib.format.open_memmap(path / f"{name}.npy", mode=mode)
+        try:
+            array = np.lib.format.open_memmap(path / f"{name}.npy", mode=mode)
+        except ValueError as error:
+            raise ValueError(f"{name}.npy: {error}") from error
         if array.shape != column.shape or array.dtype != np.dtype(column.dtype):
-            raise ValueError(f"its array {name!r} has another shape or type")
+            raise ValueError(f"{name}.npy has another shape or type")
         arrays[name] = array
     return arrays
 

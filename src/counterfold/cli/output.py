@@ -9,6 +9,8 @@ from rich.console import Console
 from counterfold.compiled import CompiledGame
 from counterfold.evaluation import Evaluation
 
+INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
+
 results = Console(highlight=False, soft_wrap=False)
 messages = Console(stderr=True, highlight=False)
 

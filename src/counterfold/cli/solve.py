@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from counterfold.cli.output import (
+    INTERRUPTED,
     Json,
     announce,
     distance_column,
@@ -22,20 +23,18 @@ from counterfold.cli.output import (
     value_columns,
 )
 from counterfold.compiled import CompiledGame, compile_game
+from counterfold.errors import BudgetError
 from counterfold.evaluation import evaluate
 from counterfold.games import parse_game
 from counterfold.runs import (
     DEFAULT_ALGORITHM,
     Budget,
-    BudgetError,
     SolveResult,
     parse_seconds,
     solve,
 )
 from counterfold.runs.figures import check_figure, plot_convergence
 from counterfold.solvers import ALGORITHMS, check_linear_program, find_algorithm
-
-INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
 
 
 def solve_command(

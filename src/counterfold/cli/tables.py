@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,8 +15,8 @@ from counterfold.cards.clusters import EIGHT_RANGES
 from counterfold.cards.draws import DrawTables
 from counterfold.cards.strength import StrengthTables
 from counterfold.cards.table_files import TableSpec, find_table, verify_table
-from counterfold.cli.output import Json, announce, messages, print_json, results
-from counterfold.errors import UnknownNameError
+from counterfold.cli.output import INTERRUPTED, Json, announce, messages, print_json, results, say
+from counterfold.errors import ArtifactError, UnknownNameError
 from counterfold.threads import thread_count
 
 _DEFAULT = ("preflop", "flop", "turn", "river")
@@ -66,14 +67,21 @@ def tables_command(
     if build or estimate:
         for entry in chosen:
             built = find_table(entry.spec, strength.folder) is not None
-            seconds[entry.name] = 0.0 if built else entry.estimate(threads=n_threads)
+            # The preflop table is a sum over the flop's, whose time is counted there.
+            summed = entry.name == "preflop" and entries["flop"] in chosen
+            seconds[entry.name] = 0.0 if built or summed else entry.estimate(threads=n_threads)
         total = sum(seconds.values())
         size = sum(entries[name].spec.nbytes for name, left in seconds.items() if left)
-        announce(f"about {total:,.0f} s and {size / 1e6:,.0f} MB on disk with {n_threads} threads")
+        crew = "1 thread" if n_threads == 1 else f"{n_threads} threads"
+        announce(f"about {total:,.0f} s with {crew}, {size / 1e6:,.0f} MB on disk")
     if build:
-        with _bar() as show:
-            for entry in chosen:
-                entry.build(threads=n_threads, progress=show)
+        try:
+            with _bar() as show:
+                for entry in chosen:
+                    entry.build(threads=n_threads, progress=show)
+        except KeyboardInterrupt:
+            say("interrupted; the same command goes on from here")
+            raise typer.Exit(INTERRUPTED) from None
     if verify:
         for entry in chosen:
             verify_table(entry.spec, strength.folder)
@@ -83,7 +91,7 @@ def tables_command(
             "holds": entry.holds,
             "classes": next(iter(entry.spec.columns.values())).shape[0],
             "bytes": entry.spec.nbytes,
-            "built": find_table(entry.spec, strength.folder) is not None,
+            "state": _state(entry.spec, strength.folder),
             "seconds_to_build": seconds.get(entry.name),
         }
         for entry in entries.values()
@@ -92,14 +100,21 @@ def tables_command(
         print_json({"folder": str(strength.folder), "tables": rows})
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("table", "holds", "classes", "MB", "built"):
+    for column in ("table", "holds", "classes", "MB", "state"):
         table.add_column(column, justify="right" if column in ("classes", "MB") else "left")
     for row in rows:
         size_mb = f"{row['bytes'] / 1e6:,.1f}"
-        done = "yes" if row["built"] else "no"
-        table.add_row(row["table"], row["holds"], f"{row['classes']:,}", size_mb, done)
+        table.add_row(row["table"], row["holds"], f"{row['classes']:,}", size_mb, row["state"])
     results.print(table)
     results.print(f"\nin {strength.folder}", markup=False, soft_wrap=True)
+
+
+def _state(spec: TableSpec, folder: Path) -> str:
+    """Whether a table is there; one that is damaged must not hide the others."""
+    try:
+        return "not built" if find_table(spec, folder) is None else "built"
+    except ArtifactError:
+        return "damaged"
 
 
 def _entries(strength: StrengthTables, draws: DrawTables) -> Iterator[_Entry]:

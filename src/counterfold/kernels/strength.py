@@ -205,7 +205,7 @@ def score_board(deck, tables, s):
 
 
 @kernel
-def _add_run_out(bin_of, s):
+def add_run_out(bin_of, s):
     """Add the scores of the board in the scratch to the sums of its pairs."""
     for h in range(s.firsts.size):
         cell = _cell(s.cards[s.firsts[h]], s.cards[s.seconds[h]])
@@ -296,12 +296,12 @@ def tabulate_boards(
             s.board[n_board] = left[p]
             if n_more == 1:
                 score_board(deck, tables, s)
-                _add_run_out(bin_of, s)
+                add_run_out(bin_of, s)
             else:
                 for q in range(p + 1, left.size):
                     s.board[n_board + 1] = left[q]
                     score_board(deck, tables, s)
-                    _add_run_out(bin_of, s)
+                    add_run_out(bin_of, s)
         if n_clusters > 0:
             count_clusters(left, cluster_of, taken_by, total_by)
         for i in range(left.size - 1):

@@ -1,13 +1,12 @@
 """A budget and a game → a folder of artifacts."""
 
-from counterfold.runs.budget import Budget, BudgetError, parse_seconds
+from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.runs.solve import DEFAULT_ALGORITHM, SolveResult, solve
 from counterfold.runs.storage import Identity, Point, Progress, Run, load_run
 
 __all__ = [
     "DEFAULT_ALGORITHM",
     "Budget",
-    "BudgetError",
     "Identity",
     "Point",
     "Progress",

@@ -4,13 +4,9 @@ import re
 from dataclasses import dataclass
 from math import inf
 
-from counterfold.errors import CounterfoldError
+from counterfold.errors import BudgetError
 
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-
-
-class BudgetError(CounterfoldError, ValueError):
-    """A budget that cannot be kept."""
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from counterfold.compiled import CompiledGame
-from counterfold.errors import CounterfoldError
+from counterfold.errors import StrategyError
 
 _SUM_TOLERANCE = 1e-6  # float32 tables must pass
-
-
-class StrategyError(CounterfoldError, ValueError):
-    """The numbers are no strategy of this game."""
 
 
 @dataclass(frozen=True, eq=False)

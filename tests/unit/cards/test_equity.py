@@ -1,5 +1,6 @@
 """Equity of ranges: known figures, plain enumeration, card removal, and what is refused."""
 
+import importlib
 import warnings
 from itertools import combinations
 from math import comb
@@ -9,10 +10,11 @@ import pytest
 from phevaluator import _pheval
 
 from counterfold.cards import Deck, Range, parse_cards, parse_range
-from counterfold.cards import equity as module
 from counterfold.cards.equity import equity
 from counterfold.errors import CardError
 from showdowns import enumerate_showdowns
+
+module = importlib.import_module("counterfold.cards.equity")  # the package exports its function
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # eval7 calls pyparsing by names it no longer wants

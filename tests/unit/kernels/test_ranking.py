@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from counterfold.cards.ranking import HAND_CLASSES, hand_class, rank, rank_hands
+from counterfold.cards.ranking import HAND_CATEGORIES, hand_category, rank, rank_hands
 from counterfold.errors import CardError, CounterfoldError
 from counterfold.kernels import ranking as kernels
 
@@ -75,9 +75,9 @@ def deal(rng, n_hands, n_cards):
 
 
 def count_classes(n_hands_of_rank):
-    counts = dict.fromkeys(HAND_CLASSES, 0)
+    counts = dict.fromkeys(HAND_CATEGORIES, 0)
     for value, n in enumerate(n_hands_of_rank.tolist()):
-        counts[hand_class(value)] += n
+        counts[hand_category(value)] += n
     return counts
 
 
@@ -125,7 +125,7 @@ def test_look_up_agrees_with_masks(n_cards):
 
 def test_of_two_flushes_the_better_counts():
     hand = cards("As 8s 6s 4s 2s Kd Qd Jd Td 9d")
-    assert hand_class(rank(hand)) == "straight flush"
+    assert hand_category(rank(hand)) == "straight flush"
     assert rank(hand) == rank(cards("Kc Qc Jc Tc 9c"))
     assert rank(hand, first_flush_suit_only=True) == rank(cards("As 8s 6s 4s 2s"))
 
@@ -143,12 +143,12 @@ def test_first_flush_suit_is_spades_then_clubs_diamonds_hearts(better, worse):
 def test_first_flush_suit_does_not_hide_quads_or_full_houses():
     flush, quads = cards("9s 7s 5s 4s 2s"), cards("Kc Kd Kh Ks")
     hand = flush + quads + cards("Qd Jd Td Ad")
-    assert hand_class(rank(hand)) == "straight flush"
-    assert hand_class(rank(hand, first_flush_suit_only=True)) == "four of a kind"
+    assert hand_category(rank(hand)) == "straight flush"
+    assert hand_category(rank(hand, first_flush_suit_only=True)) == "four of a kind"
     hand.remove(quads[-1])
     hand += cards("Qh")
-    assert hand_class(rank(hand)) == "straight flush"
-    assert hand_class(rank(hand, first_flush_suit_only=True)) == "full house"
+    assert hand_category(rank(hand)) == "straight flush"
+    assert hand_category(rank(hand, first_flush_suit_only=True)) == "full house"
 
 
 @pytest.mark.parametrize("n_board", [3, 4, 5, 6, 8, 12, 31])
@@ -212,14 +212,14 @@ def test_says_which_hand_is_wrong():
     assert issubclass(CardError, CounterfoldError)
 
 
-def test_hand_class():
-    classes = [hand_class(rank(cards(equals[0]))) for equals in LADDER]
-    assert tuple(dict.fromkeys(classes)) == HAND_CLASSES
-    assert hand_class(0) == "high card"
-    assert hand_class(1276) == "high card"
-    assert hand_class(1277) == "pair"
-    assert hand_class(7451) == "four of a kind"
-    assert hand_class(7452) == "straight flush"
+def test_hand_category():
+    classes = [hand_category(rank(cards(equals[0]))) for equals in LADDER]
+    assert tuple(dict.fromkeys(classes)) == HAND_CATEGORIES
+    assert hand_category(0) == "high card"
+    assert hand_category(1276) == "high card"
+    assert hand_category(1277) == "pair"
+    assert hand_category(7451) == "four of a kind"
+    assert hand_category(7452) == "straight flush"
     for value in (-1, 7462):
         with pytest.raises(CardError, match=f"{value}"):
-            hand_class(value)
+            hand_category(value)

@@ -2,7 +2,8 @@ from itertools import pairwise
 
 import pytest
 
-from counterfold.runs import Budget, BudgetError, parse_seconds
+from counterfold.errors import BudgetError
+from counterfold.runs import Budget, parse_seconds
 from counterfold.runs.budget import evaluation_points
 
 

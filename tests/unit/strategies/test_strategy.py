@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from compilations import LOSSLESS, compiled, random_strategy, slots
-from counterfold.strategies import Strategy, StrategyError, normalized, uniform_strategy
+from counterfold.errors import StrategyError
+from counterfold.strategies import Strategy, normalized, uniform_strategy
 
 
 @pytest.mark.parametrize("size", [0, 23, 25, 936])
