@@ -6,8 +6,9 @@ from counterfold.abstraction.card_names import (
     BUCKETINGS,
     parse_bucketing,
     parse_card_abstraction,
+    parse_cards_spec,
 )
-from counterfold.abstraction.estimate import BuildEstimate, estimate_build
+from counterfold.abstraction.estimate import BuildEstimate, estimate_build, estimate_history
 from counterfold.abstraction.features import (
     ACTIONS,
     EVERYTHING,
@@ -18,13 +19,16 @@ from counterfold.abstraction.features import (
     parse_abstraction,
     reveal,
 )
-from counterfold.abstraction.quality import StreetQuality, measure_street
+from counterfold.abstraction.history import HISTORY_PRESETS, FittedHistory, History
+from counterfold.abstraction.joint import ClassBuckets, Joint, build_joint
+from counterfold.abstraction.quality import StreetQuality, measure_history, measure_street
 from counterfold.abstraction.source import Source
 
 __all__ = [
     "ACTIONS",
     "BUCKETINGS",
     "EVERYTHING",
+    "HISTORY_PRESETS",
     "NOTHING",
     "PLAYER",
     "STREETS",
@@ -33,13 +37,21 @@ __all__ = [
     "BuildEstimate",
     "CardAbstraction",
     "CardBuckets",
+    "ClassBuckets",
+    "FittedHistory",
+    "History",
+    "Joint",
     "Source",
     "StreetQuality",
+    "build_joint",
     "estimate_build",
+    "estimate_history",
     "fact",
+    "measure_history",
     "measure_street",
     "parse_abstraction",
     "parse_bucketing",
     "parse_card_abstraction",
+    "parse_cards_spec",
     "reveal",
 ]

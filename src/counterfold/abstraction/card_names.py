@@ -8,7 +8,8 @@ bucketed like the one before it, and ``recall: sequence`` makes players remember
 
 import ast
 import inspect
-from typing import Any
+import re
+from typing import Any, TypeVar
 
 from counterfold.abstraction.bucketing import (
     Bucketing,
@@ -21,7 +22,10 @@ from counterfold.abstraction.bucketing import (
 )
 from counterfold.abstraction.card_abstraction import STREETS, CardAbstraction
 from counterfold.abstraction.clustered import Histogram, Ochs, Potential
+from counterfold.abstraction.history import HISTORY_PRESETS, History
 from counterfold.errors import AbstractionError, UnknownNameError
+
+_T = TypeVar("_T")
 
 BUCKETINGS: dict[str, type[Bucketing]] = {
     kind.word: kind
@@ -51,6 +55,24 @@ def parse_bucketing(text: str) -> Bucketing:
     if not isinstance(found, Bucketing):
         raise AbstractionError(f"{text!r} is no bucketing; write it like percentile(10)")
     return found
+
+
+def parse_cards_spec(text: str) -> CardAbstraction | History:
+    """A card abstraction, or a history bucketing by name or as ``history(5, metric=ehs2)``."""
+    stripped = text.strip()
+    if stripped in HISTORY_PRESETS:
+        return HISTORY_PRESETS[stripped]
+    if re.fullmatch(r"[a-z]+(-\w+)+", stripped):
+        raise UnknownNameError("card abstraction", stripped, (*HISTORY_PRESETS, *BUCKETINGS))
+    if not stripped.startswith("history"):
+        return parse_card_abstraction(text)
+    try:
+        call = ast.parse(stripped, mode="eval").body
+    except (SyntaxError, ValueError) as error:
+        raise AbstractionError(f"cannot read the bucketing {text!r}") from error
+    if not isinstance(call, ast.Call):
+        raise AbstractionError(f"{text!r} needs a number of buckets, as in history(5)")
+    return _make(History, "history", call, text)
 
 
 def parse_card_abstraction(text: str) -> CardAbstraction:
@@ -97,7 +119,11 @@ def _read(node: ast.expr, text: str) -> Any:
 def _call(node: ast.Call, word: str, text: str) -> Bucketing:
     if word not in BUCKETINGS:
         raise UnknownNameError("bucketing", word, BUCKETINGS)
-    kind = BUCKETINGS[word]
+    return _make(BUCKETINGS[word], word, node, text)
+
+
+def _make(kind: type[_T], word: str, node: ast.Call, text: str) -> _T:
+    """An object of `kind` with the parameters of a call."""
     positional = [_read(value, text) for value in node.args]
     named = {str(keyword.arg): _read(keyword.value, text) for keyword in node.keywords}
     signature = inspect.signature(kind)

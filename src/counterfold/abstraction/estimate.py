@@ -2,16 +2,22 @@
 
 import time
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
 from counterfold.abstraction.bucketing import percentiles
 from counterfold.abstraction.card_abstraction import STREETS, CardAbstraction, label_spec
+from counterfold.abstraction.history import History
 from counterfold.abstraction.source import Source
+from counterfold.cards.deck import FULL
+from counterfold.cards.strength import N_FINAL
 from counterfold.cards.table_files import find_table
+from counterfold.threads import thread_count
 
 # Peak while labelling: strengths, weights, labels before and after ordering, as 8-byte numbers.
 _BYTES_PER_CLASS = 45
+_FIT_SECONDS = 60.0  # of one core, to walk over all boards of a full deck
 _SAMPLE = 200_000  # points by which sorting is timed
 
 
@@ -40,6 +46,22 @@ def estimate_build(abstraction: CardAbstraction, source: Source) -> BuildEstimat
         tables |= bucketing.tables(street)
     for name in tables:
         seconds, disk = _add_table(name, tables, source, seconds, disk)
+    return BuildEstimate(seconds, memory, disk)
+
+
+def estimate_history(history: History, source: Source) -> BuildEstimate:
+    """What `history.build(source)` will take."""
+    spec = history.spec(source.strength.deck)
+    if find_table(spec, source.strength.folder) is not None:
+        return BuildEstimate(0.0, 0, 0)
+    share = comb(source.strength.deck.n_cards, N_FINAL) / comb(FULL.n_cards, N_FINAL)
+    threads = thread_count(source.threads)
+    seconds, disk = _FIT_SECONDS * share / threads, spec.nbytes
+    tables = {"preflop", "flop", "turn"}
+    for name in tables:
+        seconds, disk = _add_table(name, tables, source, seconds, disk)
+    counts = history.n_sequences("turn") * (2 * source.strength.n_opponents + 1) * 8
+    memory = threads * counts + source.n_classes("turn") * _BYTES_PER_CLASS
     return BuildEstimate(seconds, memory, disk)
 
 

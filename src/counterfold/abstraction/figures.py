@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.abstraction.bucketing import Percentile, percentiles
-from counterfold.abstraction.card_abstraction import CardBuckets
 from counterfold.abstraction.quality import StreetQuality
 from counterfold.abstraction.source import Source
-from counterfold.cards.pairs import N_HAND_CLASSES, PAIR_CARDS, PAIR_HAND_CLASSES, format_hand_class
+from counterfold.cards.pairs import N_HAND_CLASSES, PAIR_HAND_CLASSES, format_hand_class
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,10 +30,10 @@ def plot_sizes(qualities: Sequence[StreetQuality], path: Path) -> None:
     figure.savefig(path, dpi=120)
 
 
-def plot_preflop_grid(buckets: CardBuckets, path: Path) -> None:
-    """The 13 × 13 grid of hole cards, coloured by bucket; suited hands above the diagonal."""
+def plot_preflop_grid(buckets: NDArray[np.integer], path: Path) -> None:
+    """The 13 × 13 grid of hole cards, coloured by the bucket of each of the 1326 pairs."""
     grid = np.zeros(N_HAND_CLASSES)
-    grid[PAIR_HAND_CLASSES] = buckets.buckets(PAIR_CARDS)
+    grid[PAIR_HAND_CLASSES] = buckets
     figure = _figure(7, 6.5)
     axes = figure.subplots()
     image = axes.imshow(grid.reshape(13, 13), cmap="viridis")

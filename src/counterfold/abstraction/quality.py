@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.source import Source
 from counterfold.cards.text import format_cards
 
@@ -59,6 +60,20 @@ def measure_street(labels: NDArray[np.integer], source: Source, street: str) -> 
         _mean_emd(labels, weights, source, street, n_buckets),
         _examples(labels, source, street, n_buckets),
     )
+
+
+def measure_history(fitted: FittedHistory) -> list[StreetQuality]:
+    """The figures of the sequences before and on the flop, where a class fixes the sequence."""
+    source = fitted.source
+    flop = source.strength.isomorphism("flop")
+    hole = source.strength.isomorphism("preflop")
+    deals = flop.unindex_many(np.arange(flop.size))
+    before = fitted.arrays["preflop"][hole.index_many(deals[:, :2])]
+    sequence = before.astype(np.int64) * fitted.history.n_buckets + fitted.arrays["flop"]
+    return [
+        measure_street(fitted.arrays["preflop"], source, "preflop"),
+        measure_street(sequence, source, "flop"),
+    ]
 
 
 def _mean_emd(

@@ -11,15 +11,21 @@ from rich.table import Table
 
 from counterfold.abstraction import (
     STREETS,
+    BuildEstimate,
     CardAbstraction,
     CardBuckets,
+    FittedHistory,
+    History,
     Source,
     StreetQuality,
     estimate_build,
+    estimate_history,
+    measure_history,
     measure_street,
-    parse_card_abstraction,
+    parse_cards_spec,
 )
 from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
+from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cli.output import (
     INTERRUPTED,
     Json,
@@ -36,7 +42,11 @@ _MOST_DRAWN = 2000  # buckets of a street that are drawn or shown by example
 
 def abstract_command(
     spec: Annotated[
-        str, typer.Argument(help="Bucketings by street: 'preflop: lossless; flop: histogram(200)'.")
+        str,
+        typer.Argument(
+            help="Bucketings by street, 'preflop: lossless; flop: histogram(200)', or a history "
+            "bucketing, 'history(5)' or cprg-5."
+        ),
     ],
     report: Annotated[Path | None, typer.Option(help="Folder for figures and report.json.")] = None,
     estimate: Annotated[
@@ -55,9 +65,9 @@ def abstract_command(
 
     Example: counterfold abstract "percentile(5, metric=ehs2)" --report report
     """
-    abstraction = parse_card_abstraction(spec)
+    abstraction = parse_cards_spec(spec)
     strength = StrengthTables(parse_deck(deck), bins=bins, clusters=EIGHT_RANGES)
-    needs = estimate_build(abstraction, Source(strength, threads))
+    needs = _estimate(abstraction, Source(strength, threads))
     announce(
         f"about {needs.seconds:,.0f} s, {needs.memory_bytes / 1e6:,.0f} MB of memory and "
         f"{needs.disk_bytes / 1e6:,.0f} MB on disk"
@@ -72,13 +82,13 @@ def abstract_command(
         with table_progress() as show:
             source = Source(strength, threads, show)
             buckets = abstraction.build(source)
-            qualities = [measure_street(buckets.labels[s], source, s) for s in STREETS]
+            qualities = _measure(buckets, source)
     except KeyboardInterrupt:
         say("interrupted; finished tables and streets are kept, the same command goes on")
         raise typer.Exit(INTERRUPTED) from None
     content = _as_json(abstraction, qualities)
     if report is not None:
-        _write_report(report, buckets, qualities, content)
+        _write_report(report, buckets, source, qualities, content)
     if json:
         print_json(content)
     else:
@@ -94,19 +104,35 @@ def _make_folder(path: Path) -> None:
         raise ArtifactError(f"cannot write a report to {str(path)!r}: {error}") from error
 
 
-def _as_json(abstraction: CardAbstraction, qualities: Sequence[StreetQuality]) -> dict[str, Any]:
+def _estimate(abstraction: CardAbstraction | History, source: Source) -> BuildEstimate:
+    if isinstance(abstraction, History):
+        return estimate_history(abstraction, source)
+    return estimate_build(abstraction, source)
+
+
+def _measure(buckets: CardBuckets | FittedHistory, source: Source) -> list[StreetQuality]:
+    if isinstance(buckets, FittedHistory):
+        return measure_history(buckets)
+    return [measure_street(buckets.labels[s], source, s) for s in STREETS]
+
+
+def _as_json(
+    abstraction: CardAbstraction | History, qualities: Sequence[StreetQuality]
+) -> dict[str, Any]:
     rows = []
     for quality in qualities:
         row = asdict(quality)
         row["shares"] = quality.shares.tolist()
         row["means"] = quality.means.tolist()
         rows.append(row)
-    return {"abstraction": abstraction.name, "recall": abstraction.recall, "streets": rows}
+    recall = "sequence" if isinstance(abstraction, History) else abstraction.recall
+    return {"abstraction": abstraction.name, "recall": recall, "streets": rows}
 
 
 def _write_report(
     folder: Path,
-    buckets: CardBuckets,
+    buckets: CardBuckets | FittedHistory,
+    source: Source,
     qualities: Sequence[StreetQuality],
     content: dict[str, Any],
 ) -> None:
@@ -116,9 +142,11 @@ def _write_report(
 
     (folder / "report.json").write_text(json.dumps(content, indent=2), encoding="utf-8")
     plot_sizes([q for q in qualities if q.n_buckets <= _MOST_DRAWN], folder / "sizes.png")
-    if buckets.source.strength.deck.n_cards == 52:
-        plot_preflop_grid(buckets, folder / "preflop.png")
-    plot_metrics(buckets.source, folder / "metrics.png")
+    if source.strength.deck.n_cards == 52:
+        hands = source.strength.isomorphism("preflop").index_many(PAIR_CARDS)
+        labels = buckets.arrays if isinstance(buckets, FittedHistory) else buckets.labels
+        plot_preflop_grid(labels["preflop"][hands], folder / "preflop.png")
+    plot_metrics(source, folder / "metrics.png")
 
 
 def _print(qualities: Sequence[StreetQuality]) -> None:

@@ -120,7 +120,7 @@ def test_nested_cuts_each_set_of_equal_second_moments(source, street):
 
 
 @pytest.mark.parametrize("street", STREETS[:3])
-@pytest.mark.parametrize(("weak", "strong", "chance"), [(0.5, 0.8, 0.2), (0.4, 0.62, 0.3)])
+@pytest.mark.parametrize(("weak", "strong", "chance"), [(0.5, 0.8, 0.2), (0.45, 0.62, 0.5)])
 def test_the_potential_bucket_has_exactly_the_weak_hands_that_rise(
     source, street, weak, strong, chance
 ):
