@@ -62,14 +62,18 @@ class Bucketing(ABC):
         """Time of fitting beyond a sort of the classes; the tables are not counted."""
         return 0.0
 
-    def label(self, source: Source, street: str) -> Labels:
-        """A bucket for every class, weakest first, without gaps."""
+    def check(self, source: Source, street: str) -> None:
+        """Raise `AbstractionError` if there are fewer classes than buckets."""
         n_classes = source.n_classes(street)
         if self.most_buckets(n_classes) > n_classes:
             raise AbstractionError(
                 f"{self.name} makes {self.most_buckets(n_classes):,} buckets of the "
                 f"{n_classes:,} classes of the {street}; ask for fewer"
             )
+
+    def label(self, source: Source, street: str) -> Labels:
+        """A bucket for every class, weakest first, without gaps."""
+        self.check(source, street)
         labels = self.split(source, street)
         return order_by_strength(labels, source.mean(street), source.weights(street))
 

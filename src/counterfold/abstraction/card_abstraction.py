@@ -45,8 +45,14 @@ class CardAbstraction:
             parts.append(f"recall: {self.recall}")
         return "; ".join(parts)
 
+    def check(self, source: Source) -> None:
+        """Raise `AbstractionError` now for what would fail on a later street."""
+        for street, bucketing in zip(STREETS, self.streets, strict=True):
+            bucketing.check(source, street)
+
     def build(self, source: Source) -> "CardBuckets":
         """Fit what is not in the cache yet; long for clusterings of a full deck."""
+        self.check(source)
         streets = dict(zip(STREETS, self.streets, strict=True))
         labels = {s: build_labels(bucketing, source, s) for s, bucketing in streets.items()}
         return CardBuckets(self, source, labels)

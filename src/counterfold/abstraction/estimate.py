@@ -32,6 +32,7 @@ class BuildEstimate:
 
 def estimate_build(abstraction: CardAbstraction, source: Source) -> BuildEstimate:
     """What `abstraction.build(source)` will take."""
+    abstraction.check(source)
     seconds, memory, disk = 0.0, 0, 0
     tables: set[str] = set()
     per_class = _seconds_per_class()

@@ -131,7 +131,7 @@ def test_the_potential_bucket_has_exactly_the_weak_hands_that_rise(
     rises = table.histogram()[:, first_bin:].sum(axis=1)
     expected = (table.mean() < weak) & (rises >= chance - ROUNDING)
     assert (labels == 5).tolist() == expected.tolist()
-    assert street == "preflop" or expected.any()
+    assert street != "turn" or expected.any()  # few rise from an early street
     ends = 1 - (1 - np.arange(1, 6) / 5) ** 1.5
     assert np.all(np.diff(ends) > 0)
     assert np.all(np.diff(ends, 2) < 0)  # narrower towards the top
