@@ -71,6 +71,7 @@ def run_command(call, folder):
 )
 def test_examples_run(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "cache"))  # not the user's
     namespace = {"__name__": "__main__"}
     for block in runnable(document):
         if block.kind == "python":

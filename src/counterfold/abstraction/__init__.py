@@ -1,5 +1,14 @@
-"""What a player may tell apart: the algebra of features."""
+"""What a player may tell apart: the algebra of features, and the buckets of hands."""
 
+from counterfold.abstraction.bucketing import Bucketing
+from counterfold.abstraction.card_abstraction import STREETS, CardAbstraction, CardBuckets
+from counterfold.abstraction.card_names import (
+    BUCKETINGS,
+    parse_bucketing,
+    parse_card_abstraction,
+    parse_cards_spec,
+)
+from counterfold.abstraction.estimate import BuildEstimate, estimate_build, estimate_history
 from counterfold.abstraction.features import (
     ACTIONS,
     EVERYTHING,
@@ -10,14 +19,39 @@ from counterfold.abstraction.features import (
     parse_abstraction,
     reveal,
 )
+from counterfold.abstraction.history import HISTORY_PRESETS, FittedHistory, History
+from counterfold.abstraction.joint import ClassBuckets, Joint, build_joint
+from counterfold.abstraction.quality import StreetQuality, measure_history, measure_street
+from counterfold.abstraction.source import Source
 
 __all__ = [
     "ACTIONS",
+    "BUCKETINGS",
     "EVERYTHING",
+    "HISTORY_PRESETS",
     "NOTHING",
     "PLAYER",
+    "STREETS",
     "Abstraction",
+    "Bucketing",
+    "BuildEstimate",
+    "CardAbstraction",
+    "CardBuckets",
+    "ClassBuckets",
+    "FittedHistory",
+    "History",
+    "Joint",
+    "Source",
+    "StreetQuality",
+    "build_joint",
+    "estimate_build",
+    "estimate_history",
     "fact",
+    "measure_history",
+    "measure_street",
     "parse_abstraction",
+    "parse_bucketing",
+    "parse_card_abstraction",
+    "parse_cards_spec",
     "reveal",
 ]

@@ -4,6 +4,7 @@ import sys
 
 import typer
 
+from counterfold.cli.abstract import abstract_command
 from counterfold.cli.equity import equity_command
 from counterfold.cli.evaluate import evaluate_command
 from counterfold.cli.games import games_command
@@ -26,6 +27,7 @@ app.command("solve")(solve_command)
 app.command("evaluate")(evaluate_command)
 app.command("show")(show_command)
 app.command("tables")(tables_command)
+app.command("abstract")(abstract_command)
 app.command("equity")(equity_command)
 
 BAD_INPUT = 2  # exit code of every deliberate error

@@ -1,10 +1,13 @@
 """How commands speak: results on stdout, everything else on stderr."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from counterfold.compiled import CompiledGame
 from counterfold.evaluation import Evaluation
@@ -78,3 +81,24 @@ def distance_column(evaluation: Evaluation) -> tuple[str, str]:
     if evaluation.exploitability is not None:
         return "exploitability", f"{at_most}{evaluation.exploitability:.3e}"
     return "NashConv", f"{at_most}{evaluation.nash_conv:.3e}"
+
+
+@contextmanager
+def table_progress() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar for each table that is being built, with the time left."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,}/{task.total:,} boards"),
+        TimeRemainingColumn(),
+    )
+    quiet = not messages.is_terminal
+    with Progress(*columns, console=messages, transient=True, disable=quiet) as bar:
+        tasks: dict[str, object] = {}
+
+        def show(name: str, done: int, total: int) -> None:
+            if name not in tasks:
+                tasks[name] = bar.add_task(name, total=total)
+            bar.update(tasks[name], completed=done)  # type: ignore[arg-type]
+
+        yield show

@@ -1,21 +1,27 @@
 """`counterfold tables`: the strength tables in the cache, and how to build them ahead."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from counterfold.cards.clusters import EIGHT_RANGES
 from counterfold.cards.draws import DrawTables
 from counterfold.cards.strength import StrengthTables
 from counterfold.cards.table_files import TableSpec, find_table, verify_table
-from counterfold.cli.output import INTERRUPTED, Json, announce, messages, print_json, results, say
+from counterfold.cli.output import (
+    INTERRUPTED,
+    Json,
+    announce,
+    print_json,
+    results,
+    say,
+    table_progress,
+)
 from counterfold.errors import ArtifactError, UnknownNameError
 from counterfold.threads import thread_count
 
@@ -76,7 +82,7 @@ def tables_command(
         announce(f"about {total:,.0f} s with {crew}, {size / 1e6:,.0f} MB on disk")
     if build:
         try:
-            with _bar() as show:
+            with table_progress() as show:
                 for entry in chosen:
                     entry.build(threads=n_threads, progress=show)
         except KeyboardInterrupt:
@@ -143,23 +149,3 @@ def _strength_entry(strength: StrengthTables, name: str, holds: str) -> _Entry:
         partial(strength.estimate_seconds, name),
         partial(strength.street, street, river_ochs=name != street),
     )
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[str, int, int], None]]:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,}/{task.total:,} boards"),
-        TimeRemainingColumn(),
-    )
-    quiet = not messages.is_terminal
-    with Progress(*columns, console=messages, transient=True, disable=quiet) as bar:
-        tasks: dict[str, object] = {}
-
-        def show(name: str, done: int, total: int) -> None:
-            if name not in tasks:
-                tasks[name] = bar.add_task(name, total=total)
-            bar.update(tasks[name], completed=done)  # type: ignore[arg-type]
-
-        yield show

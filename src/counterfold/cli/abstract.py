@@ -1,0 +1,182 @@
+"""`counterfold abstract`: build a card abstraction and report its quality."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.table import Table
+
+from counterfold.abstraction import (
+    STREETS,
+    BuildEstimate,
+    CardAbstraction,
+    CardBuckets,
+    FittedHistory,
+    History,
+    Source,
+    StreetQuality,
+    estimate_build,
+    estimate_history,
+    measure_history,
+    measure_street,
+    parse_cards_spec,
+)
+from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
+from counterfold.cards.pairs import PAIR_CARDS
+from counterfold.cli.output import (
+    INTERRUPTED,
+    Json,
+    announce,
+    print_json,
+    results,
+    say,
+    table_progress,
+)
+from counterfold.errors import ArtifactError
+
+_MOST_DRAWN = 2000  # buckets of a street that are drawn or shown by example
+
+
+def abstract_command(
+    spec: Annotated[
+        str,
+        typer.Argument(
+            help="Bucketings by street, 'preflop: lossless; flop: histogram(200)', or a history "
+            "bucketing, 'history(5)' or cprg-5."
+        ),
+    ],
+    report: Annotated[Path | None, typer.Option(help="Folder for figures and report.json.")] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Only say what it would take.")
+    ] = False,
+    deck: Annotated[str, typer.Option(help="A smaller deck, such as 9TJQKA/cd.")] = "full",
+    bins: Annotated[int, typer.Option(help="Of the histograms of final strength.")] = 50,
+    threads: Annotated[
+        int | None, typer.Option(help="To build with.  \\[default: $COUNTERFOLD_THREADS or 1]")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Put hands into buckets, street by street, and say how good the buckets are.
+
+    A street that is not named is bucketed like the one before it.
+
+    Example: counterfold abstract "percentile(5, metric=ehs2)" --report report
+    """
+    abstraction = parse_cards_spec(spec)
+    strength = StrengthTables(parse_deck(deck), bins=bins, clusters=EIGHT_RANGES)
+    needs = _estimate(abstraction, Source(strength, threads))
+    announce(
+        f"about {needs.seconds:,.0f} s, {needs.memory_bytes / 1e6:,.0f} MB of memory and "
+        f"{needs.disk_bytes / 1e6:,.0f} MB on disk"
+    )
+    if estimate:
+        if json:
+            print_json({"abstraction": abstraction.name, **asdict(needs)})
+        return
+    if report is not None:
+        _make_folder(report)
+    try:
+        with table_progress() as show:
+            source = Source(strength, threads, show)
+            buckets = abstraction.build(source)
+            qualities = _measure(buckets, source)
+    except KeyboardInterrupt:
+        say("interrupted; finished tables and streets are kept, the same command goes on")
+        raise typer.Exit(INTERRUPTED) from None
+    content = _as_json(abstraction, qualities)
+    if report is not None:
+        _write_report(report, buckets, source, qualities, content)
+    if json:
+        print_json(content)
+    else:
+        _print(qualities)
+        if report is not None:
+            results.print(f"report: {report}", markup=False, soft_wrap=True)
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ArtifactError(f"cannot write a report to {str(path)!r}: {error}") from error
+
+
+def _estimate(abstraction: CardAbstraction | History, source: Source) -> BuildEstimate:
+    if isinstance(abstraction, History):
+        return estimate_history(abstraction, source)
+    return estimate_build(abstraction, source)
+
+
+def _measure(buckets: CardBuckets | FittedHistory, source: Source) -> list[StreetQuality]:
+    if isinstance(buckets, FittedHistory):
+        return measure_history(buckets)
+    return [measure_street(buckets.labels[s], source, s) for s in STREETS]
+
+
+def _as_json(
+    abstraction: CardAbstraction | History, qualities: Sequence[StreetQuality]
+) -> dict[str, Any]:
+    rows = []
+    for quality in qualities:
+        row = asdict(quality)
+        row["shares"] = quality.shares.tolist()
+        row["means"] = quality.means.tolist()
+        rows.append(row)
+    recall = "sequence" if isinstance(abstraction, History) else abstraction.recall
+    return {"abstraction": abstraction.name, "recall": recall, "streets": rows}
+
+
+def _write_report(
+    folder: Path,
+    buckets: CardBuckets | FittedHistory,
+    source: Source,
+    qualities: Sequence[StreetQuality],
+    content: dict[str, Any],
+) -> None:
+    import json
+
+    from counterfold.abstraction.figures import plot_metrics, plot_preflop_grid, plot_sizes
+
+    (folder / "report.json").write_text(json.dumps(content, indent=2), encoding="utf-8")
+    plot_sizes([q for q in qualities if q.n_buckets <= _MOST_DRAWN], folder / "sizes.png")
+    if source.strength.deck.n_cards == 52:
+        hands = source.strength.isomorphism("preflop").index_many(PAIR_CARDS)
+        labels = buckets.arrays if isinstance(buckets, FittedHistory) else buckets.labels
+        plot_preflop_grid(labels["preflop"][hands], folder / "preflop.png")
+    plot_metrics(source, folder / "metrics.png")
+
+
+def _print(qualities: Sequence[StreetQuality]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in (
+        "street",
+        "classes",
+        "buckets",
+        "smallest",
+        "largest",
+        "entropy \\[bits]",
+        "spread of E[HS]".replace("[", "\\["),
+        "explained",
+        "EMD",
+    ):
+        table.add_column(column, justify="left" if column == "street" else "right")
+    for quality in qualities:
+        table.add_row(
+            quality.street,
+            f"{quality.n_classes:,}",
+            f"{quality.n_buckets:,}",
+            f"{100 * np.min(quality.shares):.2f} %",
+            f"{100 * np.max(quality.shares):.2f} %",
+            f"{quality.entropy_bits:.2f}",
+            f"{quality.spread:.4f}",
+            f"{100 * quality.explained:.1f} %",
+            "" if quality.emd is None else f"{quality.emd:.4f}",
+        )
+    results.print(table)
+    for quality in qualities:
+        if quality.examples and quality.n_buckets <= _MOST_DRAWN:
+            line = f"{quality.street}: {',  '.join(quality.examples)}"
+            results.print(line, markup=False, soft_wrap=True)

@@ -1,0 +1,141 @@
+"""`counterfold abstract` as people call it, on a deck of twelve cards."""
+
+import json
+import re
+import sys
+
+import pytest
+
+from counterfold.abstraction import STREETS
+from counterfold.cli import main
+
+DECK = "9TJQKA/cd"
+SPEC = "lossless; flop: percentile(5); turn: histogram(4); river: nested(2, 2); recall: sequence"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture
+def call(monkeypatch, capsys, home):
+    """Run the command in this process: exit code, stdout and stderr."""
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(home))
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["counterfold", "abstract", *arguments, "--deck", DECK])
+        with pytest.raises(SystemExit) as exit_info:
+            main()
+        captured = capsys.readouterr()
+        return exit_info.value.code or 0, captured.out, captured.err
+
+    return run
+
+
+def test_prints_a_row_and_examples_for_each_street(call):
+    code, out, err = call(SPEC)
+    assert code == 0
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if "%" in line}
+    assert list(rows) == list(STREETS)
+    assert [rows[street][2] for street in STREETS] == ["36", "5", "4", "4"]
+    for street in STREETS:
+        assert f"\n{street}: 0: " in out
+    assert re.search(r"about \d+ s, \d+ MB of memory and \d+ MB on disk", err)
+
+
+def test_json_is_one_object(call):
+    code, out, _ = call(SPEC, "--json")
+    assert code == 0
+    content = json.loads(out)
+    assert content["abstraction"].startswith("preflop: lossless; flop: percentile(5); turn: hist")
+    assert content["recall"] == "sequence"
+    assert [row["street"] for row in content["streets"]] == list(STREETS)
+    for row, n in zip(content["streets"], (36, 5, 4, 4), strict=True):
+        assert row["n_buckets"] == n == len(row["shares"]) == len(row["means"])
+        assert sum(row["shares"]) == pytest.approx(1.0)
+        assert 0.0 <= row["explained"] <= 1.0
+    assert content["streets"][3]["emd"] is None
+
+
+def test_a_report_has_figures_and_the_same_object(call, tmp_path):
+    folder = tmp_path / "deep" / "report"
+    code, out, _ = call(SPEC, "--report", str(folder), "--json")
+    assert code == 0
+    # The grid of 13 × 13 hands is for full decks.
+    assert {path.name for path in folder.iterdir()} == {"report.json", "sizes.png", "metrics.png"}
+    assert json.loads((folder / "report.json").read_text(encoding="utf-8")) == json.loads(out)
+    for name in ("sizes.png", "metrics.png"):
+        assert (folder / name).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_place_of_the_report_is_printed(call, tmp_path):
+    _, out, _ = call("uniform(3)", "--report", str(tmp_path / "report"))
+    assert out.splitlines()[-1] == f"report: {tmp_path / 'report'}"
+
+
+def test_an_estimate_builds_nothing(call, tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "home"))
+    report = tmp_path / "report"
+    code, out, err = call("percentile(5)", "--estimate", "--report", str(report))
+    assert (code, out) == (0, "")
+    assert re.search(r"about \d+ s, \d+ MB of memory and \d+ MB on disk", err)
+    code, out, _ = call("percentile(5)", "--estimate", "--json")
+    needs = json.loads(out)
+    assert needs.keys() == {"abstraction", "seconds", "memory_bytes", "disk_bytes"}
+    assert needs["seconds"] > 0
+    assert needs["memory_bytes"] > 0
+    assert needs["disk_bytes"] > 36 + 3960 + 6960 + 8316  # labels of a byte, and the tables
+    assert not report.exists()
+    assert not list(tmp_path.rglob("*.npy"))
+
+
+def test_what_is_built_costs_nothing_more(call):
+    call("percentile(5)")
+    _, out, _ = call("percentile(5)", "--estimate", "--json")
+    needs = json.loads(out)
+    assert (needs["seconds"], needs["memory_bytes"], needs["disk_bytes"]) == (0.0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["percntile(5)"], "unknown bucketing 'percntile'; did you mean percentile"),
+        (["losless"], "unknown bucketing 'losless'; did you mean lossless"),
+        (["lossless; trun: uniform(3)"], "unknown street 'trun'; did you mean turn"),
+        (["percentile(5, metric=ehs3)"], "unknown metric 'ehs3'"),
+        (["percentile(5"], r"cannot read the bucketing 'percentile\(5'"),
+        (["psopti(5, weak=0.9)"], "0 < weak < strong < 1, not weak 0.9 and strong 0.8"),
+        (["psopti(5, weak=low)"], "weak of psopti is a number, not 'low'"),
+        (["lossless; recall: perfect"], "unknown recall 'perfect'"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(call, arguments, message):
+    code, out, err = call(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("counterfold: ")
+    assert err.count("\n") == 1
+    assert re.search(message, err)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["histogram(40)"], "40 buckets of the 36 classes of the preflop; ask for fewer"),
+        (["lossless; flop: ochs(4000)"], "4,000 buckets of the 3,960 classes of the flop"),
+        (["lossless; flop: psopti(4)", "--bins", "0"], "no histograms; ask for bins"),
+    ],
+)
+def test_what_does_not_fit_the_deck_is_one_sentence_and_exit_code_2(call, arguments, message):
+    code, out, err = call(*arguments)
+    assert (code, out) == (2, "")
+    (sentence,) = (line for line in err.splitlines() if line.startswith("counterfold: "))
+    assert re.search(message, sentence)
+    assert "Traceback" not in err
+
+
+def test_a_report_that_cannot_be_written(call, tmp_path):
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    code, _, err = call("uniform(3)", "--report", str(tmp_path / "file"))
+    assert code == 2
+    assert "cannot write a report to" in err
