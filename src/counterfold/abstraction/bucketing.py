@@ -94,15 +94,14 @@ class Lossless(Bucketing):
 
 
 @dataclass(frozen=True)
-class Uniform(Bucketing):
-    """Equal widths of E[HS], from 0 to 1."""
+class _ByMetric(Bucketing):
+    """What the bucketings by one number share."""
 
-    word = "uniform"
     n: int
     metric: str = "ehs"
 
     def __post_init__(self) -> None:
-        check_count("uniform", self.n)
+        check_count(self.word, self.n)
         check_metric(self.metric)
 
     def tables(self, street: str) -> set[str]:
@@ -113,6 +112,13 @@ class Uniform(Bucketing):
         """As asked for; some may be empty and are dropped."""
         return self.n
 
+
+@dataclass(frozen=True)
+class Uniform(_ByMetric):
+    """Equal widths of E[HS], from 0 to 1."""
+
+    word = "uniform"
+
     def split(self, source: Source, street: str) -> Labels:
         """The width that the value falls into."""
         value = source.value(self.metric, street)
@@ -120,24 +126,10 @@ class Uniform(Bucketing):
 
 
 @dataclass(frozen=True)
-class Percentile(Bucketing):
+class Percentile(_ByMetric):
     """Equal numbers of deals, by rising E[HS] or E[HS²]."""
 
     word = "percentile"
-    n: int
-    metric: str = "ehs"
-
-    def __post_init__(self) -> None:
-        check_count("percentile", self.n)
-        check_metric(self.metric)
-
-    def tables(self, street: str) -> set[str]:
-        """Those of the metric."""
-        return metric_tables(self.metric, street)
-
-    def most_buckets(self, n_classes: int) -> int:
-        """As asked for."""
-        return self.n
 
     def split(self, source: Source, street: str) -> Labels:
         """The share of weaker deals, in n steps."""

@@ -11,39 +11,35 @@ The cuts are exact: the fit walks over all deals. A cut goes where the number of
 nearest to its share; equal levels stay together, so shares are equal up to ties.
 """
 
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from queue import SimpleQueue
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from counterfold.abstraction.bucketing import percentiles
+from counterfold.abstraction.flop_walks import add_up, bucket_pairs, list_flops, share_out
 from counterfold.abstraction.source import Source
 from counterfold.cards.deck import Deck
 from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.pairs import N_PAIRS, PAIR_CARDS
 from counterfold.cards.strength import BOARD_SIZES, N_FINAL
-from counterfold.cards.suits import find_like_suits
 from counterfold.cards.table_files import (
     Arrays,
     Column,
-    Progress,
     TableSpec,
     build_table,
     find_table,
 )
 from counterfold.cards.text import N_CARDS
-from counterfold.errors import AbstractionError, CardError, TooLargeError, UnknownNameError
+from counterfold.errors import AbstractionError, CardError, UnknownNameError
 from counterfold.kernels import history as kernels
 from counterfold.kernels import strength as strength_kernels
 from counterfold.kernels.history import StreetTables
 from counterfold.kernels.isomorphism import NO_FAULT, IndexTables, find_fault
 from counterfold.kernels.ranking import rank_tables
+from counterfold.memory import check_memory
 from counterfold.threads import thread_count
 
 STREETS = tuple(BOARD_SIZES)
@@ -401,88 +397,6 @@ def cut_levels(counts: NDArray[Any], n: int) -> NDArray[np.int32]:
         upto = np.cumsum(count)
         out[...] = np.searchsorted(n * (2 * upto - count), 2 * upto[-1] * np.arange(1, n))
     return cuts.reshape(*counts.shape[:-1], n - 1)
-
-
-def bucket_pairs(deck: Deck, buckets: NDArray[Any]) -> NDArray[np.int32]:
-    """The preflop bucket of each of the 1326 pairs; 0 for those that the deck does not have."""
-    of_pair = np.zeros(N_PAIRS, np.int32)
-    held = np.isin(PAIR_CARDS, deck.cards).all(axis=1)
-    of_pair[held] = buckets[Isomorphism((2,), deck).index_many(PAIR_CARDS[held])]
-    return of_pair
-
-
-def list_flops(deck: Deck) -> kernels.Flops:
-    """One flop of each class, with its weight and like suits."""
-    classes = Isomorphism((BOARD_SIZES["flop"],), deck)
-    boards = classes.unindex_many(np.arange(classes.size))
-    marks = np.full(N_CARDS, 2)
-    marks[deck.cards] = 0
-    likes = []
-    for board in boards:
-        of_board = marks.copy()
-        of_board[board] = 1
-        likes.append(find_like_suits(of_board))
-    cards = np.array(deck.cards, np.uint8)
-    return kernels.Flops(boards, classes.weights().astype(np.int64), np.array(likes), cards)
-
-
-_Buffer = TypeVar("_Buffer")
-
-
-def share_out(
-    name: str,
-    work: Callable[[int, int, _Buffer], None],
-    n_units: int,
-    n_at_once: int,
-    buffers: Sequence[_Buffer],
-    progress: Progress | None,
-) -> None:
-    """Do units of work in as many threads as there are buffers.
-
-    Which buffer a unit goes to is left to chance, so their sum is what a caller may use: of
-    integers it is the same however the work was shared.
-    """
-    free: SimpleQueue[_Buffer] = SimpleQueue()
-    for buffer in buffers:
-        free.put(buffer)
-
-    def work_on(first: int) -> int:
-        last = min(first + n_at_once, n_units)
-        buffer = free.get()
-        try:
-            work(first, last, buffer)
-        finally:
-            free.put(buffer)
-        return last
-
-    with ThreadPoolExecutor(len(buffers)) as pool:
-        try:
-            for last in pool.map(work_on, range(0, n_units, n_at_once)):
-                if progress is not None:
-                    progress(name, last, n_units)
-        except BaseException:  # Ctrl-C, too: what has not started is not worth starting
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
-def check_memory(what: str, n_bytes: int) -> None:
-    """Raise `TooLargeError` if `what` needs more than half of the machine's memory."""
-    try:
-        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (ValueError, OSError, AttributeError):
-        memory = 2 << 30  # nothing to ask on this system: assume a small machine
-    if n_bytes > memory:
-        raise TooLargeError(
-            f"{what} need {n_bytes / 1e9:,.1f} GB, and half of the memory is {memory / 1e9:,.1f} "
-            "GB; use fewer buckets or threads"
-        )
-
-
-def add_up(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """The sum of arrays, in the memory of the first."""
-    for part in parts[1:]:
-        np.add(parts[0], part, out=parts[0])
-    return parts[0]
 
 
 def street_classes(street: str, deck: Deck) -> Isomorphism:

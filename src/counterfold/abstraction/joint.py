@@ -20,16 +20,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.abstraction.history import (
-    STREETS,
-    add_up,
-    bucket_pairs,
-    check_memory,
-    list_flops,
-    make_street,
-    share_out,
-    street_classes,
-)
+from counterfold.abstraction.flop_walks import add_up, bucket_pairs, list_flops, share_out
+from counterfold.abstraction.history import STREETS, make_street, street_classes
 from counterfold.cards.deck import Deck
 from counterfold.cards.strength import BOARD_SIZES, N_FINAL
 from counterfold.cards.table_files import (
@@ -46,6 +38,7 @@ from counterfold.kernels import joint as kernels
 from counterfold.kernels import strength as strength_kernels
 from counterfold.kernels.history import StreetTables
 from counterfold.kernels.ranking import rank_tables
+from counterfold.memory import check_memory
 from counterfold.threads import thread_count
 
 _MOST_SAMPLES = 4_000_000  # a sum of squares fits 63 bits; all boards of a full deck are fewer

@@ -8,13 +8,13 @@ Where a few long histories hold most of the nodes the estimate can still be off 
 compilation therefore checks again as it goes.
 """
 
-import os
 from dataclasses import dataclass
 
 import numpy as np
 
 from counterfold.errors import TooLargeError
 from counterfold.games import Game, ListedChance, State
+from counterfold.memory import free_memory_bytes
 
 # Peak while compiling, measured on liar's dice (180), goofspiel(5) (192) and leduc (221): arrays,
 # their sorted copies and labels. The finished game keeps less than half of it.
@@ -90,21 +90,6 @@ def check_fits(game: Game) -> SizeEstimate:
     size = estimate_size(game)
     size.check(size.nodes)
     return size
-
-
-def free_memory_bytes() -> int:
-    """Memory that can be used without swapping."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (ValueError, OSError, AttributeError):
-        return 4 << 30  # nothing to ask on this system: assume a small machine
 
 
 def _gib(n_bytes: float) -> str:
