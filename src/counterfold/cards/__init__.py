@@ -20,7 +20,7 @@ from counterfold.cards.pairs import (
     unindex_pair,
 )
 from counterfold.cards.ranges import Range, format_range, parse_range
-from counterfold.cards.ranking import hand_category, rank, rank_hands
+from counterfold.cards.ranking import hand_category, rank, rank_hands, showdown_strength
 from counterfold.cards.strength import Strength, StrengthTables
 from counterfold.cards.text import format_card, format_cards, parse_card, parse_cards
 
@@ -57,5 +57,6 @@ __all__ = [
     "parse_range",
     "rank",
     "rank_hands",
+    "showdown_strength",
     "unindex_pair",
 ]

@@ -55,6 +55,16 @@ def rank(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
     return int(kernels.rank_masks(masks, first_flush_suit_only, by_mask))
 
 
+def showdown_strength(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
+    """What decides a showdown between hands of as many cards: the rank where there are five.
+
+    Fewer than five make no straights and no flushes, as in Kuhn's and Leduc poker.
+    """
+    if len(cards) >= MIN_CARDS:
+        return rank(cards, first_flush_suit_only=first_flush_suit_only)
+    return int(kernels.rank_short(sum(_CARD_BITS[card] for card in cards)))
+
+
 def rank_hands(
     cards: NDArray[np.integer[Any]], *, first_flush_suit_only: bool = False
 ) -> NDArray[np.int16]:

@@ -3,18 +3,20 @@
 import ast
 import inspect
 import re
+from collections.abc import Callable
 from typing import Any
 
 from counterfold.errors import GameError, UnknownNameError
 from counterfold.games.bargaining import NashBargaining
 from counterfold.games.goofspiel import Goofspiel
+from counterfold.games.holdem import VARIANTS
 from counterfold.games.kuhn import Kuhn
 from counterfold.games.leduc import Leduc
 from counterfold.games.liars_dice import LiarsDice
 from counterfold.games.matrix import Matrix, RockPaperScissors
 from counterfold.games.protocol import Game
 
-GAMES: dict[str, type[Game]] = {
+GAMES: dict[str, Callable[..., Game]] = {
     "goofspiel": Goofspiel,
     "kuhn": Kuhn,
     "leduc": Leduc,
@@ -22,6 +24,7 @@ GAMES: dict[str, type[Game]] = {
     "matrix": Matrix,
     "nash-bargaining": NashBargaining,
     "rps": RockPaperScissors,
+    **VARIANTS,
 }
 
 

@@ -116,15 +116,34 @@ def _rank_multiplicities(once, twice, thrice, fourfold, by_mask):
 
 
 @kernel
-def _rank_unsuited(masks, by_mask):
-    """Hand rank but for flushes."""
+def _count_multiplicities(masks):
+    """The ranks held at least once, twice, three and four times."""
     c, d = masks & _ALL_RANKS, (masks >> 16) & _ALL_RANKS
     h, s = (masks >> 32) & _ALL_RANKS, (masks >> 48) & _ALL_RANKS
     minor, major = c | d, h | s
     minors, majors = c & d, h & s
     twice = minors | majors | (minor & major)
     thrice = (minors & major) | (minor & majors)
-    return _rank_multiplicities(minor | major, twice, thrice, minors & majors, by_mask)
+    return minor | major, twice, thrice, minors & majors
+
+
+@kernel
+def _rank_unsuited(masks, by_mask):
+    """Hand rank but for flushes."""
+    once, twice, thrice, fourfold = _count_multiplicities(masks)
+    return _rank_multiplicities(once, twice, thrice, fourfold, by_mask)
+
+
+@kernel
+def rank_short(masks):
+    """Strength of a hand of 1 to 4 cards, to be compared with that of as many cards.
+
+    Such hands make no straights and no flushes: what counts is fours, threes, two pairs, pairs,
+    then the highest cards. Among masks of one size the order of integers is that of strength.
+    """
+    once, twice, thrice, fourfold = _count_multiplicities(masks)
+    two_pair = np.int64(twice & (twice - 1) != 0)
+    return (fourfold << 40) | (thrice << 27) | (two_pair << 26) | (twice << 13) | once
 
 
 @kernel

@@ -1,0 +1,171 @@
+"""Variants by name, each a function of what people change about it.
+
+`deck` and `board` make reduced versions for exact work: a deck such as ``9TJQKA/cd``, and how many
+cards each street after the first deals. The title of a variant is the call that makes it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from inspect import signature
+
+from counterfold.cards import parse_deck
+from counterfold.errors import CounterfoldError, GameError
+from counterfold.games.holdem.variant import Draw, Street, Variant
+
+Preset = Callable[..., Variant]
+
+HOLDEM_BOARD = (3, 1, 1)
+
+
+def _preset(word: str) -> Callable[[Preset], Preset]:
+    """Name what `make` returns by its word and the arguments that differ from their defaults."""
+
+    def decorate(make: Preset) -> Preset:
+        parameters = signature(make).parameters
+
+        @wraps(make)
+        def named(*values: object, **named_values: object) -> Variant:
+            given = signature(make).bind(*values, **named_values).arguments
+            changed = [
+                f"{name}={value!r}"
+                for name, value in given.items()
+                if value != parameters[name].default
+            ]
+            title = f"{word}({', '.join(changed)})" if changed else word
+            try:
+                variant = make(*values, **named_values)
+            except (TypeError, CounterfoldError) as error:
+                raise GameError(f"{title}: {error}") from error
+            return replace(variant, title=title)
+
+        return named
+
+    return decorate
+
+
+def _board(cards: tuple[int, ...]) -> tuple[Street, ...]:
+    if isinstance(cards, int):
+        raise GameError(f"board is the cards of each street, such as (3, 1, 1), not {cards!r}")
+    return tuple(Street(cards=n) for n in cards)
+
+
+@_preset("limit")
+def limit(
+    bets: int = 4, deck: str = "full", board: tuple[int, ...] = HOLDEM_BOARD, hole_cards: int = 2
+) -> Variant:
+    """Heads-up limit hold'em: blinds 1 and 2, bets of 2, then of 4 from the turn on.
+
+    `bets` is the most a street may have, before the flop with the big blind as the first.
+    """
+    streets = [Street(first=0, bet=2, max_bets=bets)]
+    streets += [
+        Street(cards=n, bet=2 if 2 * at < len(board) - 1 else 4, max_bets=bets)
+        for at, n in enumerate(board)
+    ]
+    return Variant(
+        "", tuple(streets), "limit", deck=parse_deck(deck), hole_cards=hole_cards
+    )
+
+
+@_preset("nolimit")
+def nolimit(
+    stack: int = 400,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = "full",
+    board: tuple[int, ...] = HOLDEM_BOARD,
+) -> Variant:
+    """Heads-up no-limit hold'em; the annual computer poker competition has (20000, (50, 100))."""
+    streets = (Street(first=0), *_board(board))
+    return Variant("", streets, stack=stack, blinds=blinds, deck=parse_deck(deck))
+
+
+@_preset("potlimit")
+def potlimit(
+    stack: int = 400,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = "full",
+    board: tuple[int, ...] = HOLDEM_BOARD,
+) -> Variant:
+    """Heads-up pot-limit hold'em: a raise is at most the pot after the call."""
+    streets = (Street(first=0), *_board(board))
+    return Variant("", streets, "pot-limit", stack, blinds, deck=parse_deck(deck))
+
+
+@_preset("discard")
+def discard(
+    stack: int = 200,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = "full",
+    board: tuple[int, ...] = HOLDEM_BOARD,
+) -> Variant:
+    """Discard Hold'em (MIT Pokerbots 2017): a draw before the betting of flop and turn."""
+    drawing = (Street(cards=n, draw=Draw()) for n in board[:-1])
+    streets = (Street(first=0), *drawing, *_board(board[-1:]))
+    return Variant("", streets, stack=stack, blinds=blinds, deck=parse_deck(deck))
+
+
+@_preset("river-of-blood")
+def river_of_blood(
+    stack: int = 400,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = "full",
+    board: tuple[int, ...] = HOLDEM_BOARD,
+) -> Variant:
+    """River of Blood (MIT Pokerbots 2023): the river repeats while its last card is red."""
+    streets = (Street(first=0), *_board(board))
+    return Variant(
+        "",
+        streets,
+        stack=stack,
+        blinds=blinds,
+        deck=parse_deck(deck),
+        run_suits="dh",
+        first_flush_suit_only=True,
+    )
+
+
+@_preset("swap")
+def swap(
+    stack: int = 200,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = "full",
+    board: tuple[int, ...] = HOLDEM_BOARD,
+) -> Variant:
+    """Swap Hold'em (MIT Pokerbots 2022): hole cards change by chance, 10 % then 5 % each."""
+    swaps = (0.10, 0.05, *[0.0] * len(board))
+    later = (Street(cards=n, swap=chance) for n, chance in zip(board, swaps, strict=False))
+    streets = (Street(first=0), *later)
+    return Variant("", streets, stack=stack, blinds=blinds, deck=parse_deck(deck))
+
+
+@_preset("kuhn-variant")
+def kuhn() -> Variant:
+    """Kuhn poker: one card of three, an ante, one bet."""
+    street = Street(first=0, bet=1, max_bets=1)
+    return _small("QKA/c", (street,))
+
+
+@_preset("leduc-variant")
+def leduc() -> Variant:
+    """Leduc hold'em: one card of six, one on the board, two bets a street."""
+    streets = (Street(first=0, bet=2, max_bets=2), Street(1, first=0, bet=4, max_bets=2))
+    return _small("QKA/cd", streets)
+
+
+def _small(deck: str, streets: tuple[Street, ...]) -> Variant:
+    return Variant(
+        "", streets, "limit", blinds=(0, 0), ante=1, deck=parse_deck(deck), hole_cards=1
+    )
+
+
+VARIANTS: dict[str, Preset] = {
+    "discard": discard,
+    "kuhn-variant": kuhn,
+    "leduc-variant": leduc,
+    "limit": limit,
+    "nolimit": nolimit,
+    "potlimit": potlimit,
+    "river-of-blood": river_of_blood,
+    "swap": swap,
+}

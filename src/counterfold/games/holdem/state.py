@@ -1,0 +1,307 @@
+"""One point of one hand of a variant: what was dealt and done, and what may follow.
+
+A state is the list of its events, written as people write them. Chance: `AhKs` for hole cards or a
+board, `+Qd` for a card drawn after a discard, `~Qd` or `=` for a hole card that was swapped or was
+not. Players: `f` fold, `k` check, `c` call, `r12` bet or raise to 12 chips on this street, `s` keep
+the hand, `dAh` discard. Joined by spaces they are the notation of the state.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from counterfold.cards import format_card, format_cards, parse_cards, showdown_strength
+from counterfold.errors import CardError
+from counterfold.games.protocol import Infoset, Outcomes, illegal
+from counterfold.kernels import betting as kernels
+
+if TYPE_CHECKING:
+    from counterfold.games.holdem.variant import Variant
+
+FOLD, CHECK, CALL, KEEP = "f", "k", "c", "s"
+RAISE, DISCARD, DRAWN, SWAPPED, UNSWAPPED = "r", "d", "+", "~", "="
+DEALT, LAST_DEALT = "/", "!"  # in a history; `!` where a run could have gone on and does not
+
+MOST_LISTED = 1000  # outcomes of one deal; with more the game is too large for a tree anyway
+
+Situation = tuple[int, ...]  # see `kernels.betting`
+# What nature owes before play goes on: a hole card of a seat to draw, or to swap perhaps.
+_DRAW, _SWAP = "draw", "swap"
+Debt = tuple[str, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """`n` cards of `deck`, as a set."""
+
+    deck: tuple[int, ...]
+    n: int
+
+    def sample(self, rng: np.random.Generator) -> str:
+        """One set of cards."""
+        chosen = rng.choice(len(self.deck), self.n, replace=False)
+        return _format_set(self.deck[place] for place in chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDeal(Deal):
+    """A deal with few enough outcomes to list them."""
+
+    def outcomes(self) -> Sequence[tuple[str, float]]:
+        """All sets of cards, equally often."""
+        deals = [_format_set(cards) for cards in combinations(self.deck, self.n)]
+        return Outcomes.uniform(deals).outcomes()  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldemState:
+    """A state; two are equal if the same has happened."""
+
+    variant: "Variant" = field(repr=False)
+    events: tuple[str, ...]
+    situation: Situation = field(repr=False, compare=False)
+    holes: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)
+    board: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)  # by street
+    draws: tuple[str, str] = field(default=("", ""), repr=False, compare=False)  # as seats saw
+    dead: tuple[int, ...] = field(default=(), repr=False, compare=False)
+    owed: tuple[Debt, ...] = field(default=(), repr=False, compare=False)
+    history: str = field(default="", repr=False, compare=False)  # public
+
+    def __repr__(self) -> str:
+        return f"{self.variant.name}: {self.notation or 'nothing dealt'}"
+
+    @property
+    def notation(self) -> str:
+        """The events, which `parse_state` reads back."""
+        return " ".join(self.events)
+
+    @property
+    def chance(self) -> Deal | Outcomes | None:
+        """What nature deals next."""
+        if len(self.holes) < 2:
+            return self._deal_of(self.variant.hole_cards)
+        if self.owed:
+            kind, _, _ = self.owed[0]
+            deck = self._deck()
+            if kind == _DRAW:
+                return Outcomes.uniform([DRAWN + format_card(card) for card in deck])
+            swap = self.variant.streets[self.situation[kernels.STREET]].swap
+            swaps = tuple(SWAPPED + format_card(card) for card in deck)
+            return Outcomes((UNSWAPPED, *swaps), (1.0 - swap, *[swap / len(deck)] * len(deck)))
+        if self.situation[kernels.PHASE] == kernels.DEAL:
+            return self._deal_of(self._next_street().cards)
+        return None
+
+    @property
+    def utilities(self) -> tuple[float, float] | None:
+        """Chips won by each seat."""
+        phase = self.situation[kernels.PHASE]
+        if phase == kernels.FOLDED:
+            loser = self.situation[kernels.ACTOR]
+        elif phase == kernels.SHOWDOWN and not self.owed:
+            first, second = self.strength(0), self.strength(1)
+            if first == second:
+                return 0.0, 0.0
+            loser = 0 if first < second else 1
+        else:
+            return None
+        won = float(self.spent[loser])
+        return (-won, won) if loser == 0 else (won, -won)
+
+    @property
+    def infoset(self) -> Infoset:
+        """What the player to act knows: its cards, how it came by them, the board, the betting."""
+        seat = self.actor
+        facts = (
+            ("cards", _format_set(self.holes[seat])),
+            ("draws", self.draws[seat]),
+            ("board", DEALT.join(format_cards(cards) for cards in self.board)),
+            ("history", self.history),
+        )
+        return Infoset(seat, self.actions(), facts)
+
+    @property
+    def actor(self) -> int:
+        """The seat that acts; only where a player acts."""
+        return self.situation[kernels.ACTOR]
+
+    @property
+    def spent(self) -> tuple[int, int]:
+        """Chips that each seat has put in."""
+        return self.situation[kernels.SPENT_0], self.situation[kernels.SPENT_1]
+
+    @property
+    def to_call(self) -> int:
+        """Chips that the player to act must add to stay in."""
+        return abs(self.spent[0] - self.spent[1])
+
+    def raise_bounds(self) -> tuple[int, int] | None:
+        """Smallest and largest street total to bet or raise to, or None where one may not."""
+        low, high = kernels.raise_bounds(self.variant.rules, self.situation)
+        base = self.situation[kernels.BASE]
+        return (low - base, high - base) if high else None
+
+    def strength(self, seat: int) -> int:
+        """What decides a showdown on this board; higher is stronger."""
+        cards = [*self.holes[seat], *(card for street in self.board for card in street)]
+        quirk = self.variant.first_flush_suit_only
+        return showdown_strength(cards, first_flush_suit_only=quirk)
+
+    def actions(self) -> tuple[str, ...]:
+        """All legal actions of the player to act; bets and raises one by one."""
+        if self.situation[kernels.PHASE] == kernels.DRAW:
+            hole = sorted(self.holes[self.actor], reverse=True)
+            return (KEEP, *(DISCARD + format_card(card) for card in hole))
+        passive = (FOLD, CALL) if self.to_call else (CHECK,)
+        if self.variant.fold_when_free and not self.to_call:
+            passive = (FOLD, CHECK)
+        bounds = self.raise_bounds()
+        totals = range(bounds[0], bounds[1] + 1) if bounds else ()
+        return (*passive, *(f"{RAISE}{total}" for total in totals))
+
+    def child(self, action: Any) -> "HoldemState":
+        """The state after an action or an outcome of chance."""
+        after = self._after(action) if isinstance(action, str) else None
+        if after is None:
+            raise illegal(action, self)
+        return after
+
+    def _after(self, action: str) -> "HoldemState | None":
+        """The state after `action`, or None if that is not legal."""
+        if len(self.holes) < 2:
+            cards = self._dealt(action, self.variant.hole_cards)
+            return cards and self._next(_format_set(cards), holes=(*self.holes, cards))
+        if self.owed:
+            return self._pay(action)
+        phase = self.situation[kernels.PHASE]
+        if phase == kernels.DEAL:
+            return self._deal(action)
+        if phase == kernels.DRAW:
+            return self._draw(action)
+        if phase == kernels.BET:
+            return self._bet(action)
+        return None
+
+    def _bet(self, action: str) -> "HoldemState | None":
+        rules = self.variant.rules
+        if action == FOLD and (self.to_call or self.variant.fold_when_free):
+            situation = kernels.after_fold(self.situation)
+        elif action == (CALL if self.to_call else CHECK):
+            situation = kernels.after_call(rules, self.situation)
+        elif action[:1] == RAISE and action[1:].isdecimal() and str(int(action[1:])) == action[1:]:
+            bounds = self.raise_bounds()
+            total = int(action[1:])
+            if bounds is None or not bounds[0] <= total <= bounds[1]:
+                return None
+            total += self.situation[kernels.BASE]
+            situation = kernels.after_raise(self.situation, total)
+        else:
+            return None
+        return self._next(action, situation=situation, history=self.history + action)
+
+    def _draw(self, action: str) -> "HoldemState | None":
+        seat = self.actor
+        hole = self.holes[seat]
+        if action == KEEP:
+            situation = kernels.after_draw(self.variant.rules, self.situation, False)
+            return self._next(action, situation=situation, history=self.history + KEEP)
+        names = [DISCARD + format_card(card) for card in hole]
+        if action not in names:
+            return None
+        place = names.index(action)
+        situation = kernels.after_draw(self.variant.rules, self.situation, True)
+        draw = self.variant.streets[self.situation[kernels.STREET]].draw
+        return self._next(
+            action,
+            situation=situation,
+            draws=_append(self.draws, seat, "-" + format_card(hole[place])),
+            owed=((_DRAW, seat, place),),
+            history=self.history + (action if draw and draw.shown else DISCARD),
+        )
+
+    def _pay(self, action: str) -> "HoldemState | None":
+        """Nature draws or swaps a hole card."""
+        (kind, seat, place), *rest = self.owed
+        if kind == _SWAP and action == UNSWAPPED:
+            return self._next(action, owed=tuple(rest))
+        sign = DRAWN if kind == _DRAW else SWAPPED
+        cards = self._dealt(action[1:], 1)
+        if action[:1] != sign or cards is None:
+            return None
+        hole = self.holes[seat]
+        seen = action if kind == _DRAW else f"{SWAPPED}{format_card(hole[place])}{action}"
+        return self._next(
+            sign + format_card(cards[0]),
+            holes=_replace(self.holes, seat, _replace(hole, place, cards[0])),
+            draws=_append(self.draws, seat, seen),
+            dead=(*self.dead, hole[place]),
+            owed=tuple(rest),
+        )
+
+    def _deal(self, action: str) -> "HoldemState | None":
+        """Nature deals the next street."""
+        variant = self.variant
+        cards = self._dealt(action, self._next_street().cards)
+        if cards is None:
+            return None
+        street = self.situation[kernels.STREET] + 1
+        runs = bool(variant.run_suits) and street >= len(variant.streets) - 1
+        goes_on = runs and format_card(cards[-1])[1] in variant.run_suits
+        situation = kernels.after_deal(variant.rules, self.situation, goes_on)
+        owed: tuple[Debt, ...] = ()
+        if street < len(variant.streets) and variant.streets[street].swap:
+            places = range(variant.hole_cards)
+            owed = tuple((_SWAP, seat, place) for seat in (0, 1) for place in places)
+        return self._next(
+            _format_set(cards),
+            situation=situation,
+            board=(*self.board, cards),
+            owed=owed,
+            history=self.history + (LAST_DEALT if runs and situation[kernels.FINAL] else DEALT),
+        )
+
+    def _next(self, event: str, **changes: Any) -> "HoldemState":
+        """This state with `event` and what it changes."""
+        names = ("situation", "holes", "board", "draws", "dead", "owed", "history")
+        values = (changes.get(name, getattr(self, name)) for name in names)
+        return HoldemState(self.variant, (*self.events, event), *values)
+
+    def _deal_of(self, n: int) -> Deal:
+        deck = self._deck()
+        kind = ListedDeal if comb(len(deck), n) <= MOST_LISTED else Deal
+        return kind(deck, n)
+
+    def _next_street(self) -> Any:
+        streets = self.variant.streets
+        return streets[min(self.situation[kernels.STREET] + 1, len(streets) - 1)]
+
+    def _deck(self) -> tuple[int, ...]:
+        """The cards that may still come."""
+        gone = {*self.dead, *(card for cards in (*self.holes, *self.board) for card in cards)}
+        return tuple(card for card in self.variant.deck.cards.tolist() if card not in gone)
+
+    def _dealt(self, text: str, n: int) -> tuple[int, ...] | None:
+        """The `n` cards that `text` names, highest first, or None if they cannot come."""
+        try:
+            cards = parse_cards(text)
+        except CardError:
+            return None
+        if len(cards) != n or not set(cards) <= set(self._deck()):
+            return None
+        return tuple(sorted(cards, reverse=True))
+
+
+def _format_set(cards: Any) -> str:
+    return format_cards(sorted(cards, reverse=True))
+
+
+def _replace(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def _append(texts: tuple[str, str], seat: int, text: str) -> tuple[str, str]:
+    return (texts[0] + text, texts[1]) if seat == 0 else (texts[0], texts[1] + text)

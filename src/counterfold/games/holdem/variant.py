@@ -1,0 +1,196 @@
+"""A hold'em-like game for two as data: deck, hole cards, forced bets, stack, betting and streets.
+
+Seat 0 is the dealer. It posts the first blind and bets first before the flop; each street says who
+bets first on it. Both seats begin every hand with the same stack, so that no side pots exist.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from counterfold.cards import FULL, Deck
+from counterfold.cards.ranking import MAX_CARDS
+from counterfold.cards.text import SUITS
+from counterfold.errors import GameError
+from counterfold.games.holdem.state import HoldemState
+from counterfold.games.protocol import Game, check_parameter
+from counterfold.kernels import betting as kernels
+
+MAX_STACK = 1_000_000  # chips; a stack that fixed limits never reach
+
+Betting = Literal["limit", "no-limit", "pot-limit"]
+_BETTING = {
+    "limit": kernels.FIXED_LIMIT,
+    "no-limit": kernels.NO_LIMIT,
+    "pot-limit": kernels.POT_LIMIT,
+}
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A chance for each player to discard one hole card for a new one, before the betting.
+
+    The opponent sees that a card was discarded, and the card itself if it is `shown`. A discarded
+    card is dead.
+    """
+
+    first: int = 1  # seat that decides first
+    shown: bool = False
+
+
+@dataclass(frozen=True)
+class Street:
+    """What happens on a street: cards to the board, swaps, a draw, then betting."""
+
+    cards: int = 0  # dealt to the board
+    first: int = 1  # seat that bets first
+    bet: int = 0  # chips of a bet with fixed limit
+    max_bets: int = 0  # bets and raises, a big blind included; 0 for any number
+    draw: Draw | None = None
+    swap: float = 0.0  # probability with which each hole card is replaced, unseen by the opponent
+
+
+@dataclass(frozen=True)
+class Variant(Game):
+    """The rules of a game. `title` is the text by which it is called and that `name` repeats.
+
+    With `run_suits` the last street is repeated while the last card of the board is of one of
+    them.
+    """
+
+    title: str
+    streets: tuple[Street, ...]
+    betting: Betting = "no-limit"
+    stack: int = MAX_STACK  # chips at the start of every hand
+    blinds: tuple[int, int] = (1, 2)  # chips by seat
+    ante: int = 0  # chips of each player
+    min_bet: int = 0  # chips; 0 for the larger blind, or 1 where there is none
+    deck: Deck = FULL
+    hole_cards: int = 2
+    run_suits: str = ""
+    fold_when_free: bool = False  # may a player fold with nothing to call?
+    first_flush_suit_only: bool = False  # rank as eval7 does; see `rank_hands`
+    unit = "chips"
+    word = "variant"
+
+    def __post_init__(self) -> None:
+        with _named(self.title):
+            self._check()
+
+    def root(self) -> HoldemState:
+        """The state before the cards are dealt."""
+        return HoldemState(self, (), kernels.first_situation(self.rules))
+
+    @property
+    def name(self) -> str:
+        """The text by which the variant is called."""
+        return self.title
+
+    @cached_property
+    def rules(self) -> kernels.Rules:
+        """The betting rules as arrays."""
+        streets = np.zeros((len(self.streets), kernels.N_STREET_COLUMNS), np.int64)
+        rounds = 0
+        for row, street in zip(streets, self.streets, strict=True):
+            row[kernels.FIRST] = street.first
+            row[kernels.SIZE] = street.bet
+            row[kernels.MAX_BETS] = street.max_bets
+            row[kernels.DRAWER] = kernels.NO_DRAW if street.draw is None else street.draw.first
+            row[kernels.DRAW_ROUND] = rounds
+            rounds += street.draw is not None
+        table = np.zeros(kernels.N_TABLE, np.int64)
+        table[kernels.BETTING] = _BETTING[self.betting]
+        table[kernels.STACK] = self.stack
+        table[kernels.MIN_BET] = self.min_bet or max(*self.blinds, 1)
+        table[kernels.FOLD_FREE] = self.fold_when_free
+        table[kernels.RUNS] = self.max_runs
+        table[kernels.ANTE] = self.ante
+        table[kernels.BLIND_0], table[kernels.BLIND_1] = self.blinds
+        table[kernels.KEEP_DRAWS] = 1
+        return kernels.Rules(streets, table)
+
+    @cached_property
+    def n_draws(self) -> int:
+        """How many drawing rounds there are."""
+        return sum(street.draw is not None for street in self.streets)
+
+    @cached_property
+    def max_runs(self) -> int:
+        """How many streets may follow the last one."""
+        suits = [SUITS.index(suit) for suit in self.run_suits]
+        running = len(self.deck.ranks) * sum(suit < self.deck.suits for suit in suits)
+        left = self.deck.n_cards - self._cards_needed()
+        return max(0, min(running, left, MAX_CARDS - self.hole_cards - self.board_cards()))
+
+    def board_cards(self, street: int | None = None) -> int:
+        """How many cards lie on the board on `street`, or on the last one but for runs."""
+        if street is None:
+            street = len(self.streets) - 1
+        known = sum(each.cards for each in self.streets[: street + 1])
+        return known + max(0, street + 1 - len(self.streets)) * self.streets[-1].cards
+
+    def _cards_needed(self) -> int:
+        """The most cards of a hand without a run."""
+        swaps = sum(street.swap > 0 for street in self.streets) * self.hole_cards
+        return 2 * (self.hole_cards + self.n_draws + swaps) + self.board_cards()
+
+    def _check(self) -> None:
+        if self.betting not in _BETTING:
+            raise GameError(f"betting is one of {', '.join(_BETTING)}, not {self.betting!r}")
+        if not self.streets:
+            raise GameError("streets must be at least one")
+        check_parameter("hole_cards", self.hole_cards, 1, 2)
+        check_parameter("stack", self.stack, 1, MAX_STACK)
+        check_parameter("ante", self.ante, 0, MAX_STACK)
+        check_parameter("min_bet", self.min_bet, 0, MAX_STACK)
+        if len(self.blinds) != 2:
+            raise GameError(f"blinds are two numbers of chips, by seat, not {self.blinds!r}")
+        for blind in self.blinds:
+            check_parameter("blinds", blind, 0, MAX_STACK)
+        forced = self.ante + max(self.blinds)
+        if forced == 0:
+            raise GameError("blinds and ante are 0: there is nothing to play for")
+        if self.stack < forced:
+            raise GameError(f"stack {self.stack} is below the {forced} chips of blind and ante")
+        if not set(self.run_suits) <= set(SUITS):
+            raise GameError(f"run_suits are of {SUITS}, not {self.run_suits!r}")
+        if self.run_suits and self.streets[-1].cards != 1:
+            raise GameError("the last street deals one card where run_suits repeat it")
+        for at, street in enumerate(self.streets):
+            with _named(f"street {at}"):
+                self._check_street(street)
+        if self.run_suits and (self.streets[-1].draw or self.streets[-1].swap):
+            raise GameError("the last street has no draw and no swap where run_suits repeat it")
+        needed = self._cards_needed()
+        if needed > self.deck.n_cards:
+            raise GameError(
+                f"a hand may need {needed} cards, more than the {self.deck.n_cards} "
+                f"of the deck {self.deck.name}"
+            )
+
+    def _check_street(self, street: Street) -> None:
+        check_parameter("cards", street.cards, 0, 52)
+        check_parameter("first", street.first, 0, 1)
+        check_parameter("bet", street.bet, 0, MAX_STACK)
+        check_parameter("max_bets", street.max_bets, 0, 1000)
+        if street.draw is not None:
+            check_parameter("draw.first", street.draw.first, 0, 1)
+        if not 0.0 <= street.swap < 1.0:
+            raise GameError(f"swap must be a probability below 1, not {street.swap!r}")
+        if self.betting == "limit" and (street.bet == 0 or street.max_bets == 0):
+            raise GameError("bet and max_bets must be given where betting is limit")
+        if self.betting != "limit" and street.bet:
+            raise GameError(f"bet {street.bet} has no meaning where betting is {self.betting}")
+
+
+@contextmanager
+def _named(place: str) -> Iterator[None]:
+    """Say in errors where they are."""
+    try:
+        yield
+    except GameError as error:
+        raise GameError(f"{place}: {error}" if place else str(error)) from None
