@@ -38,7 +38,7 @@ N_LIMITS = 3
 
 # Entries of `Menu.nearness`.
 ALL_IN_FROM = 0  # a total of at least this per mille of the stack becomes all-in
-MERGE = 1  # of two raises, by chips beyond the call, at least so much per mille apart both stay
+MERGE = 1  # raises, counted beyond the call, less than this per mille apart are one
 
 
 class Menu(NamedTuple):
@@ -70,56 +70,78 @@ def _capped(table, limits, situation):
 
 
 @inlined_kernel
-def _insert(out, n, total):
-    """Put `total` among the first `n` ascending entries of `out`, unless it is there."""
+def _insert(totals, labels, n, total, label):
+    """Put `total` among the first `n` ascending entries, unless it is there."""
     at = n
-    while at > 0 and out[at - 1] > total:
+    while at > 0 and totals[at - 1] > total:
         at -= 1
-    if at > 0 and out[at - 1] == total:
+    if at > 0 and totals[at - 1] == total:
         return n
     for place in range(n, at, -1):
-        out[place] = out[place - 1]
-    out[at] = total
+        totals[place] = totals[place - 1]
+        labels[place] = labels[place - 1]
+    totals[at] = total
+    labels[at] = label
     return n + 1
 
 
+@inlined_kernel
+def _total(table, nearness, bounds, other, size):
+    """The total that `size` comes to within the `bounds` of the smallest and largest raise."""
+    low, high = bounds
+    if size == ALL_IN:
+        return high
+    total = other + (2 * other * size + 500) // 1000
+    if size == MINIMUM or table[BETTING] == FIXED_LIMIT or total < low:
+        total = low
+    if total > high or (high == table[STACK] and 1000 * total >= nearness[ALL_IN_FROM] * high):
+        total = high
+    return total
+
+
+@inlined_kernel
+def _other(situation):
+    return situation[SPENT_1] if situation[ACTOR] == 0 else situation[SPENT_0]
+
+
 @kernel
-def offered_totals(rules, menu, situation, out):
+def total_of_size(rules, nearness, situation, size):
+    """The legal total over the hand that `size` comes to; 0 if the actor may not bet or raise."""
+    bounds = raise_bounds(rules, situation)
+    if bounds[1] == 0:
+        return 0
+    return _total(rules.table, nearness, bounds, _other(situation), size)
+
+
+@kernel
+def offered_totals(rules, menu, situation, totals, labels):
     """Write the totals over the hand that the actor is offered to bet or raise to; return how many.
 
-    They are legal, ascending and all different; `out` has room for a row of sizes.
+    They are legal, ascending and all different. A label is the first size of the row that gave the
+    total, `ALL_IN` wherever the stack goes in. Both outputs have room for a row of sizes.
     """
     sizes, limits, nearness = menu
-    low, high = raise_bounds(rules, situation)
+    bounds = raise_bounds(rules, situation)
     row = min(situation[STREET], sizes.shape[0] - 1)
-    if high == 0 or _capped(rules.table, limits[row], situation):
+    if bounds[1] == 0 or _capped(rules.table, limits[row], situation):
         return 0
     depth = min(situation[N_BETS], sizes.shape[1] - 1)
-    other = situation[SPENT_1] if situation[ACTOR] == 0 else situation[SPENT_0]
+    other = _other(situation)
     stack = rules.table[STACK]
     n = 0
     for w in range(sizes.shape[2]):
         size = np.int64(sizes[row, depth, w])
-        if size == NO_SIZE:
-            continue
-        total = other + (2 * other * size + 500) // 1000
-        if size == ALL_IN:
-            total = high
-        elif size == MINIMUM or rules.table[BETTING] == FIXED_LIMIT or total < low:
-            total = low
-        if total > high or (high == stack and 1000 * total >= nearness[ALL_IN_FROM] * stack):
-            total = high
-        n = _insert(out, n, total)
+        if size != NO_SIZE:
+            total = _total(rules.table, nearness, bounds, other, size)
+            n = _insert(totals, labels, n, total, ALL_IN if total == stack else size)
 
     kept = 0
     for place in range(n):
-        total = out[place]
-        near = kept > 0 and 1000 * (total - other) < (1000 + nearness[MERGE]) * (
-            out[kept - 1] - other
-        )
-        if near and total == stack:
-            out[kept - 1] = total
-        elif not near:
-            out[kept] = total
+        total, label = totals[place], labels[place]
+        apart = 1000 + nearness[MERGE]
+        if kept == 0 or 1000 * (total - other) >= apart * (totals[kept - 1] - other):
+            totals[kept], labels[kept] = total, label
             kept += 1
+        elif total == stack:
+            totals[kept - 1], labels[kept - 1] = total, label
     return kept
