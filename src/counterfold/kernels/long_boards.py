@@ -68,3 +68,41 @@ def sample_runs(
                 left += 1
         score = score_hand(hole, ended[:size], deck[:left], first_flush_suit_only, tables, ranks)
         strengths[sample] = score / (left * (left - 1.0))
+
+
+@kernel
+def bucket_long_boards(cards, holes, n, first_flush_suit_only, tables, out):
+    """Overwrite `out` [deals, 2] with the equal width of HS that each seat's hand falls into.
+
+    `cards` [deals, 4 + board] are the hole cards of both seats, then the board; `holes`
+    [deals, 2, 2] is what the seats hold. HS is over all hands that a seat cannot see.
+    """
+    left = np.empty(52, np.uint8)
+    ranks = np.empty(1326, np.int16)
+    for i in range(cards.shape[0]):
+        board = cards[i, 4:]
+        seen = np.int64(0)
+        for k in range(board.size):
+            seen |= np.int64(1) << np.int64(board[k])
+        n_left = 0
+        for card in range(52):
+            if not (seen >> np.int64(card)) & 1:
+                left[n_left] = card
+                n_left += 1
+        rank_board(board, left[:n_left], first_flush_suit_only, tables, ranks)
+        masks = np.int64(0)
+        for k in range(board.size):
+            masks |= card_bit(board[k])
+        for seat in range(2):
+            a, b = holes[i, seat, 0], holes[i, seat, 1]
+            own = rank_masks(masks | card_bit(a) | card_bit(b), first_flush_suit_only, tables.by_mask)
+            score = 0
+            h = 0
+            for j in range(n_left - 1):
+                mine = left[j] == a or left[j] == b
+                for k in range(j + 1, n_left):
+                    if not (mine or left[k] == a or left[k] == b):
+                        score += 2 * (ranks[h] < own) + (ranks[h] == own)
+                    h += 1
+            hands = (n_left - 2) * (n_left - 3)
+            out[i, seat] = min(score * n // hands, n - 1)

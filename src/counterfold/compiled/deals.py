@@ -1,0 +1,171 @@
+"""Deals of a variant in batches, sampled or all of them, ready for walks over its public graph."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import comb, perm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards.text import SUITS
+from counterfold.compiled.stages import CardStage, card_stages
+from counterfold.errors import TooLargeError, UnsupportedGameError
+from counterfold.games.holdem import Variant
+from counterfold.kernels import deals as kernels
+from counterfold.kernels.ranking import rank_tables
+
+MOST_DEALS = 20_000_000  # that are enumerated
+
+
+@dataclass(frozen=True, eq=False)
+class Deals:
+    """`n` deals; `weights` sum to one where they are all the deals of a variant."""
+
+    cards: NDArray[np.uint8]  # [n, columns]
+    lengths: NDArray[np.uint8]  # [n] last street
+    holes: NDArray[np.uint8]  # [n, 2, cells, hole cards]
+    strengths: NDArray[np.int64]  # [n, 2, versions at the end]
+    weights: NDArray[np.float64]  # [n]
+
+    def __len__(self) -> int:
+        return self.lengths.size
+
+
+class Dealer:
+    """Makes deals of one variant."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.stages = card_stages(variant)
+        self.layout = _layout(variant, self.stages)
+        last = self.layout.stages[-1]
+        self.n_cells = int(last[kernels.CELL] + last[kernels.VERSIONS])
+
+    def sample(self, seed: int, first: int, n: int) -> Deals:
+        """Deals `first` to `first + n - 1` of a seed; equal whatever the size of a batch."""
+        cards = np.zeros((n, self.layout.n_columns), np.uint8)
+        lengths = np.empty(n, np.uint8)
+        deck = np.empty(self.variant.deck.n_cards, np.uint8)
+        kernels.sample_deals(self.layout, seed, first, deck, cards, lengths)
+        return self.complete(cards, lengths, np.full(n, 1.0 / n))
+
+    def complete(
+        self, cards: NDArray[np.uint8], lengths: NDArray[np.uint8], weights: NDArray[np.float64]
+    ) -> Deals:
+        """Deals with the hands and strengths that follow from their cards."""
+        layout = self.layout
+        n = len(cards)
+        holes = np.empty((n, 2, self.n_cells, layout.hole_cards), np.uint8)
+        kernels.hold_cards(layout, cards, holes)
+        strengths = np.empty((n, 2, int(layout.stages[-1, kernels.VERSIONS])), np.int64)
+        quirk = self.variant.first_flush_suit_only
+        by_mask = rank_tables().by_mask
+        kernels.rank_deals(layout, cards, lengths, holes, quirk, by_mask, strengths)
+        return Deals(cards, lengths, holes, strengths, weights)
+
+    def enumerate(self) -> Deals:
+        """All deals of a small variant, with their probabilities."""
+        variant, layout = self.variant, self.layout
+        if any(street.swap for street in variant.streets):
+            raise UnsupportedGameError(f"deals with swaps, as in {variant.name}, are not listed")
+        n_cards, h = variant.deck.n_cards, variant.hole_cards
+        n = comb(n_cards, h) * comb(n_cards - h, h)
+        left = n_cards - 2 * h
+        for street in variant.streets:
+            n *= comb(left, street.cards)
+            left -= street.cards
+        n *= perm(left, min(left, layout.n_columns - 2 * h - layout.board_cards))
+        if n > MOST_DEALS:
+            raise TooLargeError(
+                f"{variant.name} has up to {n:,} deals, more than {MOST_DEALS:,}; "
+                "use a smaller deck or board"
+            )
+        rows = list(self._rows())
+        cards = np.array([row for row, _ in rows], np.uint8)
+        streets = np.array([street for _, street in rows], np.uint8)
+        # Every row has as many cards drawn in order or as a set; a run that stops early stands for
+        # all that could have followed.
+        return self.complete(cards, streets, self._weights(cards, streets))
+
+    def _rows(self) -> Iterator[tuple[list[int], int]]:
+        variant, layout = self.variant, self.layout
+        deck = variant.deck.cards.tolist()
+        groups = [variant.hole_cards] * 2 + [street.cards for street in variant.streets]
+        n_extra = layout.swaps.size
+        for cards in _deal_groups(deck, groups):
+            rest = [card for card in deck if card not in cards]
+            for run in self._runs(cards[-1], rest) if variant.run_suits else [()]:
+                left = [card for card in rest if card not in run]
+                padding = [0] * (layout.max_runs - len(run))
+                for extra in permutations(left, n_extra):
+                    street = layout.last_street + len(run)
+                    yield [*cards, *run, *padding, *extra], street
+
+    def _runs(self, last: int, rest: list[int]) -> Iterator[tuple[int, ...]]:
+        """The cards that may follow the last one of the board."""
+        stack: list[tuple[int, ...]] = [()]
+        while stack:
+            run = stack.pop()
+            card = run[-1] if run else last
+            if (self.layout.run_suits >> (card & 3)) & 1 and len(run) < self.layout.max_runs:
+                stack += [(*run, card) for card in rest if card not in run]
+            else:
+                yield run
+
+    def _weights(
+        self, cards: NDArray[np.uint8], streets: NDArray[np.uint8]
+    ) -> NDArray[np.float64]:
+        layout = self.layout
+        drawn = 2 * layout.hole_cards + layout.board_cards
+        runs = streets.astype(np.int64) - layout.last_street
+        weights = np.ones(len(cards))
+        for k in range(layout.max_runs):
+            left = layout.deck.size - drawn - k
+            weights[runs > k] /= left
+        total: float = weights.sum()
+        return weights / total
+
+
+def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[list[int]]:
+    """Every way to deal sets of so many cards one after another."""
+    if not groups:
+        yield []
+        return
+    for chosen in combinations(deck, groups[0]):
+        rest = [card for card in deck if card not in chosen]
+        for others in _deal_groups(rest, groups[1:]):
+            yield [*chosen, *others]
+
+
+def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> kernels.Layout:
+    h, board = variant.hole_cards, variant.board_cards()
+    column = 2 * h + board + variant.max_runs
+    swaps: list[float] = []
+    table = np.full((len(stages), kernels.N_STAGE_COLUMNS), kernels.NO_COLUMN, np.int64)
+    cell = 0
+    for at, stage in enumerate(stages):
+        row = table[at]
+        row[kernels.STREET] = stage.street
+        row[kernels.BOARD] = variant.board_cards(stage.street)
+        row[kernels.VERSIONS] = (h + 1) ** stage.draws
+        row[kernels.CELL] = cell
+        cell += int(row[kernels.VERSIONS])
+        if at > 0 and stages[at - 1].before_draw:
+            row[kernels.DRAW] = column + len(swaps)
+            swaps += [1.0] * 2
+        street = variant.streets[min(stage.street, len(variant.streets) - 1)]
+        if street.swap and (at == 0 or stages[at - 1].street != stage.street):
+            row[kernels.SWAP] = column + len(swaps)
+            swaps += [street.swap] * (2 * h)
+    return kernels.Layout(
+        table,
+        variant.deck.cards,
+        np.array(swaps, np.float64),
+        h,
+        board,
+        variant.max_runs,
+        sum(1 << SUITS.index(suit) for suit in variant.run_suits),
+        len(variant.streets) - 1,
+        column + len(swaps),
+    )

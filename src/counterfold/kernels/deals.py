@@ -1,0 +1,158 @@
+"""Deals of a variant, prepared for walks over its public graph: cards, hands by stage, strengths.
+
+All cards of a hand are drawn before it is played, those included that a discard would bring: nobody
+can tell. A row of cards holds the hole cards of seat 0 and seat 1, the board, then for each drawing
+round a card for either seat, or for each swap and hole card the new card or `NO_CARD`.
+
+What a player holds depends on what it discarded: its *version*, a number with one digit for each
+drawing round, 0 if it kept its cards and 1 + place if it discarded. The hands of all versions at
+all stages are the *cells* of a deal.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.kernels.compiler import inlined_kernel, kernel
+from counterfold.kernels.random import stream_key, uniform
+from counterfold.kernels.ranking import card_bit, rank_masks, rank_short
+
+NO_CARD = 255
+NO_COLUMN = -1
+
+# Columns of `Layout.stages`.
+BOARD = 0  # cards on the board
+VERSIONS = 1
+CELL = 2  # of version 0
+DRAW = 3  # column with seat 0's card of the draw just before, or NO_COLUMN
+SWAP = 4  # column with the new card of seat 0's first hole card, or NO_COLUMN
+STREET = 5
+N_STAGE_COLUMNS = 6
+
+
+class Layout(NamedTuple):
+    """Where the cards of a deal lie and what follows from them."""
+
+    stages: NDArray[np.int64]  # [K, N_STAGE_COLUMNS]
+    deck: NDArray[np.uint8]
+    swaps: NDArray[np.float64]  # [cards after the board] probability that one comes into play
+    hole_cards: int
+    board_cards: int  # without a run
+    max_runs: int
+    run_suits: int  # a bit for each
+    last_street: int  # without a run
+    n_columns: int
+
+
+@kernel
+def sample_deals(layout, seed, first, deck, cards, lengths):
+    """Overwrite `cards` [n, columns] with deals `first` and on, `lengths` with their last streets.
+
+    `deck` is work space for the cards of the deck.
+    """
+    n_deck = layout.deck.size
+    most = layout.board_cards + layout.max_runs
+    for i in range(cards.shape[0]):
+        key = stream_key(seed, first + i)
+        step = 0
+        for k in range(n_deck):
+            deck[k] = layout.deck[k]
+        n_drawn = 0
+        size = 0
+        column = 0
+        while column < layout.n_columns:
+            k = n_drawn + int(uniform(key, step) * (n_deck - n_drawn))
+            step += 1
+            card = deck[k]
+            deck[k] = deck[n_drawn]
+            n_drawn += 1
+            cards[i, column] = card
+            board = column - 2 * layout.hole_cards
+            column += 1
+            if 0 <= board < most:
+                size = board + 1
+                runs = (layout.run_suits >> (card & 3)) & 1
+                if size >= layout.board_cards and not runs:
+                    column = 2 * layout.hole_cards + most
+            elif board >= most and layout.swaps[board - most] < 1.0:
+                if uniform(key, step) >= layout.swaps[board - most]:
+                    cards[i, column - 1] = NO_CARD
+                    n_drawn -= 1  # the card stays in the deck, at the place of the next
+                    deck[n_drawn] = card
+                step += 1
+        lengths[i] = layout.last_street + max(size - layout.board_cards, 0)
+
+
+@inlined_kernel
+def _discard_order(first, second, board):
+    """Whether `first` comes before `second` when a discard is named by its place.
+
+    Higher ranks come first; of a pair, the card whose suit has the higher cards on the board: an
+    order that survives a renaming of suits.
+    """
+    if first >> 2 != second >> 2:
+        return first >> 2 > second >> 2
+    mask_1 = mask_2 = 0
+    for k in range(board.size):
+        if board[k] & 3 == first & 3:
+            mask_1 |= 1 << (board[k] >> 2)
+        if board[k] & 3 == second & 3:
+            mask_2 |= 1 << (board[k] >> 2)
+    if mask_1 != mask_2:
+        return mask_1 > mask_2
+    return first > second
+
+
+@kernel
+def hold_cards(layout, cards, holes):
+    """Overwrite `holes` [n, 2, cells, hole cards] with what each seat holds in each cell."""
+    h = layout.hole_cards
+    stages = layout.stages
+    for i in range(cards.shape[0]):
+        board = cards[i, 2 * h :]
+        for seat in range(2):
+            for place in range(h):
+                holes[i, seat, 0, place] = cards[i, seat * h + place]
+            for stage in range(1, stages.shape[0]):
+                before = stages[stage - 1, CELL]
+                draw, swap = stages[stage, DRAW], stages[stage, SWAP]
+                n_choices = h + 1 if draw != NO_COLUMN else 1
+                on_board = board[: stages[stage, BOARD]]
+                for version in range(stages[stage, VERSIONS]):
+                    hole = holes[i, seat, stages[stage, CELL] + version]
+                    old = holes[i, seat, before + version // n_choices]
+                    for place in range(h):
+                        hole[place] = old[place]
+                        if swap != NO_COLUMN:
+                            card = cards[i, swap + seat * h + place]
+                            if card != NO_CARD:
+                                hole[place] = card
+                    choice = version % n_choices
+                    if choice > 0:
+                        place = choice - 1
+                        if h == 2 and not _discard_order(old[0], old[1], on_board):
+                            place = 1 - place
+                        hole[place] = cards[i, draw + seat]
+
+
+@kernel
+def rank_deals(layout, cards, lengths, holes, first_flush_suit_only, by_mask, strengths):
+    """Overwrite `strengths` [n, 2, versions] with what decides a showdown, for all last hands."""
+    h = layout.hole_cards
+    last = layout.stages[-1]
+    for i in range(cards.shape[0]):
+        size = layout.board_cards + lengths[i] - layout.last_street
+        board = 0
+        for k in range(size):
+            board |= card_bit(cards[i, 2 * h + k])
+        for seat in range(2):
+            for version in range(last[VERSIONS]):
+                masks = board
+                for place in range(h):
+                    masks |= card_bit(holes[i, seat, last[CELL] + version, place])
+                if size + h >= 5:
+                    rank = rank_masks(masks, first_flush_suit_only, by_mask)
+                else:
+                    rank = rank_short(masks)
+                strengths[i, seat, version] = rank

@@ -1,0 +1,293 @@
+"""Monte Carlo CFR on a public graph: for each deal one walk per player.
+
+The cards of a hand are dealt before it is walked and enter as buckets and strengths (see
+`kernels.deals`), so that a walk knows nothing of cards: discards only change the version of a hand.
+`walk` serves chance, external and average-strategy sampling; `follow` plays one history for outcome
+sampling. `graph` is a `solvers.public.WalkGraph`, `deals` a `solvers.public.WalkDeals`. Regrets and
+averages are accumulated in place, by several threads at once if the caller likes: an addition that
+is lost now and then is less noise than the sampling.
+"""
+
+import numpy as np
+
+from counterfold.kernels.betting import BET, DEAL, DRAW, FOLDED
+from counterfold.kernels.compiler import inlined_kernel, kernel
+from counterfold.kernels.random import stream_key, uniform
+from counterfold.kernels.sampling import explore_probability, match, pick
+
+# Columns of `WalkGraph.nodes`: one node is one cache line.
+PHASE, ACTOR, START, DEGREE, SLOT, CELL, STAKE, STREET = range(8)
+N_COLUMNS = 8
+NO_DIGIT = -1
+
+_NOT_EXPLORED = np.nan
+
+
+@inlined_kernel
+def _utility(nodes, node, traverser, strengths, i, version_0, version_1):
+    """Chips that the traverser wins at the end of a hand."""
+    stake = float(nodes[node, STAKE])
+    if nodes[node, PHASE] == FOLDED:
+        return -stake if nodes[node, ACTOR] == traverser else stake
+    first, second = strengths[i, 0, version_0], strengths[i, 1, version_1]
+    if first == second:
+        return 0.0
+    return stake if (first > second) == (traverser == 0) else -stake
+
+
+@inlined_kernel
+def _dealt(graph, node, last_street):
+    """The child of a deal: where a run may go on, the deal says whether it does."""
+    edge = graph.nodes[node, START]
+    if graph.nodes[node, DEGREE] == 2 and graph.nodes[node, STREET] + 1 == last_street:
+        edge += 1
+    return graph.children[edge]
+
+
+@inlined_kernel
+def walk(graph, deals, i, traverser, plan, weight, key, regrets, averages, stack):
+    """One walk over deal `i` for `traverser`, weighted by `weight`; returns the nodes it visited.
+
+    `plan` says what is explored, as for `kernels.sampling.walk`; with `prune_below` the traverser
+    leaves out actions whose regret is lower, unless they end the hand. `stack` is scratch memory
+    with one row per level. With `expand` regrets wait in `stack` until the walk is over.
+    """
+    nodes, children, digits = graph.nodes, graph.children, graph.digits
+    n_choices = graph.n_choices
+    buckets, strengths = deals.buckets, deals.strengths
+    last_street = deals.lengths[i]
+    step = 0
+    visited = 0
+    n_waiting = 0
+    d = 0  # frames in use
+    node = 0
+    version_0 = version_1 = 0
+    q = 1.0  # probability of having explored the traverser's actions up to here
+    others = 1.0  # probability that the other plays to here, where it is not sampled
+    own = 1.0  # probability that the traverser plays to here
+    value = 0.0
+    while True:
+        # Go down until a frame is needed or the hand is over.
+        while True:
+            visited += 1
+            phase = nodes[node, PHASE]
+            if phase == DEAL:
+                node = _dealt(graph, node, last_street)
+                continue
+            if phase != BET and phase != DRAW:
+                value = _utility(nodes, node, traverser, strengths, i, version_0, version_1) / q
+                break
+            player = nodes[node, ACTOR]
+            n_actions = nodes[node, DEGREE]
+            version = version_0 if player == 0 else version_1
+            start = nodes[node, SLOT] + n_actions * np.int64(
+                buckets[i, player, nodes[node, CELL] + version]
+            )
+            if player == traverser or plan.expand:
+                stack.slot[d] = start
+                stack.node[d] = node
+                stack.action[d] = -1
+                stack.versions[d, 0] = version_0
+                stack.versions[d, 1] = version_1
+                stack.q[d] = q
+                stack.others[d] = others
+                stack.own[d] = own
+                stack.value[d] = 0.0
+                match(regrets, start, n_actions, stack.strategy[d])
+                if plan.expand and player == traverser:
+                    for k in range(n_actions):
+                        averages[start + k] += weight * own * stack.strategy[d, k]
+                d += 1
+                break
+            strategy = stack.strategy[d]
+            match(regrets, start, n_actions, strategy)
+            share = weight / q
+            for k in range(n_actions):
+                averages[start + k] += share * strategy[k]
+            k = pick(strategy, n_actions, uniform(key, step))
+            step += 1
+            edge = nodes[node, START] + k
+            if phase == DRAW:
+                if player == 0:
+                    version_0 = version_0 * n_choices + digits[edge]
+                else:
+                    version_1 = version_1 * n_choices + digits[edge]
+            node = children[edge]
+        # Hand the value up, close the frames that are done, open the next action.
+        while d > 0:
+            f = d - 1
+            n = stack.node[f]
+            start = stack.slot[f]
+            n_actions = nodes[n, DEGREE]
+            k = stack.action[f]
+            if k >= 0:
+                stack.values[f, k] = value
+                stack.value[f] += stack.strategy[f, k] * value
+            k += 1
+            mine = nodes[n, ACTOR] == traverser
+            rho = 1.0
+            if mine and plan.epsilon < 1.0:
+                while k < n_actions:
+                    rho = explore_probability(
+                        averages, start, n_actions, k, plan.epsilon, plan.tau, plan.beta
+                    )
+                    if rho >= 1.0:
+                        break
+                    step += 1
+                    if uniform(key, step - 1) < rho:
+                        break
+                    stack.values[f, k] = 0.0
+                    k += 1
+            elif mine and plan.prune_below < 0.0:
+                # Where regret is this low the strategy is zero: the value above does not change.
+                while (
+                    k < n_actions
+                    and regrets[start + k] < plan.prune_below
+                    and nodes[children[nodes[n, START] + k], PHASE] <= DEAL
+                ):
+                    stack.values[f, k] = _NOT_EXPLORED
+                    k += 1
+            if k < n_actions:
+                stack.action[f] = k
+                edge = nodes[n, START] + k
+                node = children[edge]
+                version_0, version_1 = stack.versions[f, 0], stack.versions[f, 1]
+                if nodes[n, PHASE] == DRAW:
+                    if nodes[n, ACTOR] == 0:
+                        version_0 = version_0 * n_choices + digits[edge]
+                    else:
+                        version_1 = version_1 * n_choices + digits[edge]
+                q = stack.q[f] * rho
+                others = stack.others[f]
+                own = stack.own[f]
+                if mine:
+                    own *= stack.strategy[f, k]
+                else:
+                    others *= stack.strategy[f, k]
+                break
+            value = stack.value[f]
+            if mine:
+                share = weight * stack.others[f]
+                if plan.expand:
+                    if n_waiting + n_actions > stack.waiting.size:
+                        _settle(stack, n_waiting, regrets)
+                        n_waiting = 0
+                    for a in range(n_actions):
+                        stack.waiting[n_waiting] = start + a
+                        stack.regrets[n_waiting] = share * (stack.values[f, a] - value)
+                        n_waiting += 1
+                else:
+                    for a in range(n_actions):
+                        if not np.isnan(stack.values[f, a]):
+                            regrets[start + a] += share * (stack.values[f, a] - value)
+            d -= 1
+        if d == 0:
+            break
+    _settle(stack, n_waiting, regrets)
+    return visited
+
+
+@inlined_kernel
+def _settle(stack, n_waiting, regrets):
+    """Add the regrets that wait."""
+    for j in range(n_waiting):
+        regrets[stack.waiting[j]] += stack.regrets[j]
+
+
+@inlined_kernel
+def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, stack):
+    """Play one history of deal `i`; the traverser explores with `epsilon`; returns its length."""
+    nodes, children, digits = graph.nodes, graph.children, graph.digits
+    step = 0
+    visited = 0
+    d = 0
+    node = 0
+    version_0 = version_1 = 0
+    q = 1.0
+    while True:
+        visited += 1
+        phase = nodes[node, PHASE]
+        if phase == DEAL:
+            node = _dealt(graph, node, deals.lengths[i])
+            continue
+        if phase != BET and phase != DRAW:
+            break
+        player = nodes[node, ACTOR]
+        n_actions = nodes[node, DEGREE]
+        version = version_0 if player == 0 else version_1
+        start = nodes[node, SLOT] + n_actions * np.int64(
+            deals.buckets[i, player, nodes[node, CELL] + version]
+        )
+        number = uniform(key, step)
+        step += 1
+        strategy = stack.strategy[d]
+        match(regrets, start, n_actions, strategy)
+        if player != traverser:
+            share = weight / q
+            for k in range(n_actions):
+                averages[start + k] += share * strategy[k]
+            k = pick(strategy, n_actions, number)
+        else:
+            if number < epsilon:
+                k = min(int(number / epsilon * n_actions), n_actions - 1)
+            else:
+                k = pick(strategy, n_actions, (number - epsilon) / (1.0 - epsilon))
+            q *= epsilon / n_actions + (1.0 - epsilon) * strategy[k]
+            stack.slot[d] = start
+            stack.node[d] = node
+            stack.action[d] = k
+            d += 1
+        edge = nodes[node, START] + k
+        if phase == DRAW:
+            if player == 0:
+                version_0 = version_0 * graph.n_choices + digits[edge]
+            else:
+                version_1 = version_1 * graph.n_choices + digits[edge]
+        node = children[edge]
+    # `tail` is the utility over q, times the probability that the traverser goes on to the end.
+    tail = _utility(nodes, node, traverser, deals.strengths, i, version_0, version_1) / q
+    for f in range(d - 1, -1, -1):
+        start = stack.slot[f]
+        taken = stack.action[f]
+        value = stack.strategy[f, taken] * tail
+        for k in range(nodes[stack.node[f], DEGREE]):
+            regrets[start + k] += weight * ((tail if k == taken else 0.0) - value)
+        tail = value
+    return visited
+
+
+@kernel
+def walk_deals(graph, deals, plan, seed, first, weight, regrets, averages, stack):
+    """One walk per player over each deal, the first of which is number `first` of the seed.
+
+    Returns how many nodes were visited.
+    """
+    visited = 0
+    for i in range(deals.lengths.size):
+        for p in range(2):
+            key = stream_key(seed, (first + i) * 2 + p)
+            if plan.single:
+                visited += follow(
+                    graph, deals, i, p, plan.epsilon, weight, key, regrets, averages, stack
+                )
+            else:
+                visited += walk(graph, deals, i, p, plan, weight, key, regrets, averages, stack)
+    return visited
+
+
+@kernel
+def discount(regrets, averages, positive, negative, average):
+    """Scale what was accumulated so far."""
+    for q in range(regrets.size):
+        regrets[q] *= positive if regrets[q] > 0.0 else negative
+        averages[q] *= average
+
+
+@kernel
+def longest_paths(parents, children, levels):
+    """Overwrite `levels`, all zero, with the most edges on a path to each node.
+
+    Edges stand in the order of their parents, and a parent precedes its children.
+    """
+    for e in range(children.size):
+        levels[children[e]] = max(levels[children[e]], levels[parents[e]] + 1)
