@@ -63,3 +63,7 @@ class TooLargeError(CounterfoldError, MemoryError):
 
 class ArtifactError(CounterfoldError, ValueError):
     """A folder on disk is damaged, foreign, or made for something else."""
+
+
+class RecipeError(CounterfoldError, ValueError):
+    """A recipe that cannot be read, or that asks for what does not go together."""

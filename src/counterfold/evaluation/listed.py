@@ -194,9 +194,7 @@ class _Response:
         """The values of the action that is best on average over what the seat cannot tell apart."""
         buckets = self.listed.bucket(self.own, node)
         axis = 2 if self.seat == 0 else 1
-        sums = [
-            np.bincount(buckets.ravel(), option.sum(axis=axis).ravel()) for option in options
-        ]
+        sums = [np.bincount(buckets.ravel(), option.sum(axis=axis).ravel()) for option in options]
         best = np.argmax(sums, axis=0)[buckets]
         return np.choose(np.expand_dims(best, axis), options)
 

@@ -24,7 +24,7 @@ _NOT_EXPLORED = np.nan
 
 
 @inlined_kernel
-def _utility(nodes, node, traverser, strengths, i, version_0, version_1):
+def utility(nodes, node, traverser, strengths, i, version_0, version_1):
     """Chips that the traverser wins at the end of a hand."""
     stake = float(nodes[node, STAKE])
     if nodes[node, PHASE] == FOLDED:
@@ -75,7 +75,7 @@ def walk(graph, deals, i, traverser, plan, weight, key, regrets, averages, stack
                 node = _dealt(graph, node, last_street)
                 continue
             if phase != BET and phase != DRAW:
-                value = _utility(nodes, node, traverser, strengths, i, version_0, version_1) / q
+                value = utility(nodes, node, traverser, strengths, i, version_0, version_1) / q
                 break
             player = nodes[node, ACTOR]
             n_actions = nodes[node, DEGREE]
@@ -245,7 +245,7 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
                 version_1 = version_1 * graph.n_choices + digits[edge]
         node = children[edge]
     # `tail` is the utility over q, times the probability that the traverser goes on to the end.
-    tail = _utility(nodes, node, traverser, deals.strengths, i, version_0, version_1) / q
+    tail = utility(nodes, node, traverser, deals.strengths, i, version_0, version_1) / q
     for f in range(d - 1, -1, -1):
         start = stack.slot[f]
         taken = stack.action[f]

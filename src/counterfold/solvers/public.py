@@ -8,16 +8,14 @@ its iteration.
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.compiled.card_maps import Buckets, CardMap
 from counterfold.compiled.classes import PublicGame
-from counterfold.compiled.deals import Dealer, Deals
-from counterfold.kernels import betting
-from counterfold.kernels import public_graph as edges
+from counterfold.compiled.deals import Dealer
+from counterfold.compiled.walks import DealSource, WalkGraph, walk_graph
 from counterfold.kernels import public_walks as kernels
 from counterfold.solvers.variants import CFR, Discounting
 from counterfold.threads import thread_count
@@ -37,23 +35,6 @@ class PublicSampling(NamedTuple):
     prune_below: float = 0.0  # chips of regret; 0 to leave no action out
 
 
-class WalkGraph(NamedTuple):
-    """The arrays of a public game that a walk reads."""
-
-    nodes: NDArray[np.int64]  # [N, N_COLUMNS]
-    children: NDArray[np.int32]  # [E]
-    digits: NDArray[np.int8]  # [E] of a version, at draws
-    n_choices: int  # at a draw
-
-
-class WalkDeals(NamedTuple):
-    """A batch of deals that a walk reads."""
-
-    lengths: NDArray[np.uint8]  # [n]
-    buckets: Buckets  # [n, 2, cells]
-    strengths: NDArray[np.int64]  # [n, 2, versions]
-
-
 class WalkStack(NamedTuple):
     """Scratch memory of one walk: a row per level, a column per action."""
 
@@ -69,58 +50,6 @@ class WalkStack(NamedTuple):
     values: NDArray[np.float64]
     waiting: NDArray[np.int64]
     regrets: NDArray[np.float64]
-
-
-class DealSource(Protocol):
-    """Where the deals of a run come from."""
-
-    def batch(self, seed: int, first: int, n: int) -> WalkDeals:
-        """Deals `first` to `first + n - 1` of a seed."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-class SampledDeals:
-    """Deals drawn at random and labelled by a card map."""
-
-    dealer: Dealer
-    cards: CardMap
-
-    def batch(self, seed: int, first: int, n: int) -> WalkDeals:
-        """Deals `first` to `first + n - 1` of a seed."""
-        deals = self.dealer.sample(seed, first, n)
-        return WalkDeals(deals.lengths, self.cards.label(deals), deals.strengths)
-
-
-@dataclass(frozen=True, eq=False)
-class ListedDeals:
-    """Rows of a list of all deals, drawn with their probabilities."""
-
-    deals: Deals
-    buckets: Buckets
-
-    def batch(self, seed: int, first: int, n: int) -> WalkDeals:
-        """Deals `first` to `first + n - 1` of a seed."""
-        rng = np.random.default_rng((seed, first))
-        rows = rng.choice(len(self.deals), n, p=self.deals.weights)
-        return WalkDeals(self.deals.lengths[rows], self.buckets[rows], self.deals.strengths[rows])
-
-
-def walk_graph(game: PublicGame, first_cells: NDArray[np.int64]) -> WalkGraph:
-    """The arrays that walks read; `first_cells` by stage."""
-    graph = game.graph
-    nodes = np.zeros((graph.n_nodes, kernels.N_COLUMNS), np.int64)
-    nodes[:, kernels.PHASE] = graph.phase
-    nodes[:, kernels.ACTOR] = graph.field(betting.ACTOR)
-    nodes[:, kernels.START] = graph.starts[:-1]
-    nodes[:, kernels.DEGREE] = np.diff(graph.starts)
-    nodes[:, kernels.SLOT] = game.node_offsets
-    nodes[:, kernels.CELL] = first_cells[game.stage]
-    spent = graph.situations[:, [betting.SPENT_0, betting.SPENT_1]]
-    nodes[:, kernels.STAKE] = spent[np.arange(graph.n_nodes), graph.field(betting.ACTOR)]
-    nodes[:, kernels.STREET] = graph.field(betting.STREET)
-    digits = np.where(graph.kinds == edges.DISCARD, graph.amounts + 1, 0).astype(np.int8)
-    return WalkGraph(nodes, graph.children, digits, graph.variant.hole_cards + 1)
 
 
 def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
@@ -170,8 +99,7 @@ class PublicSolver:
         self.visited = 0  # nodes
         self.regrets = np.zeros(self.game.n_slots, np.float32)
         self.averages = np.zeros(self.game.n_slots, np.float32)
-        first_cells = np.array([int(row[2]) for row in self.dealer.layout.stages], np.int64)
-        self._graph = walk_graph(self.game, first_cells)
+        self._graph = walk_graph(self.game, self.dealer)
         self._n_threads = thread_count(self.threads)
         expand = self.sampling.expand
         self._stacks = [walk_stack(self._graph, expand) for _ in range(self._n_threads)]
