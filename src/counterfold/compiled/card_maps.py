@@ -5,7 +5,7 @@ cells of a batch: `buckets[deal, seat, cell]`. `TabledCards` reads the arrays of
 `ExactCards` tells apart whatever a player has seen, on decks small enough to list all deals.
 """
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +66,7 @@ class ExactCards:
         for at, stage in enumerate(layout.stages):
             first, versions = int(stage[kernels.CELL]), int(stage[kernels.VERSIONS])
             hands = np.sort(deals.holes[:, :, first : first + versions], axis=3)
-            known = [hands[..., place] for place in range(h)]
+            known: list[NDArray[Any]] = [hands[..., place] for place in range(h)]
             board_before = 0
             if at > 0:
                 before = layout.stages[at - 1]
@@ -76,8 +76,8 @@ class ExactCards:
             shape = (len(deals), 2, versions)
             # Which card went matters only with the one that came, and the hand tells that.
             board = deals.cards[:, 2 * h + board_before : 2 * h + int(stage[kernels.BOARD])]
-            for card in np.sort(board, axis=1).T:
-                known.append(np.broadcast_to(card[:, None, None], shape))
+            cards = np.sort(board, axis=1).T
+            known += [np.broadcast_to(card[:, None, None], shape) for card in cards]
             dealt = deals.lengths >= stage[kernels.STREET]
             numbers = _number_rows([column[dealt].ravel() for column in known])
             labels[dealt, :, first : first + versions] = numbers.reshape(-1, 2, versions)

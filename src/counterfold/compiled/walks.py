@@ -1,10 +1,9 @@
 """What walks over a public game read: the graph in rows, and batches of labelled deals."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from counterfold.compiled.card_maps import Buckets, CardMap
 from counterfold.compiled.classes import PublicGame
@@ -13,23 +12,7 @@ from counterfold.kernels import betting
 from counterfold.kernels import deals as layouts
 from counterfold.kernels import public_graph as edges
 from counterfold.kernels import public_walks as kernels
-
-
-class WalkGraph(NamedTuple):
-    """The arrays of a public game that a walk reads."""
-
-    nodes: NDArray[np.int64]  # [N, N_COLUMNS]
-    children: NDArray[np.int32]  # [E]
-    digits: NDArray[np.int8]  # [E] of a version, at draws
-    n_choices: int  # at a draw
-
-
-class WalkDeals(NamedTuple):
-    """A batch of deals that a walk reads."""
-
-    lengths: NDArray[np.uint8]  # [n]
-    buckets: Buckets  # [n, 2, cells]
-    strengths: NDArray[np.int64]  # [n, 2, versions]
+from counterfold.kernels.public_walks import WalkDeals, WalkGraph
 
 
 class DealSource(Protocol):

@@ -5,8 +5,9 @@ from math import sqrt
 
 import numpy as np
 
-from counterfold.compiled.walks import DealSource, WalkGraph
+from counterfold.compiled.walks import DealSource
 from counterfold.kernels import blueprint as kernels
+from counterfold.kernels.public_walks import WalkGraph
 from counterfold.strategies.blueprint import Blueprint
 
 _BATCH = 4096

@@ -30,13 +30,14 @@ from counterfold.compiled.classes import PublicGame, classify
 from counterfold.compiled.deals import Dealer, Deals
 from counterfold.compiled.public import PublicGraph, build_graph
 from counterfold.compiled.stages import card_stages
-from counterfold.compiled.walks import DealSource, ListedDeals, SampledDeals, WalkDeals
+from counterfold.compiled.walks import DealSource, ListedDeals, SampledDeals
 from counterfold.errors import RecipeError
 from counterfold.games import parse_game
 from counterfold.games.holdem import Variant
+from counterfold.kernels.public_walks import PublicSampling, WalkDeals
 from counterfold.runs.recipe import Recipe, SolverRecipe
 from counterfold.solvers import variants
-from counterfold.solvers.public import PublicSampling, PublicSolver
+from counterfold.solvers.public import PublicSolver
 
 EXACT_CARDS = "exact"
 BYTES_PER_SLOT = 8  # regret and average, four bytes each

@@ -29,19 +29,19 @@ class SolverRecipe(_Part):
 
     algorithm: Algorithm = "external"
     discounting: DiscountingName = "linear"
-    epoch: int = Field(100_000, ge=1)  # deals between two discounts
-    threads: int | None = Field(None, ge=1, le=1024)
-    epsilon: float = Field(0.6, gt=0.0, le=1.0)  # exploration of outcome, average-strategy
-    tau: float = Field(1000.0, ge=0.0)  # of average-strategy sampling
-    beta: float = Field(1e6, ge=0.0)
-    prune_below: float = Field(0.0, le=0.0)  # chips of regret; 0 to leave no action out
+    epoch: int = Field(default=100_000, ge=1)  # deals between two discounts
+    threads: int | None = Field(default=None, ge=1, le=1024)
+    epsilon: float = Field(default=0.6, gt=0.0, le=1.0)  # exploration of outcome, average-strategy
+    tau: float = Field(default=1000.0, ge=0.0)  # of average-strategy sampling
+    beta: float = Field(default=1e6, ge=0.0)
+    prune_below: float = Field(default=0.0, le=0.0)  # chips of regret; 0 to leave no action out
 
 
 class BudgetRecipe(_Part):
     """When training ends, and what it may use."""
 
     time: str | None = None  # 30s, 10m, 1.5h
-    iterations: int | None = Field(None, ge=1)  # deals
+    iterations: int | None = Field(default=None, ge=1)  # deals
     memory: str | None = None  # 500MB, 4GB
 
 
@@ -49,7 +49,9 @@ class PlayRecipe(_Part):
     """How the strategy is played in the real game."""
 
     translation: Literal["nearest", "pseudo-harmonic"] = "pseudo-harmonic"
-    threshold: float = Field(0.0, ge=0.0, lt=0.5)  # actions played less often are never played
+    threshold: float = Field(
+        default=0.0, ge=0.0, lt=0.5
+    )  # actions played less often are never played
     purify: bool = False  # always the most likely action
 
 
@@ -61,8 +63,8 @@ class Recipe(_Part):
     cards: str  # a card abstraction, a history bucketing, or `exact` on a small deck
     bets: str
     features: str = "history * cards"
-    seed: int = Field(0, ge=-(2**62), lt=2**62)
-    bins: int = Field(50, ge=2, le=1000)  # of histograms of strength
+    seed: int = Field(default=0, ge=-(2**62), lt=2**62)
+    bins: int = Field(default=50, ge=2, le=1000)  # of histograms of strength
     solver: SolverRecipe = SolverRecipe()
     budget: BudgetRecipe = BudgetRecipe()
     play: PlayRecipe = PlayRecipe()

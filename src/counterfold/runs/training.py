@@ -199,7 +199,7 @@ class _Loop:
         return blueprint, loss, metrics
 
     def _trained_share(self) -> float:
-        """Share of trained slots in a sample; every slot of a trained infoset may be zero but one."""
+        """Share of slots in a sample that were played: a lower bound on the share of infosets."""
         averages = self.solver.averages
         every = max(1, averages.size // _SAMPLED_SLOTS)
         return float((averages[::every] > 0.0).mean())
@@ -259,10 +259,9 @@ def fingerprint(game: PublicGame) -> str:
     """Hash of all that gives a slot its meaning."""
     graph = game.graph
     digest = hashlib.sha256(graph.variant.name.encode())
-    for array in (graph.situations, graph.starts, graph.children, graph.kinds, graph.amounts):
-        digest.update(np.ascontiguousarray(array))
-    for array in (game.classes, game.n_buckets, game.offsets):
-        digest.update(np.ascontiguousarray(array))
+    arrays: list[NDArray[Any]] = [graph.situations, graph.starts, graph.children, graph.kinds]
+    for array in (*arrays, graph.amounts, game.classes, game.n_buckets, game.offsets):
+        digest.update(array.tobytes())
     return digest.hexdigest()[:16]
 
 

@@ -8,15 +8,15 @@ its iteration.
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.deals import Dealer
-from counterfold.compiled.walks import DealSource, WalkGraph, walk_graph
+from counterfold.compiled.walks import DealSource, walk_graph
 from counterfold.kernels import public_walks as kernels
+from counterfold.kernels.public_walks import PublicSampling, WalkGraph, WalkStack
 from counterfold.solvers.variants import CFR, Discounting
 from counterfold.threads import thread_count
 
@@ -24,32 +24,7 @@ BATCH = 256  # deals that one thread takes at a time
 _WAITING = 1 << 16  # regrets that wait during a walk of chance sampling before they are settled
 
 
-class PublicSampling(NamedTuple):
-    """What one walk explores; the kernels read it as it is. See `solvers.sampled.Sampling`."""
-
-    expand: bool = False
-    single: bool = False
-    epsilon: float = 1.0
-    tau: float = 0.0
-    beta: float = 0.0
-    prune_below: float = 0.0  # chips of regret; 0 to leave no action out
-
-
-class WalkStack(NamedTuple):
-    """Scratch memory of one walk: a row per level, a column per action."""
-
-    node: NDArray[np.int64]
-    action: NDArray[np.int64]
-    slot: NDArray[np.int64]
-    versions: NDArray[np.int64]  # [depth, 2]
-    q: NDArray[np.float64]
-    others: NDArray[np.float64]
-    own: NDArray[np.float64]
-    value: NDArray[np.float64]
-    strategy: NDArray[np.float64]
-    values: NDArray[np.float64]
-    waiting: NDArray[np.int64]
-    regrets: NDArray[np.float64]
+EXTERNAL = PublicSampling()
 
 
 def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
@@ -88,7 +63,7 @@ class PublicSolver:
     game: PublicGame
     dealer: Dealer
     source: DealSource
-    sampling: PublicSampling = PublicSampling()
+    sampling: PublicSampling = EXTERNAL
     discounting: Discounting = CFR
     epoch: int = 10_000  # deals between discounts
     seed: int = 0
