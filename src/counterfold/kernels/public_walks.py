@@ -3,8 +3,8 @@
 The cards of a hand are dealt before it is walked and enter as buckets and strengths (see
 `kernels.deals`), so that a walk knows nothing of cards: discards only change the version of a hand.
 `walk` serves chance, external and average-strategy sampling; `follow` plays one history for outcome
-sampling. Regrets and averages are accumulated in place, by several threads at once if the caller likes: an addition that
-is lost now and then is less noise than the sampling.
+sampling. Regrets and averages are accumulated in place, by several threads at once if the caller
+likes: an addition that is lost now and then is less noise than the sampling.
 """
 
 from typing import NamedTuple
