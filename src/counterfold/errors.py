@@ -67,3 +67,7 @@ class ArtifactError(CounterfoldError, ValueError):
 
 class RecipeError(CounterfoldError, ValueError):
     """A recipe that cannot be read, or that asks for what does not go together."""
+
+
+class MatchError(CounterfoldError, ValueError):
+    """A match that cannot be played."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.kernels import betting
-from counterfold.kernels.betting import BET, DEAL, DRAW, raise_bounds
+from counterfold.kernels.betting import BET, DEAL, DRAW
 from counterfold.kernels.compiler import kernel
 from counterfold.kernels.menu import ALL_IN, total_of_size
 from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, KEEP, RAISE
@@ -45,7 +45,6 @@ class Agent(NamedTuple):
     entry_keys: NDArray[np.int64]  # [M] `entry_key` of nodes at which a street begins, ascending
     entries: NDArray[np.int32]  # [M] those nodes; none if the graph remembers the betting
     last_buckets: NDArray[np.int64]  # [stages] buckets of one street, by stage
-    stages: NDArray[np.int8]  # [N] stage of each node
     nearness: NDArray[np.int64]  # [2] of the menu
     rule: int
     threshold: float
@@ -216,21 +215,21 @@ def _nearest_entry(agent, street, final, real):
 
 
 @kernel
-def _by_odds(agent, node, bucket, to_call, pot):
+def _by_odds(agent, stage, bucket, to_call, pot):
     """Check, or call if the hand beats more hands than the price asks for, else fold."""
     if to_call == 0:
         return CALL
-    n = agent.last_buckets[agent.stages[node]] if node != LOST else 1
+    n = agent.last_buckets[stage]
     beaten = ((bucket % n) + 0.5) / n
     return CALL if beaten * (pot + to_call) >= to_call else FOLD
 
 
 @kernel
-def decide(agent, rules, real, node, bucket, number):
+def decide(agent, rules, real, node, stage, bucket, number):
     """What the agent does in the real situation: kind, amount, edge of its node, how it came about.
 
     The amount of a raise is its total over the hand, of a discard the place of the card. `bucket`
-    is that of its hand. Without a trained strategy it checks, or calls by the odds, and keeps its
+    is that of its hand at the card stage `stage`. Without a trained strategy it checks, or calls by the odds, and keeps its
     cards: it never bets.
     """
     phase = real[betting.PHASE]
@@ -241,14 +240,14 @@ def decide(agent, rules, real, node, bucket, number):
             return KEEP, 0, NO_EDGE, OFF_TREE
         if node != LOST:
             return CALL, 0, NO_EDGE, FORCED
-        return _by_odds(agent, node, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
+        return _by_odds(agent, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
     if agent.nodes[node, ACTOR] != real[betting.ACTOR]:
-        return _by_odds(agent, node, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
+        return _by_odds(agent, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
     k, trained = choose(agent, node, bucket, number)
     if not trained:
         if phase == DRAW:
             return KEEP, 0, agent.nodes[node, START], UNTRAINED
-        kind = _by_odds(agent, node, bucket, to_call, pot)
+        kind = _by_odds(agent, stage, bucket, to_call, pot)
         edge = passive_edge(agent, node)
         return kind, 0, edge, UNTRAINED
     edge = agent.nodes[node, START] + k
