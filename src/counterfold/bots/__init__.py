@@ -1,0 +1,22 @@
+"""Bots: their interface, baselines, and wire protocols with both their sides."""
+
+from counterfold.bots.baselines import BASELINES
+from counterfold.bots.hand import Deal, Hand, shuffle, swap_seats
+from counterfold.bots.protocol import Bot, HandResult, MatchInfo, decide
+from counterfold.bots.view import View, first_view, split_history, view_of
+
+__all__ = [
+    "BASELINES",
+    "Bot",
+    "Deal",
+    "Hand",
+    "HandResult",
+    "MatchInfo",
+    "View",
+    "decide",
+    "first_view",
+    "shuffle",
+    "split_history",
+    "swap_seats",
+    "view_of",
+]
