@@ -13,13 +13,13 @@ from pathlib import Path
 
 from counterfold.bots.hand import Deal, Hand, shuffle
 from counterfold.bots.players import Limits, LocalPlayer, Player, WirePlayer
-from counterfold.bots.programs import Program, RunningProgram
+from counterfold.bots.programs import Attendance, Guest, Program
 from counterfold.bots.protocol import Bot, MatchInfo
 from counterfold.bots.wire.sides import WireProtocol
 from counterfold.errors import GameError
 from counterfold.games.holdem import Variant
 
-Entrant = Bot | Program
+Entrant = Bot | Program | Guest
 OnHand = Callable[[Hand], None]
 
 _NAME = re.compile(r"[\w.+-]{1,64}", re.ASCII)  # what no protocol takes for something else
@@ -57,13 +57,13 @@ def host_match(
     _check(names, protocol, variant)
     with ExitStack() as stack:
         players: list[Player] = []
-        running: list[RunningProgram | None] = []
+        running: list[Attendance | None] = []
         for name, entrant in zip(names, entrants, strict=True):
             if isinstance(entrant, Bot):
                 players.append(LocalPlayer(name, entrant, limits))
                 running.append(None)
                 continue
-            program = RunningProgram(entrant, name, limits, protocol.line_end)
+            program = Attendance(entrant, name, limits, protocol.line_end)
             stack.callback(program.stop)
             running.append(program)
             players.append(WirePlayer(name, program.connection, protocol.speaker(), limits))

@@ -5,6 +5,7 @@ again: it keeps and checks, or else folds, to the end of the match, which goes o
 """
 
 import logging
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -237,6 +238,6 @@ class WirePlayer(Player):
 
 
 def _last_line(text: str) -> str:
-    """The last line of a text, short and printable, for a log."""
+    """The last line of a text, short and in printable ASCII, for a log."""
     lines = text.strip().splitlines() or [""]
-    return "".join(letter if letter.isprintable() else "?" for letter in lines[-1][:200])
+    return re.sub("[^ -~]", "?", lines[-1][:200])

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,10 +48,23 @@ def load_program(folder: Path) -> Program:
     return Program(tuple(run), folder, tuple(build or ()))
 
 
-class RunningProgram:
-    """A bot's process and its connection, which is None if it never connected."""
+@dataclass(frozen=True)
+class Guest:
+    """A program that someone else starts, and that connects to a listening socket of ours."""
 
-    def __init__(self, program: Program, name: str, limits: Limits, line_end: str = "\n") -> None:
+    server: socket.socket
+
+
+class Attendance:
+    """A program while it is at the table: its connection, if it came, and its process, if ours.
+
+    A program that cannot be built or started, or does not connect in time, has no connection and
+    a `problem`.
+    """
+
+    def __init__(
+        self, program: Program | Guest, name: str, limits: Limits, line_end: str = "\n"
+    ) -> None:
         self.name = name
         self.limits = limits
         self.output = bytearray()
@@ -61,8 +73,12 @@ class RunningProgram:
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: threading.Thread | None = None
         try:
-            self._build(program)
-            self._start(program, line_end)
+            if isinstance(program, Guest):
+                connected = self._accept(program.server)
+            else:
+                self._build(program)
+                connected = self._start(program)
+            self.connection = Connection(connected, name, line_end)
         except (OSError, ValueError, subprocess.SubprocessError, PeerError) as error:
             self.problem = str(error)
 
@@ -95,7 +111,7 @@ class RunningProgram:
         )
         self._keep(built.stdout)
 
-    def _start(self, program: Program, line_end: str) -> None:
+    def _start(self, program: Program) -> socket.socket:
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
             self._process = subprocess.Popen(
@@ -107,18 +123,16 @@ class RunningProgram:
             )
             self._reader = threading.Thread(target=self._listen, daemon=True)
             self._reader.start()
-            connected = self._accept(server)
-        self.connection = Connection(connected, self.name, line_end)
+            return self._accept(server)
 
     def _accept(self, server: socket.socket) -> socket.socket:
-        assert self._process is not None
         server.settimeout(_POLL_SECONDS)
         deadline = time.monotonic() + self.limits.connect_seconds
         while time.monotonic() < deadline:
             try:
                 return server.accept()[0]
             except TimeoutError:
-                if self._process.poll() is not None:
+                if self._process is not None and self._process.poll() is not None:
                     code = self._process.returncode
                     raise PeerError(f"{self.name} ended with status {code}") from None
         raise PeerError(f"{self.name} did not connect in {self.limits.connect_seconds:.3g} s")
@@ -134,7 +148,3 @@ class RunningProgram:
     def _keep(self, data: bytes) -> None:
         self.output += data[: max(0, MAX_OUTPUT_BYTES - len(self.output))]
 
-
-def as_program(command: Sequence[str] | Path) -> Program:
-    """A program from a folder with `commands.json`, or from the words of a command."""
-    return load_program(command) if isinstance(command, Path) else Program(tuple(command))

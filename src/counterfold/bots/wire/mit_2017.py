@@ -90,7 +90,6 @@ class DiscardSession(Session):
     def _begin_match(self, packet: NewGame, line: str) -> None:
         if packet.name == packet.opponent:
             raise ProtocolError(line, "different names")
-        self._names = packet.name, packet.opponent
         small = packet.big_blind // 2
         try:
             if (packet.stack, (small, packet.big_blind)) != (
@@ -100,6 +99,7 @@ class DiscardSession(Session):
                 self.variant = VARIANTS["discard"](packet.stack, (small, packet.big_blind))
         except GameError as error:
             raise ProtocolError(line, f"stack and blind of a game: {error}") from error
+        self._names = packet.name, packet.opponent
         match = MatchInfo(self.variant, self._names, packet.n_hands, packet.seconds)
         self.bot.begin_match(match)
 
