@@ -23,7 +23,7 @@ def make_agent(
     threshold: float = 0.0,
     purify: bool = False,
 ) -> kernels.Agent:
-    """An agent that plays `steps`; `n_buckets` of its card map by stage, sequences if it recalls."""
+    """An agent that plays `steps`; `n_buckets` are those of its card map."""
     graph = game.graph
     counts = np.array(n_buckets, np.int64)
     if recalls:

@@ -153,10 +153,10 @@ def follow(agent, node, kind, total, real, stack, number):
     if node == LOST:
         return node
     phase = agent.nodes[node, PHASE]
-    if phase == DRAW and (kind == KEEP or kind == DISCARD):
+    if phase == DRAW and (kind in (KEEP, DISCARD)):
         edge = agent.nodes[node, START]
         return agent.children[edge if kind == KEEP else edge + 1]
-    if phase != BET or kind == KEEP or kind == DISCARD:
+    if phase != BET or kind in (KEEP, DISCARD):
         return node  # the abstract street is over: it waits
     if agent.nodes[node, ACTOR] != real[betting.ACTOR]:
         return node

@@ -62,7 +62,7 @@ def _baseline(player, rules, real, score, discard, number):
         if player == RANDOM:
             choice = int(number * 3.0)
             return (KEEP, 0) if choice == 0 else (DISCARD, choice - 1)
-        if discard > 0 and (player == POT_ODDS or player == HAND_RANK):
+        if discard > 0 and (player in (POT_ODDS, HAND_RANK)):
             return DISCARD, discard - 1
         return KEEP, 0
     to_call = abs(real[betting.SPENT_0] - real[betting.SPENT_1])

@@ -125,12 +125,19 @@ def _nothing(shape: tuple[int, ...]) -> tuple[NDArray[np.float32], NDArray[np.in
 def _no_agent() -> Agent:
     """An agent that is never asked, of the same type as others."""
     return Agent(
-        np.zeros((1, 8), np.int64),
-        *(np.zeros(1, dtype) for dtype in (np.int32, np.int8, np.int32, np.int32)),
-        np.zeros((1, 2), np.int32),
-        *(np.zeros(1, dtype) for dtype in (np.int8, np.uint8, np.int64, np.int32, np.int64)),
-        np.zeros(2, np.int64),
-        agents.NEAREST,
-        0.0,
-        False,
+        nodes=np.zeros((1, 8), np.int64),
+        children=np.zeros(1, np.int32),
+        kinds=np.zeros(1, np.int8),
+        amounts=np.zeros(1, np.int32),
+        labels=np.zeros(1, np.int32),
+        spent=np.zeros((1, 2), np.int32),
+        finals=np.zeros(1, np.int8),
+        steps=np.zeros(1, np.uint8),
+        entry_keys=np.zeros(1, np.int64),
+        entries=np.zeros(1, np.int32),
+        last_buckets=np.zeros(1, np.int64),
+        nearness=np.zeros(2, np.int64),
+        rule=agents.NEAREST,
+        threshold=0.0,
+        purify=False,
     )
