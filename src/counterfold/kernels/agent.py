@@ -229,8 +229,8 @@ def decide(agent, rules, real, node, stage, bucket, number):
     """What the agent does in the real situation: kind, amount, edge of its node, how it came about.
 
     The amount of a raise is its total over the hand, of a discard the place of the card. `bucket`
-    is that of its hand at the card stage `stage`. Without a trained strategy it checks, or calls by the odds, and keeps its
-    cards: it never bets.
+    is that of its hand at the card stage `stage`. Without a trained strategy it checks, or calls by
+    the odds, and keeps its cards: it never bets.
     """
     phase = real[betting.PHASE]
     to_call = abs(real[betting.SPENT_0] - real[betting.SPENT_1])

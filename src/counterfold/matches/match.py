@@ -1,7 +1,8 @@
 """Matches of many hands between two players, with intervals.
 
 A duplicate match plays every deal twice with the seats swapped, so that luck with the cards
-cancels; its unit is the pair of hands. The same seed gives the same match, whatever the number of threads.
+cancels; its unit is the pair of hands. The same seed gives the same match, whatever the number of
+threads.
 """
 
 from collections.abc import Callable
