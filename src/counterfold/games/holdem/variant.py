@@ -216,7 +216,8 @@ class Variant(Game):
             raise GameError("the first street has hole cards only: no cards for the board, no swap")
         if self.blinds[street.first] > self.blinds[1 - street.first]:
             raise GameError(
-                f"seat {street.first} cannot bet first: of blinds {self.blinds} its own is larger"
+                f"first must be {1 - street.first}, the seat with the smaller blind "
+                f"of {self.blinds}"
             )
 
     def _check_runs(self) -> None:
