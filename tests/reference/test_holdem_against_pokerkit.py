@@ -117,5 +117,3 @@ def test_random_hands(name):
             state = state.child(action)
         assert not other.status
         assert tuple(reversed(other.payoffs)) == state.utilities, state
-
-

@@ -42,7 +42,10 @@ def test_raises_are_named_by_their_total_on_the_street():
         ("r400 f", 2),
         ("r400 c 2c7dTs 3c 4c", -400),
         ("c k 2c7dTs k k 3c k k Ac k k", 2),
-        ("c k TsJsQs k k 8s k k 9s r5 c", 7),  # a straight flush to the king beats the one on the board
+        (
+            "c k TsJsQs k k 8s k k 9s r5 c",
+            7,
+        ),  # a straight flush to the king beats the one on the board
         ("c k TcJdKh k k 9d k k 8c k k", -2),  # a straight to the king
     ],
 )

@@ -18,7 +18,10 @@ def fields(situation):
 
 
 def play(rules, text):
-    """The situation after `text`: f, c (also a check), hand totals, d or s to draw, / and ! deal."""
+    """The situation after `text`: f, c (also a check), hand totals, d and s to draw, / and ! deal.
+
+    After `!` no street follows.
+    """
     situation = kernels.first_situation(rules)
     for word in text.split():
         if word == "f":

@@ -148,7 +148,7 @@ class Variant(Game):
         return 2 * (self.hole_cards + self.n_draws + swaps) + self.board_cards()
 
     def _check(self) -> None:
-        if self.betting not in _BETTING:
+        if not isinstance(self.betting, str) or self.betting not in _BETTING:
             raise GameError(f"betting is one of {', '.join(_BETTING)}, not {self.betting!r}")
         self._check_chips()
         if not isinstance(self.deck, Deck):
