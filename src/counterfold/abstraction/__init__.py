@@ -8,7 +8,8 @@ from counterfold.abstraction.card_names import (
     parse_card_abstraction,
     parse_cards_spec,
 )
-from counterfold.abstraction.estimate import BuildEstimate, estimate_build, estimate_history
+from counterfold.abstraction.card_product import CardProduct, ProductBuckets
+from counterfold.abstraction.estimate import BuildEstimate, estimate
 from counterfold.abstraction.features import (
     ACTIONS,
     EVERYTHING,
@@ -21,7 +22,8 @@ from counterfold.abstraction.features import (
 )
 from counterfold.abstraction.history import HISTORY_PRESETS, FittedHistory, History
 from counterfold.abstraction.joint import ClassBuckets, Joint, build_joint
-from counterfold.abstraction.quality import StreetQuality, measure_history, measure_street
+from counterfold.abstraction.quality import StreetQuality, measure_street
+from counterfold.abstraction.sequence_quality import measure, measure_history, measure_product
 from counterfold.abstraction.source import Source
 
 __all__ = [
@@ -37,17 +39,20 @@ __all__ = [
     "BuildEstimate",
     "CardAbstraction",
     "CardBuckets",
+    "CardProduct",
     "ClassBuckets",
     "FittedHistory",
     "History",
     "Joint",
+    "ProductBuckets",
     "Source",
     "StreetQuality",
     "build_joint",
-    "estimate_build",
-    "estimate_history",
+    "estimate",
     "fact",
+    "measure",
     "measure_history",
+    "measure_product",
     "measure_street",
     "parse_abstraction",
     "parse_bucketing",

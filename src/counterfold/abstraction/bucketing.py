@@ -8,7 +8,7 @@ classes apart whenever A or B does.
 
 from abc import ABC, abstractmethod
 from dataclasses import MISSING, dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,13 @@ from counterfold.kernels import buckets as kernels
 Labels = NDArray[np.integer]
 
 
+class Space(NamedTuple):
+    """What fitting takes, beyond the labels of a street and the tables."""
+
+    memory_bytes: int
+    disk_bytes: int
+
+
 @dataclass(frozen=True)
 class Bucketing(ABC):
     """How the classes of one street are put into buckets."""
@@ -27,6 +34,8 @@ class Bucketing(ABC):
     word: ClassVar[str]
 
     def __mul__(self, other: "Bucketing") -> "Bucketing":
+        if not isinstance(other, Bucketing):  # a history, which knows how
+            return NotImplemented
         return Product(self, other)
 
     @property
@@ -61,6 +70,10 @@ class Bucketing(ABC):
     def estimate_seconds(self, source: Source, street: str) -> float:
         """Time of fitting beyond a sort of the classes; the tables are not counted."""
         return 0.0
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """Memory and disk beyond a few numbers for each class; the tables are not counted."""
+        return Space(0, 0)
 
     def check(self, source: Source, street: str) -> None:
         """Raise `AbstractionError` if there are fewer classes than buckets."""
@@ -236,6 +249,11 @@ class Product(Bucketing):
         parts = (self.first, self.second)
         return sum(part.estimate_seconds(source, street) for part in parts)
 
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """The memory of one after the other, and the disk of both."""
+        a, b = (part.estimate_space(source, street) for part in (self.first, self.second))
+        return Space(max(a.memory_bytes, b.memory_bytes), a.disk_bytes + b.disk_bytes)
+
     def split(self, source: Source, street: str) -> Labels:
         """The pair of labels, numbered without gaps."""
         second = self.second.split(source, street).astype(np.int64)
@@ -265,6 +283,10 @@ class Coarsen(Bucketing):
     def estimate_seconds(self, source: Source, street: str) -> float:
         """The time of the finer one."""
         return self.fine.estimate_seconds(source, street)
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """That of the finer one."""
+        return self.fine.estimate_space(source, street)
 
     def split(self, source: Source, street: str) -> Labels:
         """The share of deals in weaker buckets, in n steps."""

@@ -37,6 +37,18 @@ class CardAbstraction:
         if self.recall not in RECALLS:
             raise UnknownNameError("recall", self.recall, RECALLS)
 
+    def __mul__(self, other: "CardAbstraction") -> "CardAbstraction":
+        """What either tells apart, street by street; both must remember alike."""
+        if not isinstance(other, CardAbstraction):
+            return NotImplemented
+        if self.recall != other.recall:
+            raise AbstractionError(
+                f"factors of a product remember alike, not one {self.recall!r} and one "
+                f"{other.recall!r}"
+            )
+        a, b, c, d = (x * y for x, y in zip(self.streets, other.streets, strict=True))
+        return CardAbstraction((a, b, c, d), self.recall)
+
     @property
     def name(self) -> str:
         """Text that `parse_card_abstraction` reads back."""
@@ -112,7 +124,9 @@ class CardBuckets:
 
     def buckets(self, deals: ArrayLike) -> NDArray[np.integer]:
         """The buckets of deals ``[n, 2 + board]``, hole cards first."""
-        cards = np.asarray(deals, np.uint8)
+        cards = np.asarray(deals)
+        if cards.ndim != 2:
+            raise CardError(f"deals have shape (n, cards), not {cards.shape}; of one ask bucket()")
         street = _street_of(cards.shape[1] - 2)
         return self.labels[street][self.isomorphism(street).index_many(cards)]
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.abstraction.bucketing import Bucketing, Labels, check_count
+from counterfold.abstraction.bucketing import Bucketing, Labels, Space, check_count
 from counterfold.abstraction.kmeans import cluster
 from counterfold.abstraction.source import Source
 from counterfold.errors import AbstractionError
@@ -19,6 +19,7 @@ _POSITIONS = 128  # of the next street's buckets on the line of strength
 _SECONDS_PER_POINT = 2e-7
 _SECONDS_PER_SEED = 2e-3
 _SECONDS_PER_NEXT = 5e-8 * 46  # of counting the next street's labels, by class of it
+_BYTES_PER_LATER = 45  # of a class of the next street, while it is labelled
 _NEXT = {"flop": "turn", "turn": "river"}
 
 
@@ -49,6 +50,16 @@ class _Clustered(Bucketing):
             passes += 3 * n_classes  # assigned without a good first guess
         seconds = passes * _SECONDS_PER_POINT * (self.n / 200) ** 0.5 + self.n * _SECONDS_PER_SEED
         return float(seconds / thread_count(source.threads))
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """Points in the form of the kernels, the sample that is clustered, and its counts."""
+        if street == "river" and isinstance(self, Histogram):
+            return Space(0, 0)
+        return Space(source.n_classes(street) * self._bytes_per_point(source, street), 0)
+
+    def _bytes_per_point(self, source: Source, street: str) -> int:
+        width = 1 if source.strength.n_run_outs(street) < 256 else 2  # of a cumulative count
+        return width * source.strength.bins
 
     def _cluster(self, points: NDArray[Any], source: Source, street: str, distance: str) -> Labels:
         weights = source.weights(street)
@@ -107,6 +118,10 @@ class Ochs(_Clustered):
 
     word = "ochs"
 
+    def _bytes_per_point(self, source: Source, street: str) -> int:
+        clusters = source.strength.clusters
+        return 12 * (0 if clusters is None else clusters.n_clusters)  # float64, then float32
+
     def tables(self, street: str) -> set[str]:
         """The river's vectors are a table of their own."""
         return {street, "river-ochs"} if street == "river" else {street}
@@ -153,6 +168,16 @@ class Potential(Bucketing):
             seconds += self.later.estimate_seconds(source, _NEXT[street])
             seconds += later * _SECONDS_PER_NEXT / thread_count(source.threads)
         return seconds
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """The counts of the next street's positions: a table, a padded copy, and cumulated."""
+        if street not in _NEXT:
+            return Space(0, 0)
+        counts = source.n_classes(street) * _POSITIONS
+        later = self.later.estimate_space(source, _NEXT[street])
+        labels = source.n_classes(_NEXT[street]) * _BYTES_PER_LATER
+        memory = max(later.memory_bytes + labels, labels // 4 + 2 * counts)
+        return Space(memory, counts + later.disk_bytes)
 
     def split(self, source: Source, street: str) -> Labels:
         """The nearest centre."""

@@ -20,8 +20,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.abstraction.card_abstraction import CardBuckets
+from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.flop_walks import add_up, bucket_pairs, list_flops, share_out
-from counterfold.abstraction.history import STREETS, make_street, street_classes
+from counterfold.abstraction.history import FittedHistory
+from counterfold.abstraction.history_streets import STREETS, make_street, street_classes
 from counterfold.cards.deck import Deck
 from counterfold.cards.strength import BOARD_SIZES, N_FINAL
 from counterfold.cards.table_files import (
@@ -105,6 +108,26 @@ class ClassBuckets:
             )
             for street in STREETS
         )
+
+
+def find_recalled(buckets: CardBuckets | FittedHistory | ProductBuckets) -> Recalled:
+    """The form of buckets that joint tables are made of.
+
+    Raises `AbstractionError` for buckets that players forget, and for products.
+    """
+    if isinstance(buckets, FittedHistory):
+        return buckets
+    if isinstance(buckets, ProductBuckets):
+        raise AbstractionError(
+            f"joint tables are of one history bucketing, or of buckets by street with "
+            f"'recall: sequence', not of the product {buckets.product.name!r}"
+        )
+    if buckets.abstraction.recall != "sequence":
+        raise AbstractionError(
+            f"joint tables are of bucket sequences, and players forget those of "
+            f"{buckets.abstraction.name!r}; add 'recall: sequence'"
+        )
+    return ClassBuckets(buckets.source.strength.deck, buckets.labels)
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,6 +87,12 @@ class Source:
             return self.draws.spec(table.removeprefix("draws-"))
         return self.strength.spec(table)
 
+    def estimate_seconds(self, table: str) -> float:
+        """How long building a table would take, by its name."""
+        if table.startswith("draws-"):
+            return self.draws.estimate_seconds(table.removeprefix("draws-"), self.threads)
+        return self.strength.estimate_seconds(table, self.threads)
+
 
 def metric_tables(metric: str, street: str) -> set[str]:
     """Names of the tables that a metric is read from."""

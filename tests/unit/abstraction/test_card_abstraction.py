@@ -69,6 +69,21 @@ def test_a_board_of_no_street_is_refused_in_one_sentence(source, buckets, n_boar
         buckets.buckets([deal])
 
 
+@pytest.mark.parametrize(
+    ("deals", "message"),
+    [
+        ([36, 37], r"deals have shape \(n, cards\), not \(2,\); of one ask bucket\(\)"),
+        ([[[36, 37]]], r"not \(1, 1, 2\)"),
+        ([[36.0, 37.0]], "cards are integers, not float64"),
+        ([[36, 293]], "deal 0"),  # 293 is 37 in a byte
+        ([[36, -1]], "deal 0"),
+    ],
+)
+def test_deals_of_another_form_are_refused(buckets, deals, message):
+    with pytest.raises(CardError, match=message):
+        buckets.buckets(deals)
+
+
 def test_a_card_of_another_deck_is_refused(buckets):
     with pytest.raises(CardError, match=r"card 2c.* is not in the deck 9TJQKA/cd"):
         buckets.bucket(parse_cards("2cAd"))

@@ -176,6 +176,12 @@ def test_a_street_named_twice_is_refused(street):
         )
 
 
+@pytest.mark.parametrize("second", ["current", "sequence"])
+def test_recall_given_twice_is_refused(second):
+    with pytest.raises(AbstractionError, match="says twice what players remember"):
+        parse_card_abstraction(f"lossless; recall: current; recall: {second}")
+
+
 @pytest.mark.parametrize("text", ["", " ; ", "flop: lossless", "recall: sequence"])
 def test_the_first_street_must_be_named(text):
     with pytest.raises(AbstractionError, match="does not say how the preflop is bucketed"):
