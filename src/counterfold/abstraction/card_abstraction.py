@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from counterfold.abstraction.bucketing import Bucketing
+from counterfold.abstraction.bucketing import ORDER_VERSION, Bucketing
 from counterfold.abstraction.source import Source
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.strength import BOARD_SIZES
@@ -80,6 +80,7 @@ def label_spec(bucketing: Bucketing, source: Source, street: str) -> TableSpec:
         "deck": source.strength.deck.name,
         "street": street,
         "uses": bucketing.uses(source, street),
+        "versions": {"order": ORDER_VERSION, **bucketing.versions},
     }
     return TableSpec(f"buckets-{street}", depends, {"labels": Column(dtype, (n_classes,))})
 

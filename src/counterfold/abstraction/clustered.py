@@ -1,5 +1,6 @@
 """Bucketings found by k-means: by the distribution of final strength, OCHS, or the next street."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from counterfold.abstraction.bucketing import Bucketing, Labels, Space, check_count
 from counterfold.abstraction.kmeans import cluster
-from counterfold.abstraction.source import Source
+from counterfold.abstraction.source import SQUARE, Source, check_mean, metric_tables
 from counterfold.errors import AbstractionError
 from counterfold.threads import thread_count
 
@@ -40,10 +41,14 @@ class _Clustered(Bucketing):
         """As asked for."""
         return self.n
 
+    @abstractmethod
+    def bytes_per_point(self, source: Source, street: str) -> int:
+        """Memory of a point in the form of the kernels; 0 where there are few."""
+
     def estimate_seconds(self, source: Source, street: str) -> float:
         """The time of k-means: pruned passes over the points, and the choice of seeds."""
-        if street == "river" and isinstance(self, Histogram):
-            return 0.0  # a few thousand different strengths
+        if not self.bytes_per_point(source, street):
+            return 0.0
         n_classes = source.n_classes(street)
         passes = self.restarts * self.iterations * min(n_classes, _MOST_TRAINED)
         if n_classes > _MOST_TRAINED:
@@ -52,14 +57,8 @@ class _Clustered(Bucketing):
         return float(seconds / thread_count(source.threads))
 
     def estimate_space(self, source: Source, street: str) -> Space:
-        """Points in the form of the kernels, the sample that is clustered, and its counts."""
-        if street == "river" and isinstance(self, Histogram):
-            return Space(0, 0)
-        return Space(source.n_classes(street) * self._bytes_per_point(source, street), 0)
-
-    def _bytes_per_point(self, source: Source, street: str) -> int:
-        width = 1 if source.strength.n_run_outs(street) < 256 else 2  # of a cumulative count
-        return width * source.strength.bins
+        """The points, and the sample of them by which centres are found."""
+        return Space(source.n_classes(street) * self.bytes_per_point(source, street), 0)
 
     def _cluster(self, points: NDArray[Any], source: Source, street: str, distance: str) -> Labels:
         weights = source.weights(street)
@@ -82,14 +81,31 @@ class _Clustered(Bucketing):
 class Histogram(_Clustered):
     """K-means of the histograms of final HS under the earth mover's distance.
 
-    On the river final strength is one number and the distance its difference.
+    On the river final strength is one number and the distance its difference. With the metric
+    ``draw`` the hand may exchange cards before.
     """
 
     word = "histogram"
+    metric: str = "ehs"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_mean(self.metric)
+
+    def bytes_per_point(self, source: Source, street: str) -> int:
+        """Cumulative counts; the river has a few thousand different strengths."""
+        if street == "river":
+            return 0
+        small = source.strength.n_run_outs(street) < 256 and self.metric == "ehs"
+        return (1 if small else 2) * source.strength.bins
+
+    def tables(self, street: str) -> set[str]:
+        """Histograms lie beside second moments."""
+        return metric_tables(SQUARE[self.metric], street)
 
     def split(self, source: Source, street: str) -> Labels:
         """The nearest centre."""
-        histograms = source.histograms(street)
+        histograms = source.histograms(street, self.metric)
         if histograms is not None:
             return self._cluster(histograms, source, street, "emd")
         if street != "river":
@@ -118,9 +134,10 @@ class Ochs(_Clustered):
 
     word = "ochs"
 
-    def _bytes_per_point(self, source: Source, street: str) -> int:
+    def bytes_per_point(self, source: Source, street: str) -> int:
+        """Reals, first in double precision and then in single."""
         clusters = source.strength.clusters
-        return 12 * (0 if clusters is None else clusters.n_clusters)  # float64, then float32
+        return 12 * (1 if clusters is None else clusters.n_clusters)
 
     def tables(self, street: str) -> set[str]:
         """The river's vectors are a table of their own."""

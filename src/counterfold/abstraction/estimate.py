@@ -20,6 +20,7 @@ from counterfold.threads import thread_count
 # Peak while labelling: strengths, weights, labels before and after ordering, as 8-byte numbers.
 _BYTES_PER_CLASS = 45
 _FIT_SECONDS = 60.0  # of one core, to walk over all boards of a full deck
+_BYTES_PER_SECOND = 2.5e8  # of a table, to write and to hash
 _SAMPLE = 200_000  # points by which sorting is timed
 
 
@@ -56,8 +57,7 @@ def estimate(abstraction: CardAbstraction | History | CardProduct, source: Sourc
             needs.add_history(history)
         if abstraction.cards is not None:
             needs.add_streets(abstraction.cards)
-    for name in sorted(needs.tables):
-        needs.add_table(name)
+    needs.add_tables()
     return needs.total
 
 
@@ -105,13 +105,17 @@ class _Needs:
         self.total += BuildEstimate(seconds, memory, spec.nbytes)
         self.tables |= {"preflop", "flop", "turn", "river"}
 
-    def add_table(self, name: str) -> None:
-        """A table that is read."""
-        spec = self.source.spec(name)
-        if find_table(spec, self.source.strength.folder) is None:
-            summed = name == "preflop" and "flop" in self.tables  # a sum over the flop's
-            seconds = 0.0 if summed else self.source.estimate_seconds(name)
-            self.total += BuildEstimate(seconds, 0, spec.nbytes)
+    def add_tables(self) -> None:
+        """The tables that are read, and those from which they are computed."""
+        waiting, seen = set(self.tables), set()
+        while waiting:
+            name = waiting.pop()
+            seen.add(name)
+            spec = self.source.spec(name)
+            if find_table(spec, self.source.strength.folder) is None:
+                seconds = self.source.estimate_seconds(name) + spec.nbytes / _BYTES_PER_SECOND
+                self.total += BuildEstimate(seconds, 0, spec.nbytes)
+                waiting |= self.source.needs(name) - seen
 
 
 def _seconds_per_class() -> float:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from counterfold.abstraction.card_product import CardProduct
 
 METRICS = ("ehs", "ehs2")
+VERSION = 1  # goes up whenever the same words would give other buckets
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,8 @@ class History:
         columns = {name: column for name, column in columns.items() if column.nbytes}
         n_scores = 2 * comb(deck.n_cards - N_FINAL - 2, 2) + 1
         columns["river_counts"] = Column("<i8", (self.n_sequences("turn"), n_scores))
-        return TableSpec("history", {"deck": deck.name, "history": self.name}, columns)
+        depends = {"deck": deck.name, "history": self.name, "version": VERSION}
+        return TableSpec("history", depends, columns)
 
     def check(self, source: Source) -> None:
         """Raise `AbstractionError` if there are fewer classes than buckets."""

@@ -44,6 +44,7 @@ from counterfold.kernels.ranking import rank_tables
 from counterfold.memory import check_memory
 from counterfold.threads import thread_count
 
+VERSION = 1  # goes up whenever the same buckets would give other tables
 _MOST_SAMPLES = 4_000_000  # a sum of squares fits 63 bits; all boards of a full deck are fewer
 _MOST_EXACT_WIDTH = 1024  # sequences up to which tables have 64-bit numbers
 _FLOPS_AT_ONCE = 4
@@ -255,7 +256,11 @@ def n_sequences(buckets: Recalled, street: str) -> int:
 def _spec(buckets: Recalled, street: str, samples: int | None, seed: int) -> TableSpec:
     """Name, dependencies and arrays of a street on disk."""
     n = n_sequences(buckets, street)
-    depends: dict[str, Any] = {"buckets": buckets.fingerprint, "deck": buckets.deck.name}
+    depends: dict[str, Any] = {
+        "buckets": buckets.fingerprint,
+        "deck": buckets.deck.name,
+        "version": VERSION,
+    }
     columns = {"values": Column("<f8" if n <= _MOST_EXACT_WIDTH else "<f4", (n, n))}
     if street == STREETS[-1]:
         columns["net"] = columns["values"]

@@ -224,6 +224,12 @@ def test_a_fit_is_kept(source, monkeypatch):
     assert History(2).spec(DECK).fingerprint != History(2).spec(Deck(6, 2)).fingerprint
 
 
+def test_a_new_version_is_another_fingerprint(monkeypatch):
+    before = History(2).spec(DECK).fingerprint
+    monkeypatch.setattr(module, "VERSION", 2)
+    assert History(2).spec(DECK).fingerprint != before
+
+
 def test_one_bucket_is_no_information(source):
     assert not History(1).build(source).sequences(DEALS).any()
 
