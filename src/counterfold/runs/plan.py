@@ -7,20 +7,20 @@ large everything will be. `Plan.cards` then builds the tables and `Plan.solver` 
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
+from math import inf, prod
 
 import numpy as np
 
 from counterfold.abstraction import (
     BuildEstimate,
     CardAbstraction,
+    CardProduct,
     History,
     Source,
-    estimate_build,
-    estimate_history,
     parse_cards_spec,
     parse_menu,
 )
+from counterfold.abstraction.estimate import estimate as estimate_cards
 from counterfold.abstraction.public import parse_public_abstraction
 from counterfold.cards import EIGHT_RANGES, StrengthTables
 from counterfold.cards.strength import BOARD_SIZES
@@ -99,7 +99,7 @@ class Plan:
         return build_graph(self.variant, menu, merge=not abstraction.needs_histories)
 
     @cached_property
-    def spec(self) -> CardAbstraction | History | None:
+    def spec(self) -> CardAbstraction | History | CardProduct | None:
         """The card abstraction, None for exact cards."""
         if self.recipe.cards.strip() == EXACT_CARDS:
             return None
@@ -146,11 +146,10 @@ class Plan:
         if self.spec is None:
             needs = BuildEstimate(0.0, 0, 0)
             tables = 0
-        elif isinstance(self.spec, History):
-            needs, tables = estimate_history(self.spec, source), 2 * source.n_classes("river")
         else:
-            needs = estimate_build(self.spec, source)
-            tables = sum(source.n_classes(street) for street in BOARD_SIZES)
+            needs = estimate_cards(self.spec, source)
+            width = 1 if isinstance(self.spec, CardAbstraction) else 2  # bytes of a river class
+            tables = width * sum(source.n_classes(street) for street in BOARD_SIZES)
         n_bytes = BYTES_PER_SLOT * game.n_slots + 64 * graph.n_nodes + 60 * graph.n_nodes
         return Estimate(
             graph.n_nodes,
@@ -182,18 +181,26 @@ class Plan:
         """Buckets of every stage, at most, without building any."""
         if self.spec is None:
             return self.exact[1].n_buckets
-        source = self.source()
-        counts: list[int] = []
+        streets = []
         for stage in card_stages(self.variant):
             board = self.variant.board_cards(stage.street)
-            street = next((s for s, n in BOARD_SIZES.items() if n == board), "river")
-            if isinstance(self.spec, History):
-                n = self.spec.n_buckets
-                counts.append(n * (counts[-1] if counts else 1))
-                continue
-            bucketing = self.spec.streets[list(BOARD_SIZES).index(street)]
+            streets.append(next((s for s, n in BOARD_SIZES.items() if n == board), "river"))
+        if isinstance(self.spec, CardAbstraction):
+            return self._most_by_street(self.spec, streets)
+        histories = [self.spec] if isinstance(self.spec, History) else self.spec.histories
+        counts = [prod(h.n_sequences(street) for h in histories) for street in streets]
+        if isinstance(self.spec, CardProduct) and self.spec.cards is not None:
+            others = self._most_by_street(self.spec.cards, streets)
+            counts = [n * other for n, other in zip(counts, others, strict=True)]
+        return tuple(counts)
+
+    def _most_by_street(self, cards: CardAbstraction, streets: list[str]) -> tuple[int, ...]:
+        source = self.source()
+        counts: list[int] = []
+        for street in streets:
+            bucketing = cards.streets[list(BOARD_SIZES).index(street)]
             n = bucketing.most_buckets(source.n_classes(street))
-            before = counts[-1] if counts and self.spec.recall == "sequence" else 1
+            before = counts[-1] if counts and cards.recall == "sequence" else 1
             counts.append(n * before)
         return tuple(counts)
 
