@@ -17,6 +17,7 @@ from counterfold.games.protocol import Game, Infoset, ListedChance, State
 
 TOLERANCE = 1e-9  # of probabilities that sum to one and utilities that sum to zero
 SAMPLES = 5  # drawn at a chance that cannot be listed
+LABELS = 1000  # actions that are tried where they are illegal, or somewhat more
 SHOWN = 30  # actions of a long path that a message quotes
 
 Place = tuple[Any, Any] | None  # the place before and the action since; None is the root
@@ -211,7 +212,8 @@ class _Checker:
             self.fault(f"infoset '{infoset}' has two facts of one name", place)
         if not actions:
             self.fault(f"infoset '{infoset}' offers no actions", place)
-        if not isinstance(actions, tuple) or not all(isinstance(a, str) for a in actions):
+        kinds = set(map(type, actions))  # few, however many actions there are
+        if not isinstance(actions, tuple) or not all(issubclass(kind, str) for kind in kinds):
             self.fault(f"actions {actions!r} are not a tuple of words", place)
         if len(set(actions)) < len(actions):
             self.fault(f"infoset '{infoset}' offers an action twice in {actions!r}", place)
@@ -233,7 +235,8 @@ class _Checker:
 
     def check_illegal(self, state: State, legal: tuple[Any, ...], place: Place) -> None:
         """That a state refuses nonsense, and an action which is legal somewhere else."""
-        self.labels |= dict.fromkeys(legal)
+        if len(self.labels) < LABELS:
+            self.labels |= dict.fromkeys(legal)
         here = set(legal)
         elsewhere = next((label for label in self.labels if label not in here), None)
         for action in dict.fromkeys((None, "", elsewhere)):
