@@ -147,4 +147,3 @@ class Attendance:
 
     def _keep(self, data: bytes) -> None:
         self.output += data[: max(0, MAX_OUTPUT_BYTES - len(self.output))]
-
