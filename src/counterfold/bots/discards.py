@@ -13,13 +13,13 @@ from counterfold.cards.ranking import N_HAND_RANKS
 from counterfold.games.holdem.state import DISCARD, KEEP
 
 
-def score(cards: list[int]) -> float:
+def rank_share(cards: list[int]) -> float:
     """The share of hand ranks below the best five of `cards`, 0 to 1."""
     return rank(cards) / N_HAND_RANKS
 
 
-def discard_by_score(view: View) -> str:
-    """Keep or discard, whichever gives the best mean score after the draw."""
+def discard_by_rank(view: View) -> str:
+    """Keep or discard, whichever gives the best mean rank after the draw."""
     best, action = float(_rank_kept(view)), KEEP
     for card in view.hole:
         mean = float(_ranks_drawn(view, card).mean())
@@ -31,7 +31,7 @@ def discard_by_score(view: View) -> str:
 def discard_by_outs(view: View) -> str:
     """Discard the card with more outs if more draws improve the hand than spoil it.
 
-    An out is a card that makes a better hand than keeping.
+    An out is here a card that makes a better hand at once than keeping.
     """
     kept = _rank_kept(view)
     most, action = 0, KEEP

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots.discards import discard_by_outs, discard_by_score, score, unseen
+from counterfold.bots.discards import discard_by_outs, discard_by_rank, rank_share, unseen
 from counterfold.bots.protocol import Bot, MatchInfo
 from counterfold.bots.view import View
 from counterfold.cards import FULL, expected_strength, hand_strength, rank_hands
@@ -28,7 +28,7 @@ class RuleOfThumb(Bot):
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
-    discard: Callable[[View], str] = staticmethod(discard_by_score)
+    discard: Callable[[View], str] = staticmethod(discard_by_rank)
 
     def begin_match(self, match: MatchInfo) -> None:
         """Refuse variants with one hole card or hands of fewer than five cards."""
@@ -69,22 +69,21 @@ class CountsOuts(PotOdds):
 
 
 class HandRank(RuleOfThumb):
-    """Plays hands whose score is at least 0.4, as the backup bot of Pineapple did in 2017.
+    """Plays hands that beat at least 0.4 of all hand ranks, as Pineapple's backup bot did in 2017.
 
-    The score is the share of the 7462 hand ranks below the hand: of the cards as they lie, and
-    before the flop its mean over complete boards. It discards for the best mean score. That it
-    bets and raises half the pot from 0.7 on is ours.
+    It takes the cards as they lie, and before the flop the mean over complete boards. It discards
+    for the best mean rank. That it bets and raises half the pot from 0.7 on is ours.
     """
 
     PLAYS_FROM = 0.4
     BETS_FROM = 0.7
 
     def act(self, view: View) -> str:
-        """By the score."""
+        """By the hand rank."""
         if view.phase == kernels.DRAW:
             return self.discard(view)
         cards = [*view.hole, *view.board_cards]
-        value = score(cards) if len(cards) >= MIN_CARDS else _mean_score(view, self.seed)
+        value = rank_share(cards) if len(cards) >= MIN_CARDS else _mean_share(view, self.seed)
         if value >= self.BETS_FROM:
             bet = half_pot(view)
             if bet:
@@ -121,7 +120,7 @@ def expected_hand_strength(view: View, seed: int = 0, n_samples: int = N_SAMPLES
     return float((ranks[0] > ranks[1]).mean() + (ranks[0] == ranks[1]).mean() / 2)
 
 
-def _mean_score(view: View, seed: int) -> float:
+def _mean_share(view: View, seed: int) -> float:
     board = view.board_cards
     run_outs = _draw(view, max(0, view.variant.board_cards() - len(board)), seed, N_SAMPLES)
     own = np.tile(np.asarray(view.hole, np.uint8), (N_SAMPLES, 1))

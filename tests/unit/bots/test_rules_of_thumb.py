@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.bots import PROTOCOLS, MatchInfo, first_view, host_match
 from counterfold.bots.baselines import AllIn, AlwaysCall, CheckFold, Random
-from counterfold.bots.discards import discard_by_outs, discard_by_score, score, unseen
+from counterfold.bots.discards import discard_by_outs, discard_by_rank, rank_share, unseen
 from counterfold.bots.rules_of_thumb import (
     CountsOuts,
     HandRank,
@@ -31,7 +31,7 @@ def drawing(hole, flop):
 
 
 @pytest.mark.parametrize(
-    ("hole", "flop", "by_score", "by_outs"),
+    ("hole", "flop", "by_rank", "by_outs"),
     [
         ("AhAd", "AcKs7d", "s", "s"),  # three of a kind
         ("2hKd", "Kc9s7d", "d2h", "d2h"),  # a pair and a card of no use
@@ -39,11 +39,11 @@ def drawing(hole, flop):
         ("5h4h", "6h7h8h", "s", "s"),  # a straight flush
     ],
 )
-def test_discards(hole, flop, by_score, by_outs):
+def test_discards(hole, flop, by_rank, by_outs):
     view = drawing(hole, flop)
-    assert discard_by_score(view) == by_score
+    assert discard_by_rank(view) == by_rank
     assert discard_by_outs(view) == by_outs
-    assert view.is_legal(by_score)
+    assert view.is_legal(by_rank)
 
 
 def test_cards_that_were_discarded_are_seen():
@@ -51,9 +51,9 @@ def test_cards_that_were_discarded_are_seen():
     assert {*parse_cards("2hKdQsKc9s7d")} == set(range(52)) - set(unseen(view).tolist())
 
 
-def test_a_score_is_the_share_of_ranks_below():
-    assert score([*parse_cards("2c3d4h5s7c")]) == 0.0
-    assert score([*parse_cards("AcKcQcJcTc")]) == 7461 / 7462
+def test_it_is_the_share_of_ranks_below():
+    assert rank_share([*parse_cards("2c3d4h5s7c")]) == 0.0
+    assert rank_share([*parse_cards("AcKcQcJcTc")]) == 7461 / 7462
 
 
 @pytest.mark.parametrize(

@@ -250,7 +250,7 @@ def _format_log_hand(hand: Hand) -> list[str]:
     return [f"STATE:{hand.number}:{_betting(hand)}:{cards}:{chips}:{names}"]
 
 
-def _format_log_end(names: tuple[str, str], chips: tuple[int, int]) -> list[str]:
+def _format_log_end(names: tuple[str, str], chips: tuple[int, int], n_hands: int) -> list[str]:
     return [f"SCORE:{chips[0]}|{chips[1]}:{names[0]}|{names[1]}"]
 
 
