@@ -66,6 +66,10 @@ class ArtifactError(CounterfoldError, ValueError):
     """A folder on disk is damaged, foreign, or made for something else."""
 
 
+class BotError(CounterfoldError, RuntimeError):
+    """A bot does not keep the promises of its interface."""
+
+
 class ProtocolError(CounterfoldError, ValueError):
     """The other side of a connection wrote something that its protocol does not allow."""
 

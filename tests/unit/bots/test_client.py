@@ -1,4 +1,6 @@
 import socket
+import struct
+import sys
 import time
 
 import pytest
@@ -70,7 +72,7 @@ def test_an_engine_that_never_says_anything():
 
 
 def test_an_engine_that_sends_half_a_line():
-    found, _ = visit([b"T30.000 P1 H2c,"], hold=0.0)
+    found, _ = visit([b"T30.000 P1 H2c,"], silence=0.2)
     assert isinstance(found, PeerError)
 
 
@@ -105,7 +107,8 @@ def test_nonsense_and_endless_lines_are_answered_and_counted():
 def test_an_engine_that_resets_the_connection():
     def engine(server):
         raw, _ = server.accept()
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
+        linger = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         raw.close()
 
     with listening() as server, other_side(engine, server), pytest.raises(PeerError):

@@ -128,7 +128,7 @@ class AcpcSession(Session):
     ) -> None:
         super().__init__(bot, variant, n_hands, peer)
         self.view: View | None = None
-        self._number = -1
+        self._number: int | None = None  # of the hand
         self._ended = True
         bot.begin_match(MatchInfo(variant, n_hands=n_hands))
 
