@@ -113,9 +113,7 @@ class Dealer:
             else:
                 yield run
 
-    def _weights(
-        self, cards: NDArray[np.uint8], streets: NDArray[np.uint8]
-    ) -> NDArray[np.float64]:
+    def _weights(self, cards: NDArray[np.uint8], streets: NDArray[np.uint8]) -> NDArray[np.float64]:
         layout = self.layout
         drawn = 2 * layout.hole_cards + layout.board_cards
         runs = streets.astype(np.int64) - layout.last_street

@@ -6,8 +6,10 @@ not. Players: `f` fold, `k` check, `c` call, `r12` bet or raise to 12 chips on t
 the hand, `dAh` discard. Joined by spaces they are the notation of the state.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -15,16 +17,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from counterfold.cards import format_card, format_cards, parse_cards, showdown_strength
-from counterfold.errors import CardError
+from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.protocol import Infoset, Outcomes, illegal
 from counterfold.kernels import betting as kernels
 
 if TYPE_CHECKING:
-    from counterfold.games.holdem.variant import Variant
+    from counterfold.games.holdem.variant import Street, Variant
 
 FOLD, CHECK, CALL, KEEP = "f", "k", "c", "s"
 RAISE, DISCARD, DRAWN, SWAPPED, UNSWAPPED = "r", "d", "+", "~", "="
 DEALT, LAST_DEALT = "/", "!"  # in a history; `!` where a run could have gone on and does not
+
+_RAISE_WORD = re.compile(r"r[1-9][0-9]{0,6}")  # chips up to the largest stack
 
 MOST_LISTED = 1000  # outcomes of one deal; with more the game is too large for a tree anyway
 
@@ -66,7 +70,9 @@ class HoldemState:
     situation: Situation = field(repr=False, compare=False)
     holes: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)
     board: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)  # by street
-    draws: tuple[str, str] = field(default=("", ""), repr=False, compare=False)  # as seats saw
+    # How each seat came by its cards: `-Ah+Qd` for a draw, `~Ah~Qd` for a swap, after a slash for
+    # each street that swaps.
+    draws: tuple[str, str] = field(default=("", ""), repr=False, compare=False)
     dead: tuple[int, ...] = field(default=(), repr=False, compare=False)
     owed: tuple[Debt, ...] = field(default=(), repr=False, compare=False)
     history: str = field(default="", repr=False, compare=False)  # public
@@ -156,25 +162,49 @@ class HoldemState:
         if self.situation[kernels.PHASE] == kernels.DRAW:
             hole = sorted(self.holes[self.actor], reverse=True)
             return (KEEP, *(DISCARD + format_card(card) for card in hole))
-        passive = (FOLD, CALL) if self.to_call else (CHECK,)
-        if self.variant.fold_when_free and not self.to_call:
-            passive = (FOLD, CHECK)
+        passive = self._passive()
         bounds = self.raise_bounds()
-        totals = range(bounds[0], bounds[1] + 1) if bounds else ()
-        return (*passive, *(f"{RAISE}{total}" for total in totals))
+        if bounds is None:
+            return passive
+        low, high = bounds
+        if low == high:
+            return (*passive, f"{RAISE}{low}")
+        return passive + _name_raises(self.variant.stack)[low : high + 1]
+
+    def _passive(self) -> tuple[str, ...]:
+        if self.to_call:
+            return FOLD, CALL
+        return (FOLD, CHECK) if self.variant.fold_when_free else (CHECK,)
 
     def child(self, action: Any) -> "HoldemState":
         """The state after an action or an outcome of chance."""
         after = self._after(action) if isinstance(action, str) else None
         if after is None:
-            raise illegal(action, self)
+            raise self._refuse(action)
         return after
+
+    def _refuse(self, action: Any) -> IllegalActionError:
+        """The error for `action`, which does not list all the cards or raises that may follow."""
+        if self.utilities is not None:
+            return illegal(action, self)
+        if self.chance is not None:
+            return IllegalActionError(f"action {action!r} is no outcome of chance in {self!r}")
+        if self.situation[kernels.PHASE] == kernels.DRAW:
+            legal = list(self.actions())
+        else:
+            legal = list(self._passive())
+            if bounds := self.raise_bounds():
+                low, high = (f"{RAISE}{total}" for total in bounds)
+                legal.append(low if low == high else f"{low} to {high}")
+        return IllegalActionError(f"action {action!r} is not one of {', '.join(legal)} in {self!r}")
 
     def _after(self, action: str) -> "HoldemState | None":
         """The state after `action`, or None if that is not legal."""
         if len(self.holes) < 2:
             cards = self._dealt(action, self.variant.hole_cards)
-            return cards and self._next(_format_set(cards), holes=(*self.holes, cards))
+            if cards is None:
+                return None
+            return self._next(_format_set(cards), holes=(*self.holes, cards))
         if self.owed:
             return self._pay(action)
         phase = self.situation[kernels.PHASE]
@@ -192,13 +222,11 @@ class HoldemState:
             situation = kernels.after_fold(self.situation)
         elif action == (CALL if self.to_call else CHECK):
             situation = kernels.after_call(rules, self.situation)
-        elif action[:1] == RAISE and action[1:].isdecimal() and str(int(action[1:])) == action[1:]:
-            bounds = self.raise_bounds()
+        elif _RAISE_WORD.fullmatch(action) and (bounds := self.raise_bounds()):
             total = int(action[1:])
-            if bounds is None or not bounds[0] <= total <= bounds[1]:
+            if not bounds[0] <= total <= bounds[1]:
                 return None
-            total += self.situation[kernels.BASE]
-            situation = kernels.after_raise(self.situation, total)
+            situation = kernels.after_raise(self.situation, total + self.situation[kernels.BASE])
         else:
             return None
         return self._next(action, situation=situation, history=self.history + action)
@@ -233,9 +261,10 @@ class HoldemState:
         if action[:1] != sign or cards is None:
             return None
         hole = self.holes[seat]
-        seen = action if kind == _DRAW else f"{SWAPPED}{format_card(hole[place])}{action}"
+        event = sign + format_card(cards[0])
+        seen = event if kind == _DRAW else f"{SWAPPED}{format_card(hole[place])}{event}"
         return self._next(
-            sign + format_card(cards[0]),
+            event,
             holes=_replace(self.holes, seat, _replace(hole, place, cards[0])),
             draws=_append(self.draws, seat, seen),
             dead=(*self.dead, hole[place]),
@@ -253,29 +282,30 @@ class HoldemState:
         goes_on = runs and format_card(cards[-1])[1] in variant.run_suits
         situation = kernels.after_deal(variant.rules, self.situation, goes_on)
         owed: tuple[Debt, ...] = ()
-        if street < len(variant.streets) and variant.streets[street].swap:
+        draws = self.draws
+        if self._next_street().swap:
             places = range(variant.hole_cards)
             owed = tuple((_SWAP, seat, place) for seat in (0, 1) for place in places)
+            draws = draws[0] + DEALT, draws[1] + DEALT
         return self._next(
             _format_set(cards),
             situation=situation,
             board=(*self.board, cards),
+            draws=draws,
             owed=owed,
             history=self.history + (LAST_DEALT if runs and situation[kernels.FINAL] else DEALT),
         )
 
     def _next(self, event: str, **changes: Any) -> "HoldemState":
         """This state with `event` and what it changes."""
-        names = ("situation", "holes", "board", "draws", "dead", "owed", "history")
-        values = (changes.get(name, getattr(self, name)) for name in names)
-        return HoldemState(self.variant, (*self.events, event), *values)
+        return replace(self, events=(*self.events, event), **changes)
 
     def _deal_of(self, n: int) -> Deal:
         deck = self._deck()
         kind = ListedDeal if comb(len(deck), n) <= MOST_LISTED else Deal
         return kind(deck, n)
 
-    def _next_street(self) -> Any:
+    def _next_street(self) -> "Street":
         streets = self.variant.streets
         return streets[min(self.situation[kernels.STREET] + 1, len(streets) - 1)]
 
@@ -295,7 +325,13 @@ class HoldemState:
         return tuple(sorted(cards, reverse=True))
 
 
-def _format_set(cards: Any) -> str:
+@lru_cache(maxsize=16)
+def _name_raises(stack: int) -> tuple[str, ...]:
+    """The words for bets and raises to 0 up to `stack`, shared by all states."""
+    return tuple(f"{RAISE}{total}" for total in range(stack + 1))
+
+
+def _format_set(cards: Iterable[int]) -> str:
     return format_cards(sorted(cards, reverse=True))
 
 
