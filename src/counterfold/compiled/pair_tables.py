@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.abstraction.history import STREETS
+from counterfold.abstraction.history_streets import STREETS
 from counterfold.abstraction.joint import Joint
 from counterfold.compiled.card_maps import Buckets
 from counterfold.compiled.deals import Deals

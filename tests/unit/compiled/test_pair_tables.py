@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from counterfold.abstraction.history import STREETS, History
+from counterfold.abstraction.history import History
+from counterfold.abstraction.history_streets import STREETS
 from counterfold.abstraction.joint import build_joint
 from counterfold.abstraction.source import Source
 from counterfold.cards import Deck, StrengthTables
