@@ -64,6 +64,10 @@ class ArrayPasses:
         """A table of `n` slots."""
         return self.xp.zeros(n, dtype=self.dtype)
 
+    def to_numpy(self, table: Array) -> NDArray[Any]:
+        """A table in the memory of the processor."""
+        return np.asarray(table.get() if hasattr(table, "get") else table)  # `get` is CuPy's
+
     def strategy(self, weights: Array) -> Array:
         """Probabilities in proportion to positive `weights`."""
         strategy = self.xp.zeros_like(weights)
@@ -108,7 +112,7 @@ class ArrayPasses:
             mean = xp.sum(strategy * values, axis=2)
             instant = values - mean[:, :, None]
             regret = xp.reshape(regrets[slots], shape) + instant
-            regret = regret * xp.where(regret > 0.0, positive, negative).astype(self.dtype)
+            regret = xp.where(regret > 0.0, regret * positive, regret * negative)
             regret = xp.where(xp.abs(regret) > TINY, regret, xp.zeros_like(regret))
             reach = xp.stack([xp.take(own[k], rows, axis=0) for rows in step.rows], axis=2)
             mass = (xp.reshape(averages[slots], shape) + reach) * average
@@ -153,10 +157,7 @@ class ArrayPasses:
 
     def _multiply(self, k: int, seat: int, other: Array) -> dict[str, Array]:
         street = self.streets[k]
-        joint, net = (
-            self.xp.matrix_transpose(table) if seat == 0 else table
-            for table in (self.joint[k], self.net)
-        )
+        joint, net = (t.T if seat == 0 else t for t in (self.joint[k], self.net))
         products = {"fold": self.xp.matmul(other[street.folds[1 - seat], :], joint)}
         if k == len(self.streets) - 1:
             products["show"] = self.xp.matmul(other[street.shows[1 - seat], :], net)
@@ -167,11 +168,14 @@ class ArrayPasses:
         xp = self.xp
         slots = slice(step.first_slot, step.stop_slot)
         found = weights[slots] if guesses is None else weights[slots] + guesses[slots]
-        found = xp.reshape(found, (-1, self._n_sequences[k], step.n_actions)).astype(self.dtype)
+        found = xp.asarray(found, dtype=self.dtype)
+        found = xp.reshape(found, (-1, self._n_sequences[k], step.n_actions))
         found = xp.where(found > 0.0, found, xp.zeros_like(found))
         total = xp.sum(found, axis=2, keepdims=True)
         uniform = xp.full_like(found, 1.0 / step.n_actions)
-        return xp.where(total > 0.0, found / xp.where(total > 0.0, total, 1.0), uniform)
+        return xp.where(
+            total > 0.0, found / xp.where(total > 0.0, total, xp.ones_like(total)), uniform
+        )
 
     def _array(self, table: NDArray[Any]) -> Array:
         return self.xp.asarray(np.ascontiguousarray(table), dtype=self.dtype)

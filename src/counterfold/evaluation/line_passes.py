@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 from threadpoolctl import ThreadpoolController
 
 from counterfold.compiled.classes import PublicGame
@@ -37,6 +37,10 @@ class Passes(Protocol):
 
     def zeros(self, n: int) -> Array:
         """A table of `n` slots."""
+        ...
+
+    def to_numpy(self, table: Array) -> NDArray[Any]:
+        """A table in the memory of the processor."""
         ...
 
     def strategy(self, weights: Array) -> Array:
@@ -115,6 +119,10 @@ class KernelPasses:
     def zeros(self, n: int) -> Array:
         """A table of `n` slots."""
         return np.zeros(n, self.net.dtype)
+
+    def to_numpy(self, table: Array) -> NDArray[Any]:
+        """The table itself."""
+        return np.asarray(table)
 
     def strategy(self, weights: Array) -> Array:
         """Probabilities in proportion to positive `weights`."""

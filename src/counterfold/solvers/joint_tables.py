@@ -78,5 +78,5 @@ class JointSolver:
 
     def evaluate(self) -> PairEvaluation:
         """The average strategy, exactly."""
-        averages = np.asarray(self._tables.averages)
+        averages = self._passes.to_numpy(self._tables.averages)
         return evaluate_pairs(self.game, self.pairs, averages, threads=self.threads)
