@@ -22,11 +22,11 @@ def free_memory_bytes() -> int:
         return _SMALL_MACHINE
 
 
-def check_memory(what: str, n_bytes: int) -> None:
+def check_memory(what: str, n_bytes: int, remedy: str = "use fewer buckets or threads") -> None:
     """Raise `TooLargeError` if `what` needs more than the memory that is free."""
     free = free_memory_bytes()
     if n_bytes > free:
         raise TooLargeError(
             f"{what} need {n_bytes / 1e9:,.1f} GB, and {free / 1e9:,.1f} GB of memory are free; "
-            "use fewer buckets or threads"
+            f"{remedy}"
         )

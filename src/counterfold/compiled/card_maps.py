@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 from counterfold.abstraction.card_abstraction import STREETS, CardBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.long_boards import LongBoardBuckets
+from counterfold.cards.deck import FULL
+from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.text import N_CARDS
 from counterfold.compiled.deals import Dealer, Deals
 from counterfold.errors import AbstractionError, UnsupportedGameError
 from counterfold.games.holdem import Variant
@@ -22,6 +25,9 @@ from counterfold.kernels.long_boards import bucket_long_boards
 from counterfold.kernels.ranking import rank_tables
 
 Buckets = NDArray[np.int32]
+
+STREET_SIZES = list(BOARD_SIZES.values())
+_MOST_BUCKETS = 2**31 - 1  # that labels of 32 bits can name
 
 
 class CardMap(Protocol):
@@ -55,7 +61,10 @@ class ExactCards:
     def label(self, deals: Deals) -> Buckets:
         """The buckets of the deals it was made for."""
         if deals is not self._deals:
-            raise UnsupportedGameError("exact cards label the deals that they were made for")
+            raise UnsupportedGameError(
+                f"exact cards of {self.dealer.variant.name} label the deals that they were made "
+                "for, no others; draw from that list"
+            )
         return self._labels
 
     def _number(self, deals: Deals) -> tuple[Buckets, tuple[int, ...]]:
@@ -66,7 +75,7 @@ class ExactCards:
         for at, stage in enumerate(layout.stages):
             first, versions = int(stage[kernels.CELL]), int(stage[kernels.VERSIONS])
             hands = np.sort(deals.holes[:, :, first : first + versions], axis=3)
-            known = [hands[..., place] for place in range(h)]
+            known: list[NDArray[np.integer]] = [hands[..., place] for place in range(h)]
             board_before = 0
             if at > 0:
                 before = layout.stages[at - 1]
@@ -76,8 +85,8 @@ class ExactCards:
             shape = (len(deals), 2, versions)
             # Which card went matters only with the one that came, and the hand tells that.
             board = deals.cards[:, 2 * h + board_before : 2 * h + int(stage[kernels.BOARD])]
-            for card in np.sort(board, axis=1).T:
-                known.append(np.broadcast_to(card[:, None, None], shape))
+            cards = np.sort(board, axis=1).T
+            known += [np.broadcast_to(card[:, None, None], shape) for card in cards]
             dealt = deals.lengths >= stage[kernels.STREET]
             numbers = _number_rows([column[dealt].ravel() for column in known])
             labels[dealt, :, first : first + versions] = numbers.reshape(-1, 2, versions)
@@ -166,17 +175,22 @@ class TabledCards:
         assert self.long_boards is not None
         stage = self.dealer.layout.stages[at]
         rows = np.flatnonzero(deals.lengths >= stage[kernels.STREET])
-        cell = int(stage[kernels.CELL])
+        boards = deals.cards[rows, 4 : 4 + int(stage[kernels.BOARD])]
+        left, ranks = np.empty(N_CARDS, np.uint8), np.empty(N_PAIRS, np.int16)
         found = np.empty((rows.size, 2), np.int64)
-        bucket_long_boards(
-            deals.cards[rows, : 4 + int(stage[kernels.BOARD])],
-            deals.holes[rows, :, cell],
-            self.long_boards.n,
-            self.long_boards.first_flush_suit_only,
-            rank_tables(),
-            found,
-        )
-        labels[rows, :, cell] = found
+        first = int(stage[kernels.CELL])
+        for cell in range(first, first + int(stage[kernels.VERSIONS])):
+            bucket_long_boards(
+                boards,
+                deals.holes[rows, :, cell],
+                self.long_boards.n,
+                self.long_boards.first_flush_suit_only,
+                rank_tables(),
+                left,
+                ranks,
+                found,
+            )
+            labels[rows, :, cell] = found
 
     def _street_buckets(self, street: str) -> int:
         if isinstance(self.buckets, FittedHistory):
@@ -193,6 +207,11 @@ class TabledCards:
             else:
                 n = self._street_buckets(_street(board))
                 counts.append(n * counts[-1] if counts and self.recalls else n)
+        if max(counts) > _MOST_BUCKETS:
+            raise AbstractionError(
+                f"{self.name} makes {max(counts):,} buckets in {self.dealer.variant.name}, more "
+                f"than {_MOST_BUCKETS:,}; use fewer, or recall: current"
+            )
         return tuple(counts)
 
     def _check(self, variant: Variant) -> None:
@@ -200,13 +219,25 @@ class TabledCards:
         if variant.hole_cards != 2 or not sizes <= set(BOARD_SIZES.values()):
             raise AbstractionError(
                 f"card tables are for two hole cards and boards of 3, 4 and 5 cards, "
-                f"unlike {variant.name}"
+                f"unlike {variant.name}; use exact cards"
+            )
+        deck = self.buckets.source.strength.deck
+        if deck != variant.deck:
+            raise AbstractionError(
+                f"the buckets are for the deck {deck.name}, not for {variant.deck.name} of "
+                f"{variant.name}; build them for that deck"
             )
         changes = any(street.draw or street.swap for street in variant.streets)
-        if isinstance(self.buckets, FittedHistory) and (changes or variant.max_runs):
+        usual = [variant.board_cards(k) for k in range(len(variant.streets))] == STREET_SIZES
+        if isinstance(self.buckets, FittedHistory) and (changes or variant.max_runs or not usual):
             raise AbstractionError(
-                f"{self.name} is for hands that stay the same and boards of five cards, "
-                f"unlike {variant.name}"
+                f"{self.name} is for hands that stay the same and boards of 3, 4 and 5 cards, "
+                f"unlike {variant.name}; use other buckets"
+            )
+        if variant.max_runs and variant.deck != FULL:
+            raise AbstractionError(
+                f"long boards have buckets for the full deck only, unlike {variant.name}; "
+                "use exact cards"
             )
         if variant.max_runs and self.recalls:
             raise AbstractionError(

@@ -51,11 +51,15 @@ class ListedGame:
         the betting: each class of `own` is a single node.
         """
         own = own or opponent
+        if own.game.graph is not opponent.game.graph:
+            raise UnsupportedGameError(
+                "strategy and answer are on two graphs; classify the same one for both"
+            )
         nodes = own.game.graph.decisions
         if own.game.n_classes != nodes.size:
             raise UnsupportedGameError(
-                "a best response is exact only where every betting history is told apart; "
-                "use the feature history"
+                f"a best response to {opponent.game.abstraction.name!r} must tell apart every "
+                "betting history; give it knowledge with the feature history"
             )
         return _Response(self, seat, opponent, strategy, own).value()
 
@@ -88,7 +92,8 @@ class ListedGame:
             return np.full(shape, float(-spent[0] if folder == 0 else spent[1]))
         strengths = self.deals.strengths
         signs = np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
-        return signs * float(spent[0])
+        utilities: Values = signs * float(spent[0])
+        return utilities
 
     def chosen(self, knowledge: Knowledge, node: int, strategy: Values) -> Values:
         """Probability of each action, with an axis for it in front."""
@@ -124,7 +129,7 @@ class ListedGame:
         start, stop = graph.starts[node], graph.starts[node + 1]
         if graph.phase[node] != betting.DEAL or stop - start == 1:
             return None
-        ends = self.deals.lengths == graph.field(betting.STREET)[node] + 1
+        ends: NDArray[np.bool_] = self.deals.lengths == graph.field(betting.STREET)[node] + 1
         return ends if edge == start + 1 else ~ends
 
     def _values(self, knowledge: Knowledge, strategies: list[Values]) -> Values:
@@ -194,9 +199,7 @@ class _Response:
         """The values of the action that is best on average over what the seat cannot tell apart."""
         buckets = self.listed.bucket(self.own, node)
         axis = 2 if self.seat == 0 else 1
-        sums = [
-            np.bincount(buckets.ravel(), option.sum(axis=axis).ravel()) for option in options
-        ]
+        sums = [np.bincount(buckets.ravel(), option.sum(axis=axis).ravel()) for option in options]
         best = np.argmax(sums, axis=0)[buckets]
         return np.choose(np.expand_dims(best, axis), options)
 
