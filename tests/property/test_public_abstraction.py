@@ -14,9 +14,9 @@ from counterfold.compiled.stages import card_stages
 from counterfold.games import parse_game
 
 GRAPHS = [
-    ("nolimit(stack=20)", "50%, 100%, allin"),
-    ("discard(stack=10)", "100%, allin; rounds 1"),
-    ("river-of-blood(stack=8, deck='9TJQKA/cd', board=(3, 1, 1))", "allin"),
+    ("nolimit(stack=12)", "50%, allin; cap 3"),
+    ("discard(stack=5)", "allin; rounds 1"),
+    ("river-of-blood(stack=5, deck='9TJQKA/cd', board=(3, 1))", "allin"),
 ]
 FEATURES = [
     "player",

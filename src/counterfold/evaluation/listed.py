@@ -48,15 +48,16 @@ class ListedGame:
         """Chips that `seat` wins with the best answer to `strategy`.
 
         The opponent knows what `strategy` is by; the answer may know more, `own`. It must remember
-        the betting: each class of `own` is a single node.
+        the betting: each class of `own` is a single node, and each node a single history.
         """
         own = own or opponent
         if own.game.graph is not opponent.game.graph:
             raise UnsupportedGameError(
                 "strategy and answer are on two graphs; classify the same one for both"
             )
-        nodes = own.game.graph.decisions
-        if own.game.n_classes != nodes.size:
+        graph = own.game.graph
+        is_tree = graph.count_tree() == graph.n_nodes
+        if own.game.n_classes != graph.decisions.size or not is_tree:
             raise UnsupportedGameError(
                 f"a best response to {opponent.game.abstraction.name!r} must tell apart every "
                 "betting history; give it knowledge with the feature history"
