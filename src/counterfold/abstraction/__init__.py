@@ -1,5 +1,7 @@
-"""What a player may tell apart: the algebra of features, and the buckets of hands."""
+"""What a player may tell apart: the algebra of features, the buckets of hands, the bets."""
 
+from counterfold.abstraction.bet_names import MENUS, parse_menu
+from counterfold.abstraction.bets import BetMenu, Spot
 from counterfold.abstraction.bucketing import Bucketing
 from counterfold.abstraction.card_abstraction import STREETS, CardAbstraction, CardBuckets
 from counterfold.abstraction.card_names import (
@@ -23,16 +25,19 @@ from counterfold.abstraction.history import HISTORY_PRESETS, FittedHistory, Hist
 from counterfold.abstraction.joint import ClassBuckets, Joint, build_joint
 from counterfold.abstraction.quality import StreetQuality, measure_history, measure_street
 from counterfold.abstraction.source import Source
+from counterfold.abstraction.translation import Translation
 
 __all__ = [
     "ACTIONS",
     "BUCKETINGS",
     "EVERYTHING",
     "HISTORY_PRESETS",
+    "MENUS",
     "NOTHING",
     "PLAYER",
     "STREETS",
     "Abstraction",
+    "BetMenu",
     "Bucketing",
     "BuildEstimate",
     "CardAbstraction",
@@ -42,7 +47,9 @@ __all__ = [
     "History",
     "Joint",
     "Source",
+    "Spot",
     "StreetQuality",
+    "Translation",
     "build_joint",
     "estimate_build",
     "estimate_history",
@@ -53,5 +60,6 @@ __all__ = [
     "parse_bucketing",
     "parse_card_abstraction",
     "parse_cards_spec",
+    "parse_menu",
     "reveal",
 ]
