@@ -234,9 +234,10 @@ class _Checker:
     def check_illegal(self, state: State, legal: tuple[Any, ...], place: Place) -> None:
         """That a state refuses nonsense, and an action which is legal somewhere else."""
         self.labels |= dict.fromkeys(legal)
-        elsewhere = next((label for label in self.labels if label not in legal), None)
+        here = set(legal)
+        elsewhere = next((label for label in self.labels if label not in here), None)
         for action in dict.fromkeys((None, "", elsewhere)):
-            if action in legal:
+            if action in here:
                 continue
             try:
                 state.child(action)

@@ -10,8 +10,8 @@ from functools import wraps
 from inspect import signature
 
 from counterfold.cards import parse_deck
-from counterfold.errors import CounterfoldError, GameError
-from counterfold.games.holdem.variant import Draw, Street, Variant
+from counterfold.errors import GameError
+from counterfold.games.holdem.variant import Draw, Street, Variant, in_place
 
 Preset = Callable[..., Variant]
 
@@ -22,32 +22,43 @@ def _preset(word: str) -> Callable[[Preset], Preset]:
     """Name what `make` returns by its word and the arguments that differ from their defaults."""
 
     def decorate(make: Preset) -> Preset:
-        parameters = signature(make).parameters
+        call = signature(make)
 
         @wraps(make)
         def named(*values: object, **named_values: object) -> Variant:
-            given = signature(make).bind(*values, **named_values).arguments
+            given = call.bind(*values, **named_values).arguments
+            given = {name: _plain(name, value) for name, value in given.items()}
             changed = [
                 f"{name}={value!r}"
                 for name, value in given.items()
-                if value != parameters[name].default
+                if value != call.parameters[name].default
             ]
             title = f"{word}({', '.join(changed)})" if changed else word
-            try:
-                variant = make(*values, **named_values)
-            except (TypeError, CounterfoldError) as error:
-                raise GameError(f"{title}: {error}") from error
-            return replace(variant, title=title)
+            with in_place(title):
+                _check_board(given.get("board", HOLDEM_BOARD))
+                return replace(make(**given), title=title)
 
         return named
 
     return decorate
 
 
-def _board(cards: tuple[int, ...]) -> tuple[Street, ...]:
-    if isinstance(cards, int):
-        raise GameError(f"board is the cards of each street, such as (3, 1, 1), not {cards!r}")
-    return tuple(Street(cards=n) for n in cards)
+def _plain(name: str, value: object) -> object:
+    """One way to write each argument, so that equal variants have equal names."""
+    if name == "deck":
+        if not isinstance(value, str):
+            raise GameError(f"deck is a text such as full or 9TJQKA/cd, not {value!r}")
+        return parse_deck(value).name
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _check_board(board: object) -> None:
+    if not isinstance(board, tuple) or not board:
+        raise GameError(f"board is the cards of each street, such as (3, 1, 1), not {board!r}")
+
+
+def _streets(board: tuple[int, ...]) -> tuple[Street, ...]:
+    return Street(first=0), *(Street(cards=n) for n in board)
 
 
 @_preset("limit")
@@ -63,9 +74,7 @@ def limit(
         Street(cards=n, bet=2 if 2 * at < len(board) - 1 else 4, max_bets=bets)
         for at, n in enumerate(board)
     ]
-    return Variant(
-        "", tuple(streets), "limit", deck=parse_deck(deck), hole_cards=hole_cards
-    )
+    return Variant("", tuple(streets), "limit", deck=parse_deck(deck), hole_cards=hole_cards)
 
 
 @_preset("nolimit")
@@ -76,8 +85,7 @@ def nolimit(
     board: tuple[int, ...] = HOLDEM_BOARD,
 ) -> Variant:
     """Heads-up no-limit hold'em; the annual computer poker competition has (20000, (50, 100))."""
-    streets = (Street(first=0), *_board(board))
-    return Variant("", streets, stack=stack, blinds=blinds, deck=parse_deck(deck))
+    return Variant("", _streets(board), stack=stack, blinds=blinds, deck=parse_deck(deck))
 
 
 @_preset("potlimit")
@@ -88,8 +96,7 @@ def potlimit(
     board: tuple[int, ...] = HOLDEM_BOARD,
 ) -> Variant:
     """Heads-up pot-limit hold'em: a raise is at most the pot after the call."""
-    streets = (Street(first=0), *_board(board))
-    return Variant("", streets, "pot-limit", stack, blinds, deck=parse_deck(deck))
+    return Variant("", _streets(board), "pot-limit", stack, blinds, deck=parse_deck(deck))
 
 
 @_preset("discard")
@@ -101,7 +108,7 @@ def discard(
 ) -> Variant:
     """Discard Hold'em (MIT Pokerbots 2017): a draw before the betting of flop and turn."""
     drawing = (Street(cards=n, draw=Draw()) for n in board[:-1])
-    streets = (Street(first=0), *drawing, *_board(board[-1:]))
+    streets = (Street(first=0), *drawing, Street(cards=board[-1]))
     return Variant("", streets, stack=stack, blinds=blinds, deck=parse_deck(deck))
 
 
@@ -113,10 +120,9 @@ def river_of_blood(
     board: tuple[int, ...] = HOLDEM_BOARD,
 ) -> Variant:
     """River of Blood (MIT Pokerbots 2023): the river repeats while its last card is red."""
-    streets = (Street(first=0), *_board(board))
     return Variant(
         "",
-        streets,
+        _streets(board),
         stack=stack,
         blinds=blinds,
         deck=parse_deck(deck),
@@ -134,7 +140,7 @@ def swap(
 ) -> Variant:
     """Swap Hold'em (MIT Pokerbots 2022): hole cards change by chance, 10 % then 5 % each."""
     swaps = (0.10, 0.05, *[0.0] * len(board))
-    later = (Street(cards=n, swap=chance) for n, chance in zip(board, swaps, strict=False))
+    later = (Street(cards=n, swap=swap) for n, swap in zip(board, swaps, strict=False))
     streets = (Street(first=0), *later)
     return Variant("", streets, stack=stack, blinds=blinds, deck=parse_deck(deck))
 
@@ -154,9 +160,7 @@ def leduc() -> Variant:
 
 
 def _small(deck: str, streets: tuple[Street, ...]) -> Variant:
-    return Variant(
-        "", streets, "limit", blinds=(0, 0), ante=1, deck=parse_deck(deck), hole_cards=1
-    )
+    return Variant("", streets, "limit", blinds=(0, 0), ante=1, deck=parse_deck(deck), hole_cards=1)
 
 
 VARIANTS: dict[str, Preset] = {

@@ -6,8 +6,9 @@ not. Players: `f` fold, `k` check, `c` call, `r12` bet or raise to 12 chips on t
 the hand, `dAh` discard. Joined by spaces they are the notation of the state.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -15,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from counterfold.cards import format_card, format_cards, parse_cards, showdown_strength
-from counterfold.errors import CardError
+from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.protocol import Infoset, Outcomes, illegal
 from counterfold.kernels import betting as kernels
 
 if TYPE_CHECKING:
-    from counterfold.games.holdem.variant import Variant
+    from counterfold.games.holdem.variant import Street, Variant
 
 FOLD, CHECK, CALL, KEEP = "f", "k", "c", "s"
 RAISE, DISCARD, DRAWN, SWAPPED, UNSWAPPED = "r", "d", "+", "~", "="
@@ -66,7 +67,9 @@ class HoldemState:
     situation: Situation = field(repr=False, compare=False)
     holes: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)
     board: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)  # by street
-    draws: tuple[str, str] = field(default=("", ""), repr=False, compare=False)  # as seats saw
+    # How each seat came by its cards: `-Ah+Qd` for a draw, `~Ah~Qd` for a swap, after a slash for
+    # each street that swaps.
+    draws: tuple[str, str] = field(default=("", ""), repr=False, compare=False)
     dead: tuple[int, ...] = field(default=(), repr=False, compare=False)
     owed: tuple[Debt, ...] = field(default=(), repr=False, compare=False)
     history: str = field(default="", repr=False, compare=False)  # public
@@ -156,25 +159,47 @@ class HoldemState:
         if self.situation[kernels.PHASE] == kernels.DRAW:
             hole = sorted(self.holes[self.actor], reverse=True)
             return (KEEP, *(DISCARD + format_card(card) for card in hole))
-        passive = (FOLD, CALL) if self.to_call else (CHECK,)
-        if self.variant.fold_when_free and not self.to_call:
-            passive = (FOLD, CHECK)
+        passive = self._passive()
         bounds = self.raise_bounds()
-        totals = range(bounds[0], bounds[1] + 1) if bounds else ()
-        return (*passive, *(f"{RAISE}{total}" for total in totals))
+        if bounds is None:
+            return passive
+        low, high = bounds
+        if low == high:
+            return (*passive, f"{RAISE}{low}")
+        return passive + _name_raises(self.variant.stack)[low : high + 1]
+
+    def _passive(self) -> tuple[str, ...]:
+        if self.to_call:
+            return FOLD, CALL
+        return (FOLD, CHECK) if self.variant.fold_when_free else (CHECK,)
 
     def child(self, action: Any) -> "HoldemState":
         """The state after an action or an outcome of chance."""
         after = self._after(action) if isinstance(action, str) else None
         if after is None:
-            raise illegal(action, self)
+            raise self._refuse(action)
         return after
+
+    def _refuse(self, action: Any) -> IllegalActionError:
+        """The error for `action`, which gives the bounds of raises instead of listing them."""
+        if self.utilities is not None or self.chance is not None:
+            return illegal(action, self)
+        if self.situation[kernels.PHASE] == kernels.DRAW:
+            legal = list(self.actions())
+        else:
+            legal = list(self._passive())
+            if bounds := self.raise_bounds():
+                low, high = (f"{RAISE}{total}" for total in bounds)
+                legal.append(low if low == high else f"{low} to {high}")
+        return IllegalActionError(f"action {action!r} is not one of {', '.join(legal)} in {self!r}")
 
     def _after(self, action: str) -> "HoldemState | None":
         """The state after `action`, or None if that is not legal."""
         if len(self.holes) < 2:
             cards = self._dealt(action, self.variant.hole_cards)
-            return cards and self._next(_format_set(cards), holes=(*self.holes, cards))
+            if cards is None:
+                return None
+            return self._next(_format_set(cards), holes=(*self.holes, cards))
         if self.owed:
             return self._pay(action)
         phase = self.situation[kernels.PHASE]
@@ -253,29 +278,30 @@ class HoldemState:
         goes_on = runs and format_card(cards[-1])[1] in variant.run_suits
         situation = kernels.after_deal(variant.rules, self.situation, goes_on)
         owed: tuple[Debt, ...] = ()
-        if street < len(variant.streets) and variant.streets[street].swap:
+        draws = self.draws
+        if self._next_street().swap:
             places = range(variant.hole_cards)
             owed = tuple((_SWAP, seat, place) for seat in (0, 1) for place in places)
+            draws = draws[0] + DEALT, draws[1] + DEALT
         return self._next(
             _format_set(cards),
             situation=situation,
             board=(*self.board, cards),
+            draws=draws,
             owed=owed,
             history=self.history + (LAST_DEALT if runs and situation[kernels.FINAL] else DEALT),
         )
 
     def _next(self, event: str, **changes: Any) -> "HoldemState":
         """This state with `event` and what it changes."""
-        names = ("situation", "holes", "board", "draws", "dead", "owed", "history")
-        values = (changes.get(name, getattr(self, name)) for name in names)
-        return HoldemState(self.variant, (*self.events, event), *values)
+        return replace(self, events=(*self.events, event), **changes)
 
     def _deal_of(self, n: int) -> Deal:
         deck = self._deck()
         kind = ListedDeal if comb(len(deck), n) <= MOST_LISTED else Deal
         return kind(deck, n)
 
-    def _next_street(self) -> Any:
+    def _next_street(self) -> "Street":
         streets = self.variant.streets
         return streets[min(self.situation[kernels.STREET] + 1, len(streets) - 1)]
 
@@ -295,7 +321,13 @@ class HoldemState:
         return tuple(sorted(cards, reverse=True))
 
 
-def _format_set(cards: Any) -> str:
+@lru_cache(maxsize=16)
+def _name_raises(stack: int) -> tuple[str, ...]:
+    """The words for bets and raises to 0 up to `stack`, shared by all states."""
+    return tuple(f"{RAISE}{total}" for total in range(stack + 1))
+
+
+def _format_set(cards: Iterable[int]) -> str:
     return format_cards(sorted(cards, reverse=True))
 
 

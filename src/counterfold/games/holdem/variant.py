@@ -4,23 +4,24 @@ Seat 0 is the dealer. It posts the first blind and bets first before the flop; e
 bets first on it. Both seats begin every hand with the same stack, so that no side pots exist.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from counterfold.cards import FULL, Deck
 from counterfold.cards.ranking import MAX_CARDS
-from counterfold.cards.text import SUITS
-from counterfold.errors import GameError
+from counterfold.cards.text import N_CARDS, SUITS
+from counterfold.errors import CounterfoldError, GameError
 from counterfold.games.holdem.state import HoldemState
-from counterfold.games.protocol import Game, check_parameter
+from counterfold.games.protocol import Feature, Game, check_parameter
 from counterfold.kernels import betting as kernels
 
 MAX_STACK = 1_000_000  # chips; a stack that fixed limits never reach
+MAX_BETS = 1000  # of a street
 
 Betting = Literal["limit", "no-limit", "pot-limit"]
 _BETTING = {
@@ -71,14 +72,22 @@ class Variant(Game):
     min_bet: int = 0  # chips; 0 for the larger blind, or 1 where there is none
     deck: Deck = FULL
     hole_cards: int = 2
-    run_suits: str = ""
+    run_suits: str = ""  # such as dh
     fold_when_free: bool = False  # may a player fold with nothing to call?
     first_flush_suit_only: bool = False  # rank as eval7 does; see `rank_hands`
     unit = "chips"
     word = "variant"
+    features: ClassVar[Mapping[str, Feature]] = {
+        "ranks": lambda infoset: str(infoset["cards"])[::2],
+        "board_ranks": lambda infoset: _ranks_of_board(str(infoset["board"])),
+        "street": lambda infoset: str(infoset["board"]).count("/") + (infoset["board"] != ""),
+    }
 
     def __post_init__(self) -> None:
-        with _named(self.title):
+        with in_place(self.title):
+            for name in ("streets", "blinds"):
+                if isinstance(value := getattr(self, name), list):
+                    object.__setattr__(self, name, tuple(value))
             self._check()
 
     def root(self) -> HoldemState:
@@ -141,30 +150,21 @@ class Variant(Game):
     def _check(self) -> None:
         if self.betting not in _BETTING:
             raise GameError(f"betting is one of {', '.join(_BETTING)}, not {self.betting!r}")
-        if not self.streets:
-            raise GameError("streets must be at least one")
+        self._check_chips()
+        if not isinstance(self.deck, Deck):
+            raise GameError(f"deck is a Deck, not {self.deck!r}")
         check_parameter("hole_cards", self.hole_cards, 1, 2)
-        check_parameter("stack", self.stack, 1, MAX_STACK)
-        check_parameter("ante", self.ante, 0, MAX_STACK)
-        check_parameter("min_bet", self.min_bet, 0, MAX_STACK)
-        if len(self.blinds) != 2:
-            raise GameError(f"blinds are two numbers of chips, by seat, not {self.blinds!r}")
-        for blind in self.blinds:
-            check_parameter("blinds", blind, 0, MAX_STACK)
-        forced = self.ante + max(self.blinds)
-        if forced == 0:
-            raise GameError("blinds and ante are 0: there is nothing to play for")
-        if self.stack < forced:
-            raise GameError(f"stack {self.stack} is below the {forced} chips of blind and ante")
-        if not set(self.run_suits) <= set(SUITS):
-            raise GameError(f"run_suits are of {SUITS}, not {self.run_suits!r}")
-        if self.run_suits and self.streets[-1].cards != 1:
-            raise GameError("the last street deals one card where run_suits repeat it")
+        for name in ("fold_when_free", "first_flush_suit_only"):
+            check_flag(name, getattr(self, name))
+        if not isinstance(self.streets, tuple) or not self.streets:
+            raise GameError(f"streets are one Street or more, not {self.streets!r}")
         for at, street in enumerate(self.streets):
-            with _named(f"street {at}"):
-                self._check_street(street)
-        if self.run_suits and (self.streets[-1].draw or self.streets[-1].swap):
-            raise GameError("the last street has no draw and no swap where run_suits repeat it")
+            with in_place(f"street {at}"):
+                self._check_street(at, street)
+        self._check_runs()
+        most = self.hole_cards + self.board_cards()
+        if most > MAX_CARDS:
+            raise GameError(f"a hand of {most} cards cannot be ranked, only up to {MAX_CARDS}")
         needed = self._cards_needed()
         if needed > self.deck.n_cards:
             raise GameError(
@@ -172,25 +172,77 @@ class Variant(Game):
                 f"of the deck {self.deck.name}"
             )
 
-    def _check_street(self, street: Street) -> None:
-        check_parameter("cards", street.cards, 0, 52)
+    def _check_chips(self) -> None:
+        check_parameter("stack", self.stack, 1, MAX_STACK)
+        if self.betting != "limit" and self.stack == MAX_STACK:
+            raise GameError(f"stack must be given where betting is {self.betting}")
+        check_parameter("ante", self.ante, 0, MAX_STACK)
+        check_parameter("min_bet", self.min_bet, 0, MAX_STACK)
+        if self.betting == "limit" and self.min_bet:
+            raise GameError(f"min_bet {self.min_bet} has no meaning where betting is limit")
+        if not isinstance(self.blinds, tuple) or len(self.blinds) != 2:
+            raise GameError(f"blinds are two numbers of chips, by seat, not {self.blinds!r}")
+        for blind in self.blinds:
+            check_parameter("each of blinds", blind, 0, MAX_STACK)
+        forced = self.ante + max(self.blinds)
+        if forced == 0:
+            raise GameError("blinds and ante are 0: there is nothing to play for")
+        if self.stack < forced:
+            raise GameError(f"stack {self.stack} is below the {forced} chips of blind and ante")
+
+    def _check_street(self, at: int, street: Street) -> None:
+        if not isinstance(street, Street):
+            raise GameError(f"a street is a Street, not {street!r}")
+        check_parameter("cards", street.cards, 0, N_CARDS)
         check_parameter("first", street.first, 0, 1)
         check_parameter("bet", street.bet, 0, MAX_STACK)
-        check_parameter("max_bets", street.max_bets, 0, 1000)
+        check_parameter("max_bets", street.max_bets, 0, MAX_BETS)
         if street.draw is not None:
-            check_parameter("draw.first", street.draw.first, 0, 1)
-        if not 0.0 <= street.swap < 1.0:
+            if not isinstance(street.draw, Draw):
+                raise GameError(f"draw is a Draw or None, not {street.draw!r}")
+            check_parameter("first of draw", street.draw.first, 0, 1)
+            check_flag("shown of draw", street.draw.shown)
+        if not isinstance(street.swap, int | float) or not 0 <= street.swap < 1:
             raise GameError(f"swap must be a probability below 1, not {street.swap!r}")
         if self.betting == "limit" and (street.bet == 0 or street.max_bets == 0):
             raise GameError("bet and max_bets must be given where betting is limit")
         if self.betting != "limit" and street.bet:
             raise GameError(f"bet {street.bet} has no meaning where betting is {self.betting}")
+        if at > 0:
+            if street.cards == 0:
+                raise GameError("cards must be 1 or more on every street but the first")
+            return
+        if street.cards or street.swap:
+            raise GameError("the first street has hole cards only: no cards for the board, no swap")
+        if self.blinds[street.first] > self.blinds[1 - street.first]:
+            raise GameError(
+                f"seat {street.first} cannot bet first: of blinds {self.blinds} its own is larger"
+            )
+
+    def _check_runs(self) -> None:
+        if not isinstance(self.run_suits, str) or not set(self.run_suits) <= set(SUITS):
+            raise GameError(f"run_suits are letters of {SUITS}, not {self.run_suits!r}")
+        last = self.streets[-1]
+        if self.run_suits and (last.cards != 1 or last.draw or last.swap):
+            raise GameError(
+                "the last street, which run_suits repeat, deals one card and has no draw or swap"
+            )
+
+
+def _ranks_of_board(board: str) -> str:
+    return "/".join(cards[::2] for cards in board.split("/"))
+
+
+def check_flag(name: str, value: object) -> None:
+    """Raise `GameError` unless `value` is true or false."""
+    if not isinstance(value, bool):
+        raise GameError(f"{name} must be true or false, not {value!r}")
 
 
 @contextmanager
-def _named(place: str) -> Iterator[None]:
-    """Say in errors where they are."""
+def in_place(place: str) -> Iterator[None]:
+    """Say in errors where they are; no place, no words."""
     try:
         yield
-    except GameError as error:
-        raise GameError(f"{place}: {error}" if place else str(error)) from None
+    except CounterfoldError as error:
+        raise GameError(f"{place}: {error}" if place else str(error)) from error
