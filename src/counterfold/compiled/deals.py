@@ -113,9 +113,7 @@ class Dealer:
             else:
                 yield run
 
-    def _weights(
-        self, cards: NDArray[np.uint8], streets: NDArray[np.uint8]
-    ) -> NDArray[np.float64]:
+    def _weights(self, cards: NDArray[np.uint8], streets: NDArray[np.uint8]) -> NDArray[np.float64]:
         layout = self.layout
         drawn = 2 * layout.hole_cards + layout.board_cards
         runs = streets.astype(np.int64) - layout.last_street
@@ -125,6 +123,12 @@ class Dealer:
             weights[runs > k] /= left
         total: float = weights.sum()
         return weights / total
+
+
+def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDArray[np.intp]:
+    """`n` rows of a list, from number `first` of a seed on, by cumulated probabilities."""
+    numbers = np.random.default_rng((seed, first)).random(n)
+    return np.searchsorted(limits[:-1], numbers * float(limits[-1]), side="right")
 
 
 def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[list[int]]:
