@@ -42,7 +42,7 @@ GAMES = [  # the last number is buckets of each street
     ("limit(bets=3, deck='89TJQKA/cd', board=(3,))", "min", EXACT),
 ]
 TARGETS = (0.05, 0.02, 0.01, 0.005)  # exploitability as a share of the big blind
-STEP = 2.0  # seconds of one evaluation over those of the one before
+FIRST, STEP = 0.4, 2.0  # seconds before the first evaluation, and how they grow
 
 
 class Listed:
@@ -164,7 +164,7 @@ def race(listed, seconds, every):
             "public chance, sampled, linear": lambda: listed.public_chance(LINEAR, True),
         }
     contenders = [Contender(name, make()) for name, make in methods.items()]
-    until = 0.1
+    until = FIRST
     while until <= seconds:
         for contender in contenders:
             contender.run_until(until)
