@@ -23,9 +23,10 @@ from counterfold.compiled.card_maps import ExactCards
 from counterfold.compiled.classes import classify
 from counterfold.compiled.deals import Dealer
 from counterfold.compiled.public import build_graph
+from counterfold.compiled.walks import ListedDeals
 from counterfold.evaluation.listed import Knowledge, ListedGame
 from counterfold.games import parse_game
-from counterfold.solvers.public import ListedDeals, PublicSolver
+from counterfold.solvers.public import PublicSolver
 from counterfold.solvers.public_chance import PublicChanceSolver
 from counterfold.solvers.variants import CFR, LINEAR
 

@@ -74,8 +74,9 @@ def classify(
     fields = [graph.field(field)[nodes] for field in range(betting.N_FIELDS)]
     offers = _offers(graph)[nodes]
     situations = Situations(graph.variant, fields, offers, nodes)
-    always = [fields[betting.ACTOR], stage[nodes], offers]
-    numbers = _product([*always, *abstraction.labels(situations)])
+    numbers = _product(
+        [fields[betting.ACTOR], stage[nodes], offers, *abstraction.labels(situations)]
+    )
     n_classes = int(numbers.max()) + 1
     first = np.zeros(n_classes, np.int64)
     first[numbers[::-1]] = nodes[::-1]
@@ -93,7 +94,8 @@ def _stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.int8]
     for index, stage in enumerate(stages):
         table[stage.street, int(stage.before_draw)] = index
     before = (graph.phase == betting.DRAW).astype(np.intp)
-    return table[graph.field(betting.STREET), before]
+    found: NDArray[np.int8] = table[graph.field(betting.STREET), before]
+    return found
 
 
 def _offers(graph: PublicGraph) -> NDArray[np.int64]:

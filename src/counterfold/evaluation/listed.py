@@ -87,8 +87,8 @@ class ListedGame:
             folder = graph.field(betting.ACTOR)[node]
             return np.full(shape, float(-spent[0] if folder == 0 else spent[1]))
         strengths = self.deals.strengths
-        signs = np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
-        return signs * float(spent[0])
+        won: Values = float(spent[0]) * np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
+        return won
 
     def chosen(self, knowledge: Knowledge, node: int, strategy: Values) -> Values:
         """Probability of each action, with an axis for it in front."""
@@ -124,7 +124,7 @@ class ListedGame:
         start, stop = graph.starts[node], graph.starts[node + 1]
         if graph.phase[node] != betting.DEAL or stop - start == 1:
             return None
-        ends = self.deals.lengths == graph.field(betting.STREET)[node] + 1
+        ends: NDArray[np.bool_] = self.deals.lengths == graph.field(betting.STREET)[node] + 1
         return ends if edge == start + 1 else ~ends
 
     def _values(self, knowledge: Knowledge, strategies: list[Values]) -> Values:
@@ -194,9 +194,7 @@ class _Response:
         """The values of the action that is best on average over what the seat cannot tell apart."""
         buckets = self.listed.bucket(self.own, node)
         axis = 2 if self.seat == 0 else 1
-        sums = [
-            np.bincount(buckets.ravel(), option.sum(axis=axis).ravel()) for option in options
-        ]
+        sums = [np.bincount(buckets.ravel(), option.sum(axis=axis).ravel()) for option in options]
         best = np.argmax(sums, axis=0)[buckets]
         return np.choose(np.expand_dims(best, axis), options)
 

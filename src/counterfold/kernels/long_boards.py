@@ -95,7 +95,9 @@ def bucket_long_boards(cards, holes, n, first_flush_suit_only, tables, out):
             masks |= card_bit(board[k])
         for seat in range(2):
             a, b = holes[i, seat, 0], holes[i, seat, 1]
-            own = rank_masks(masks | card_bit(a) | card_bit(b), first_flush_suit_only, tables.by_mask)
+            own = rank_masks(
+                masks | card_bit(a) | card_bit(b), first_flush_suit_only, tables.by_mask
+            )
             score = 0
             h = 0
             for j in range(n_left - 1):

@@ -51,10 +51,10 @@ def _hash(situation):
 
 @inlined_kernel
 def _equals(row, situation):
+    same = True
     for field in range(N_FIELDS):
-        if row[field] != situation[field]:
-            return False
-    return True
+        same &= row[field] == situation[field]
+    return same
 
 
 @inlined_kernel

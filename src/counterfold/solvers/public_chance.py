@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from counterfold.compiled.boards import check_hands_stay, most_hands
 from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.deals import Dealer
+from counterfold.compiled.walks import walk_graph
 from counterfold.kernels import public_chance as kernels
 from counterfold.kernels import public_walks
 from counterfold.kernels.boards import Boards
-from counterfold.solvers.public import WalkGraph, longest_path, walk_graph
+from counterfold.kernels.public_walks import WalkGraph
+from counterfold.solvers.public import longest_path
 from counterfold.solvers.tables import SharedTables
 from counterfold.solvers.variants import CFR, Discounting
 
@@ -107,7 +109,7 @@ class PublicChanceSolver(SharedTables):
     def __post_init__(self) -> None:
         check_hands_stay(self.dealer)
         self._allocate(max(1, BATCH // self.game.graph.n_nodes))
-        self._graph = walk_graph(self.game, np.arange(len(self.dealer.layout.stages)))
+        self._graph = walk_graph(self.game, self.dealer)
         most_dense = self._most_dense()
         self._stacks = [
             vector_stack(self._graph, self.dealer, most_dense) for _ in range(self._n_threads)
