@@ -72,6 +72,8 @@ class RecipeError(CounterfoldError, ValueError):
 
 class MatchError(CounterfoldError, ValueError):
     """A match that cannot be played."""
+
+
 class BotError(CounterfoldError, RuntimeError):
     """A bot does not keep the promises of its interface."""
 
