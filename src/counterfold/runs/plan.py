@@ -22,12 +22,12 @@ from counterfold.abstraction import (
 )
 from counterfold.abstraction.estimate import estimate as estimate_cards
 from counterfold.abstraction.public import parse_public_abstraction
-from counterfold.cards import EIGHT_RANGES, StrengthTables
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards import EIGHT_RANGES, DrawTables, StrengthTables
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Progress
 from counterfold.compiled.card_maps import CardMap, ExactCards, TabledCards
 from counterfold.compiled.classes import PublicGame, classify
-from counterfold.compiled.deals import Dealer, Deals
+from counterfold.compiled.deals import ByStrength, Dealer, Deals
 from counterfold.compiled.public import PublicGraph, build_graph
 from counterfold.compiled.stages import card_stages
 from counterfold.compiled.walks import DealSource, ListedDeals, SampledDeals
@@ -89,6 +89,8 @@ class Plan:
     @cached_property
     def dealer(self) -> Dealer:
         """Deals of the variant."""
+        if self.recipe.discards == "by-strength" and self.variant.n_draws:
+            return Dealer(self.variant, ByStrength(DrawTables(self.variant.deck)))
         return Dealer(self.variant)
 
     @cached_property
