@@ -14,19 +14,19 @@ import numpy as np
 from counterfold.abstraction import parse_menu
 from counterfold.abstraction.bets import BetMenu
 from counterfold.abstraction.public import parse_public_abstraction
-from counterfold.cards import format_card, format_cards, parse_cards, parse_deck
+from counterfold.cards import format_card, format_cards, parse_deck
 from counterfold.compiled import compile_game
 from counterfold.compiled.card_maps import ExactCards
 from counterfold.compiled.classes import classify
 from counterfold.compiled.deals import Dealer
 from counterfold.compiled.public import build_graph
+from counterfold.compiled.walks import ListedDeals
 from counterfold.evaluation.listed import Knowledge, ListedGame
 from counterfold.games import Game, Infoset, parse_game
 from counterfold.games.holdem import Draw, HoldemState, Street, Variant
 from counterfold.kernels import betting
 from counterfold.kernels import deals as layouts
 from counterfold.kernels import public_graph as kinds
-from counterfold.solvers.public import ListedDeals
 
 
 def _reduced(title, *streets, deck="QKA/cd", **rules):
@@ -166,36 +166,34 @@ class Small:
         """[slots of the tree] the slot of the public game that each belongs to."""
         graph, game, labels = self.graph, self.game, {}
         for at in range(len(self.dealer.stages)):
-            labels[at] = dict(card_facts(self, at))
+            labels[at] = {facts: (bucket, first) for facts, bucket, first in card_facts(self, at)}
         slots = []
         for infoset in self.compiled.tree.infosets:
             node = self.nodes[infoset["history"]]
             assert graph.field(betting.ACTOR)[node] == infoset.player
             rounds = int(graph.field(betting.DREW)[node]) >> infoset.player & 0x55555555
             facts = (infoset["cards"], infoset["draws"], rounds, infoset["board"])
-            start = game.node_offsets[node]
-            start += labels[game.stage[node]][facts] * game.n_actions[game.classes[node]]
-            slots += [start + k for k in self._order(node, infoset)]
+            bucket, first = labels[game.stage[node]][facts]
+            start = game.node_offsets[node] + bucket * game.n_actions[game.classes[node]]
+            slots += [start + k for k in self._order(node, infoset, first)]
         return np.array(slots)
 
-    def _order(self, node, infoset):
+    def _order(self, node, infoset, first):
         """The place of each action of `infoset` among the edges of the node."""
         if self.graph.phase[node] == betting.BET:
             return range(len(infoset.actions))
-        order = discard_order(infoset["cards"], infoset["board"])
-        return [0, *(1 + order.index(action[1:]) for action in infoset.actions[1:])]
+        return [0, *(1 if action == "d" + first else 2 for action in infoset.actions[1:])]
 
 
-def discard_order(cards, board):
-    """The cards in the order in which their discards are numbered."""
+def first_discards(hole, board):
+    """The cards whose discard has place 0, of a hand; both where suits do not tell them apart."""
 
     def key(card):
-        on_board = parse_cards(board.replace("/", ""))
-        of_suit = sorted((other for other in on_board if other & 3 == card & 3), reverse=True)
-        return card >> 2, [other >> 2 for other in of_suit], card
+        of_suit = sorted((other for other in board if other & 3 == card & 3), reverse=True)
+        return card >> 2, [other >> 2 for other in of_suit]
 
-    hole = sorted(parse_cards(cards), key=key, reverse=True)
-    return [format_card(card) for card in hole]
+    least = min(map(key, hole))
+    return {card for card in hole if key(card) == least}
 
 
 def node_histories(graph):
@@ -224,7 +222,7 @@ def node_histories(graph):
 
 
 def card_facts(small, at):
-    """Pairs of what a seat knows of the cards at a stage, as states write it, and the bucket.
+    """What a seat knows of the cards at a stage, as states write it; bucket; what to discard first.
 
     In which rounds it drew are bits 0, 2 and so on, as in `kernels.betting.DREW`.
     """
@@ -244,7 +242,9 @@ def card_facts(small, at):
                     rounds |= bit if lost else 0
                     bit <<= 2 if stage[layouts.DRAW] != layouts.NO_COLUMN else 0
                 facts = _text(hands[-1]), draws, rounds, "/".join(streets)
-                yield facts, int(small.buckets[i, seat, stages[at, layouts.CELL] + version])
+                cell = stages[at, layouts.CELL] + version
+                first = format_card(hands[-1][deals.firsts[i, seat, cell]])
+                yield facts, int(small.buckets[i, seat, cell]), first
 
 
 def hands_before(holes, stages, version):

@@ -10,7 +10,8 @@ from counterfold.abstraction.card_names import (
     parse_card_abstraction,
     parse_cards_spec,
 )
-from counterfold.abstraction.estimate import BuildEstimate, estimate_build, estimate_history
+from counterfold.abstraction.card_product import CardProduct, ProductBuckets
+from counterfold.abstraction.estimate import BuildEstimate, estimate
 from counterfold.abstraction.features import (
     ACTIONS,
     EVERYTHING,
@@ -22,8 +23,11 @@ from counterfold.abstraction.features import (
     reveal,
 )
 from counterfold.abstraction.history import HISTORY_PRESETS, FittedHistory, History
-from counterfold.abstraction.joint import ClassBuckets, Joint, build_joint
-from counterfold.abstraction.quality import StreetQuality, measure_history, measure_street
+from counterfold.abstraction.joint import Joint, build_joint, find_joint
+from counterfold.abstraction.joint_estimate import estimate_joint
+from counterfold.abstraction.quality import StreetQuality, measure_street
+from counterfold.abstraction.recalled import ClassBuckets, find_recalled
+from counterfold.abstraction.sequence_quality import measure, measure_history, measure_product
 from counterfold.abstraction.source import Source
 from counterfold.abstraction.translation import Translation
 
@@ -42,19 +46,25 @@ __all__ = [
     "BuildEstimate",
     "CardAbstraction",
     "CardBuckets",
+    "CardProduct",
     "ClassBuckets",
     "FittedHistory",
     "History",
     "Joint",
+    "ProductBuckets",
     "Source",
     "Spot",
     "StreetQuality",
     "Translation",
     "build_joint",
-    "estimate_build",
-    "estimate_history",
+    "estimate",
+    "estimate_joint",
     "fact",
+    "find_joint",
+    "find_recalled",
+    "measure",
     "measure_history",
+    "measure_product",
     "measure_street",
     "parse_abstraction",
     "parse_bucketing",

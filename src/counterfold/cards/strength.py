@@ -22,6 +22,7 @@ from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import PAIR_CARDS
+from counterfold.cards.streets import BOARD_SIZES, N_FINAL, street_boards, street_classes
 from counterfold.cards.table_files import (
     Arrays,
     Column,
@@ -37,8 +38,6 @@ from counterfold.errors import CardError, UnknownNameError
 from counterfold.kernels import strength as kernels
 from counterfold.kernels.ranking import rank_tables
 
-BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
-N_FINAL = 5  # cards of a complete board
 _FEWEST_CARDS = N_FINAL + 4  # a board and two hands
 
 
@@ -118,8 +117,7 @@ class StrengthTables:
 
     def isomorphism(self, street: str) -> Isomorphism:
         """The classes by which the table of `street` is indexed."""
-        size = BOARD_SIZES[street]
-        return Isomorphism((2, size) if size else (2,), self.deck)
+        return street_classes(street, self.deck)
 
     def spec(self, street: str) -> TableSpec:
         """Name, dependencies and arrays of the table on disk; ``river-ochs`` is one more."""
@@ -198,8 +196,7 @@ class StrengthTables:
 
     def boards(self, street: str) -> NDArray[np.uint8]:
         """One board of each class, the units of work."""
-        boards = Isomorphism((BOARD_SIZES[street],), self.deck)
-        return boards.unindex_many(np.arange(boards.size))
+        return street_boards(street, self.deck)
 
     @property
     def bin_of(self) -> NDArray[np.uint8]:
@@ -312,21 +309,14 @@ class StrengthTables:
         flop = self.street("flop", threads=threads, progress=progress)
 
         def work(first: int, last: int, arrays: Arrays) -> None:
-            classes = np.arange(flop.isomorphism.size)
-            deals = flop.isomorphism.unindex_many(classes)
-            of = self.isomorphism("preflop").index_many(deals[:, :2])
-            weights = flop.isomorphism.weights().astype(np.int64)
-            # A class of hands stands for several, and each flop is met by all of them.
-            n_hands = self.isomorphism("preflop").weights().astype(np.int64)
-            for name in ("sums", "squares"):
-                _gather(of, weights, getattr(flop, name), n_hands, arrays[name])
-            if flop.histograms is not None:
-                for b in range(self.bins):
-                    _gather(of, weights, flop.histograms[:, b], n_hands, arrays["histograms"][:, b])
-            # Ten flops of three lie in each complete board, and each was counted.
             for name in {"sums", "squares", "histograms"} & arrays.keys():
+                gather_preflop(self, getattr(flop, name), arrays[name])
+                # Ten flops of three lie in each complete board, and each was counted.
                 arrays[name][...] //= comb(N_FINAL, 3)
             if flop.ochs is not None and self.clusters is not None:
+                deals = flop.isomorphism.unindex_many(np.arange(flop.isomorphism.size))
+                of = self.isomorphism("preflop").index_many(deals[:, :2])
+                weights = flop.isomorphism.weights().astype(np.int64)
                 left = _opponents_left(deals, self.clusters, self.deck) * weights[:, None]
                 total = np.zeros_like(arrays["ochs"], np.float64)
                 np.add.at(total, of, flop.ochs * left)
@@ -341,17 +331,21 @@ class StrengthTables:
 _NO_HISTOGRAMS = {"flop": np.zeros((0, 0), np.uint16), "turn": np.zeros((0, 0), np.uint8)}
 
 
-def _gather(
-    of: NDArray[np.int64],
-    weights: NDArray[np.int64],
-    values: Any,
-    n_hands: NDArray[np.int64],
-    out: NDArray[np.int64],
-) -> None:
-    """Add weighted `values` by class, per hand of the class; all in integers."""
-    total = np.zeros(out.size, np.int64)
-    np.add.at(total, of, weights * np.asarray(values, np.int64))
-    out[...] = total // n_hands
+def gather_preflop(tables: StrengthTables, values: Any, out: NDArray[np.int64]) -> None:
+    """Sum numbers of the classes of the flop over all flops that a hand meets, in integers.
+
+    `values` has one row for each class of the flop, `out` one for each before it.
+    """
+    flop, preflop = tables.isomorphism("flop"), tables.isomorphism("preflop")
+    of = preflop.index_many(flop.unindex_many(np.arange(flop.size))[:, :2])
+    weights = flop.weights().astype(np.int64)
+    # A class of hands stands for several, and each flop is met by all of them.
+    n_hands = preflop.weights().astype(np.int64)
+    rows, sums = values.reshape(flop.size, -1), out.reshape(preflop.size, -1)
+    for column in range(rows.shape[1]):
+        total = np.zeros(preflop.size, np.int64)
+        np.add.at(total, of, weights * np.asarray(rows[:, column], np.int64))
+        sums[:, column] = total // n_hands
 
 
 def _opponents_left(

@@ -6,12 +6,15 @@ import typer
 
 from counterfold.cli.abstract import abstract_command
 from counterfold.cli.equity import equity_command
+from counterfold.cli.estimate import estimate_command
 from counterfold.cli.evaluate import evaluate_command
 from counterfold.cli.games import games_command
+from counterfold.cli.match import match_command, tournament_command
 from counterfold.cli.output import announce, say
 from counterfold.cli.show import show_command
 from counterfold.cli.solve import solve_command
 from counterfold.cli.tables import tables_command
+from counterfold.cli.train import train_command
 from counterfold.errors import CounterfoldError
 from counterfold.kernels.compiler import announce_compilation
 
@@ -24,6 +27,10 @@ app = typer.Typer(
 )
 app.command("games")(games_command)
 app.command("solve")(solve_command)
+app.command("estimate")(estimate_command)
+app.command("train")(train_command)
+app.command("match")(match_command)
+app.command("tournament")(tournament_command)
 app.command("evaluate")(evaluate_command)
 app.command("show")(show_command)
 app.command("tables")(tables_command)

@@ -1,7 +1,7 @@
 """How commands speak: results on stdout, everything else on stderr."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -43,6 +43,13 @@ def _finite(value: Any) -> Any:
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return None
     return value
+
+
+def print_rows(rows: Sequence[tuple[str, str]]) -> None:
+    """Names and what is said of them, in two columns."""
+    width = max(len(name) for name, _ in rows)
+    for name, text in rows:
+        results.print(f"{name:<{width}}  {text}", markup=False, soft_wrap=True)
 
 
 def figures(evaluation: Evaluation) -> dict[str, Any]:

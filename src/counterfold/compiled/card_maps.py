@@ -5,19 +5,20 @@ cells of a batch: `buckets[deal, seat, cell]`. `TabledCards` reads the arrays of
 `ExactCards` tells apart whatever a player has seen, on decks small enough to list all deals.
 """
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.abstraction.card_abstraction import STREETS, CardBuckets
+from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.long_boards import LongBoardBuckets
 from counterfold.cards.deck import FULL
 from counterfold.cards.pairs import N_PAIRS
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.text import N_CARDS
-from counterfold.compiled.deals import Dealer, Deals
+from counterfold.compiled.deals import Dealer, Deals, join_board
 from counterfold.errors import AbstractionError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.kernels import deals as kernels
@@ -75,7 +76,7 @@ class ExactCards:
         for at, stage in enumerate(layout.stages):
             first, versions = int(stage[kernels.CELL]), int(stage[kernels.VERSIONS])
             hands = np.sort(deals.holes[:, :, first : first + versions], axis=3)
-            known: list[NDArray[np.integer]] = [hands[..., place] for place in range(h)]
+            known: list[NDArray[Any]] = [hands[..., place] for place in range(h)]
             board_before = 0
             if at > 0:
                 before = layout.stages[at - 1]
@@ -103,7 +104,7 @@ class TabledCards:
     def __init__(
         self,
         dealer: Dealer,
-        buckets: CardBuckets | FittedHistory,
+        buckets: CardBuckets | FittedHistory | ProductBuckets,
         long_boards: LongBoardBuckets | None = None,
     ) -> None:
         self.dealer = dealer
@@ -120,21 +121,24 @@ class TabledCards:
         """The name of the card abstraction."""
         if isinstance(self.buckets, FittedHistory):
             return self.buckets.history.name
+        if isinstance(self.buckets, ProductBuckets):
+            return self.buckets.product.name
         return self.buckets.abstraction.name
 
     @property
     def recalls(self) -> bool:
         """Whether a bucket tells the earlier ones too."""
-        return isinstance(self.buckets, FittedHistory) or (
-            self.buckets.abstraction.recall == "sequence"
+        return (
+            not isinstance(self.buckets, CardBuckets)
+            or self.buckets.abstraction.recall == "sequence"
         )
 
     def label(self, deals: Deals) -> Buckets:
         """The buckets of any deals of the variant."""
         layout = self.dealer.layout
         labels = np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
-        if isinstance(self.buckets, FittedHistory):
-            self._label_history(deals, labels)
+        if not isinstance(self.buckets, CardBuckets):
+            self._label_numbers(self.buckets, deals, labels)
             return labels
         for at, stage in enumerate(layout.stages):
             board = int(stage[kernels.BOARD])
@@ -142,7 +146,7 @@ class TabledCards:
                 self._label_runs(deals, at, labels)
                 continue
             cells = slice(stage[kernels.CELL], stage[kernels.CELL] + stage[kernels.VERSIONS])
-            found = self.buckets.buckets(self._hands(deals, cells, board))
+            found = self.buckets.buckets(join_board(deals.cards, deals.holes[:, :, cells], board))
             found = found.reshape(labels[:, :, cells].shape)
             if at > 0 and self.recalls:
                 before = layout.stages[at - 1]
@@ -152,23 +156,16 @@ class TabledCards:
             labels[:, :, cells] = found
         return labels
 
-    def _hands(self, deals: Deals, cells: slice, board: int) -> NDArray[np.uint8]:
-        """[n * 2 * cells, hole + board] the cards of all hands."""
-        holes = deals.holes[:, :, cells]
-        h = holes.shape[3]
-        hands = np.empty((*holes.shape[:3], h + board), np.uint8)
-        hands[..., :h] = holes
-        hands[..., h:] = deals.cards[:, None, None, 2 * h : 2 * h + board]
-        return hands.reshape(-1, h + board)
-
-    def _label_history(self, deals: Deals, labels: Buckets) -> None:
-        assert isinstance(self.buckets, FittedHistory)
-        n = self.buckets.history.n_buckets
-        sequences = self.buckets.sequences(self._hands(deals, slice(0, 1), BOARD_SIZES["river"]))
-        number = np.zeros(len(sequences), np.int64)
-        for street in range(len(STREETS)):
-            number = number * n + sequences[:, street]
-            labels[:, :, street] = number.reshape(-1, 2)
+    def _label_numbers(
+        self, buckets: FittedHistory | ProductBuckets, deals: Deals, labels: Buckets
+    ) -> None:
+        """What is known on each street, as one number."""
+        number = (
+            buckets.numbers if isinstance(buckets, ProductBuckets) else buckets.sequence_numbers
+        )
+        for cell, size in enumerate(BOARD_SIZES.values()):
+            hands = join_board(deals.cards, deals.holes[:, :, cell : cell + 1], size)
+            labels[:, :, cell] = number(hands).reshape(-1, 2)
 
     def _label_runs(self, deals: Deals, at: int, labels: Buckets) -> None:
         """Buckets of the hands that reach a stage of a run."""
@@ -193,11 +190,14 @@ class TabledCards:
             labels[rows, :, cell] = found
 
     def _street_buckets(self, street: str) -> int:
-        if isinstance(self.buckets, FittedHistory):
-            return self.buckets.history.n_buckets
+        assert isinstance(self.buckets, CardBuckets)
         return self.buckets.n_buckets(street)
 
     def _count(self) -> tuple[int, ...]:
+        if isinstance(self.buckets, FittedHistory):
+            return tuple(self.buckets.history.n_sequences(street) for street in STREETS)
+        if isinstance(self.buckets, ProductBuckets):
+            return tuple(self.buckets.n_numbers(street) for street in STREETS)
         counts: list[int] = []
         for stage in self.dealer.layout.stages:
             board = int(stage[kernels.BOARD])
@@ -229,7 +229,7 @@ class TabledCards:
             )
         changes = any(street.draw or street.swap for street in variant.streets)
         usual = [variant.board_cards(k) for k in range(len(variant.streets))] == STREET_SIZES
-        if isinstance(self.buckets, FittedHistory) and (changes or variant.max_runs or not usual):
+        if not isinstance(self.buckets, CardBuckets) and (changes or variant.max_runs or not usual):
             raise AbstractionError(
                 f"{self.name} is for hands that stay the same and boards of 3, 4 and 5 cards, "
                 f"unlike {variant.name}; use other buckets"

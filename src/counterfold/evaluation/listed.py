@@ -92,9 +92,8 @@ class ListedGame:
             folder = graph.field(betting.ACTOR)[node]
             return np.full(shape, float(-spent[0] if folder == 0 else spent[1]))
         strengths = self.deals.strengths
-        signs = np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
-        utilities: Values = signs * float(spent[0])
-        return utilities
+        won: Values = float(spent[0]) * np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
+        return won
 
     def chosen(self, knowledge: Knowledge, node: int, strategy: Values) -> Values:
         """Probability of each action, with an axis for it in front."""

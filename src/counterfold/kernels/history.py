@@ -152,6 +152,35 @@ def drop_card(cards, n_cards, place, rest):
 
 
 @kernel
+def start_turn(f, t, n_left, flops, w):
+    """Put the turn at place `t` of those that flop `f` leaves, and what it leaves, into `w`.
+
+    Returns how many deals of flop and turn it stands for: 0 if it is a copy of another.
+    """
+    copies = count_copies(card_bit(w.left[t]), flops.likes[f])
+    if copies > 0:
+        w.deal[2 + _N_FLOP] = w.left[t]
+        drop_card(w.left, n_left, t, w.later)
+    return flops.weights[f] * copies
+
+
+@kernel
+def start_river(f, t, r, flops, tables, w, s):
+    """Score the board of flop `f` and the cards at places `t` and `r` of those that it leaves.
+
+    Returns how many boards it stands for: 0 if it is a copy of another, and then nothing is done.
+    """
+    copies = count_copies(card_bit(w.left[t]) | card_bit(w.left[r]), flops.likes[f])
+    if copies > 0:
+        for k in range(_N_FLOP):
+            s.board[k] = flops.boards[f, k]
+        s.board[_N_FLOP] = w.left[t]
+        s.board[_N_FLOP + 1] = w.left[r]
+        score_board(flops.deck, tables, s)
+    return flops.weights[f] * copies
+
+
+@kernel
 def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts):
     """Add the deals up to the turn to `counts`, by sequence on the flop and level.
 
@@ -163,12 +192,9 @@ def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts
         n_left = start_flop(f, flops, preflop, flop, w)
         later = w.later[: n_left - 1]
         for t in range(n_left):
-            copies = count_copies(card_bit(w.left[t]), flops.likes[f])
-            if copies == 0:
+            weight = start_turn(f, t, n_left, flops, w)
+            if weight == 0:
                 continue
-            weight = flops.weights[f] * copies
-            w.deal[2 + _N_FLOP] = w.left[t]
-            drop_card(w.left, n_left, t, later)
             for i in range(later.size - 1):
                 w.deal[0] = later[i]
                 for j in range(i + 1, later.size):
@@ -178,6 +204,39 @@ def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts
                     if turn.cuts.shape[0] > 0:
                         row = row * n_sets + _count_reached(turn.cuts, row, turn.levels[c])
                     counts[row, levels[c]] += weight
+
+
+@kernel
+def sum_turn_gaps(first, last, flops, preflop, flop, turn, histograms, centres, w, gaps, n_deals):
+    """Add up how far the deals up to the turn are from the centre of their sequence.
+
+    For the flops ``first:last``, each into its place of `gaps` and `n_deals`. A gap is the L1
+    distance of the cumulative counts in `histograms`, by class, to those of `centres`.
+    """
+    n_bins = histograms.shape[1]
+    for f in range(first, last):
+        n_left = start_flop(f, flops, preflop, flop, w)
+        later = w.later[: n_left - 1]
+        total = 0.0
+        for t in range(n_left):
+            weight = start_turn(f, t, n_left, flops, w)
+            if weight == 0:
+                continue
+            extend_sequences(w.deal, later, turn, w.flop, w.turns[t])
+            for i in range(later.size - 1):
+                w.deal[0] = later[i]
+                for j in range(i + 1, later.size):
+                    w.deal[1] = later[j]
+                    counts = histograms[index_cards(w.deal, 0, turn.classes)]
+                    centre = centres[w.turns[t, pair_of(later[i], later[j])]]
+                    gap = 0.0
+                    upto = np.int64(0)
+                    for b in range(n_bins):
+                        upto += counts[b]
+                        gap += abs(upto - centre[b])
+                    total += weight * gap
+                    n_deals[f] += weight
+        gaps[f] = total
 
 
 @kernel
@@ -199,17 +258,11 @@ def count_river_scores(first, last, flops, preflop, flop, turn, tables, w, s, co
     for f in range(first, last):
         n_left = start_flop(f, flops, preflop, flop, w)
         extend_turns(n_left, turn, w)
-        for k in range(_N_FLOP):
-            s.board[k] = flops.boards[f, k]
         for t in range(n_left - 1):
             for r in range(t + 1, n_left):
-                copies = count_copies(card_bit(w.left[t]) | card_bit(w.left[r]), flops.likes[f])
-                if copies == 0:
-                    continue
-                s.board[_N_FLOP] = w.left[t]
-                s.board[_N_FLOP + 1] = w.left[r]
-                score_board(flops.deck, tables, s)
-                _add_scores(w.turns[t], w.turns[r], flops.weights[f] * copies, s, counts)
+                weight = start_river(f, t, r, flops, tables, w, s)
+                if weight > 0:
+                    _add_scores(w.turns[t], w.turns[r], weight, s, counts)
 
 
 @kernel

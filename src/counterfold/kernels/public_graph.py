@@ -29,8 +29,8 @@ from counterfold.kernels.betting import (
 from counterfold.kernels.compiler import inlined_kernel, kernel
 from counterfold.kernels.menu import offered_totals
 
-# What an edge does. `amount` is a raise's total over the hand, a discard's place in the hand as
-# `kernels.deals.comes_first` orders it, or 1 for the deal of a card after which no street follows.
+# What an edge does. `amount` is a raise's total over the hand, a discard's place in the
+# order of discards, or 1 for the deal of a card after which no street follows.
 FOLD, CALL, RAISE, KEEP, DISCARD, DEALT = range(6)
 
 # Entries of `counts`.
@@ -51,10 +51,10 @@ def _hash(situation):
 
 @inlined_kernel
 def _equals(row, situation):
-    for field in range(N_FIELDS):  # noqa: SIM110 (kernels have no generators)
-        if row[field] != situation[field]:
-            return False
-    return True
+    same = True
+    for field in range(N_FIELDS):
+        same &= row[field] == situation[field]
+    return same
 
 
 @inlined_kernel

@@ -3,12 +3,14 @@
 The cards of a hand are dealt before it is walked and enter as buckets and strengths (see
 `kernels.deals`), so that a walk knows nothing of cards: discards only change the version of a hand.
 `walk` serves chance, external and average-strategy sampling; `follow` plays one history for outcome
-sampling. `graph` is a `solvers.public.WalkGraph`, `deals` a `solvers.public.WalkDeals`. Regrets and
-averages are accumulated in place, by several threads at once if the caller likes: an addition that
-is lost now and then is less noise than the sampling.
+sampling. Regrets and averages are accumulated in place, by several threads at once if the caller
+likes: an addition that is lost now and then is less noise than the sampling.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.kernels.betting import BET, DEAL, DRAW, FOLDED
 from counterfold.kernels.compiler import inlined_kernel, kernel
@@ -24,8 +26,57 @@ _WALKS = 1 << 62  # first stream of the walks; those before it deal
 _FULL_WALK = 20  # of so many deals one is walked without pruning
 
 
+class PublicSampling(NamedTuple):
+    """What one walk explores; the kernels read it as it is. See `solvers.sampled.Sampling`.
+
+    With `prune_below` actions of lower regret are left out, but for every twentieth deal: there
+    they have a chance to come back.
+    """
+
+    expand: bool = False
+    single: bool = False
+    epsilon: float = 1.0
+    tau: float = 0.0
+    beta: float = 0.0
+    prune_below: float = 0.0  # chips of regret; 0 to leave no action out
+
+
+class WalkGraph(NamedTuple):
+    """The arrays of a public game that a walk reads."""
+
+    nodes: NDArray[np.int64]  # [N, N_COLUMNS]
+    children: NDArray[np.int32]  # [E]
+    digits: NDArray[np.int8]  # [E] of a version, at draws
+    n_choices: int  # at a draw
+
+
+class WalkDeals(NamedTuple):
+    """A batch of deals that a walk reads."""
+
+    lengths: NDArray[np.uint8]  # [n]
+    buckets: NDArray[np.int32]  # [n, 2, cells]
+    strengths: NDArray[np.int64]  # [n, 2, versions]
+
+
+class WalkStack(NamedTuple):
+    """Scratch memory of one walk: a row per level, a column per action."""
+
+    node: NDArray[np.int64]
+    action: NDArray[np.int64]
+    slot: NDArray[np.int64]
+    versions: NDArray[np.int64]  # [depth, 2]
+    q: NDArray[np.float64]
+    others: NDArray[np.float64]
+    own: NDArray[np.float64]
+    value: NDArray[np.float64]
+    strategy: NDArray[np.float64]
+    values: NDArray[np.float64]
+    waiting: NDArray[np.int64]
+    regrets: NDArray[np.float64]
+
+
 @inlined_kernel
-def _utility(nodes, node, traverser, strengths, i, version_0, version_1):
+def utility(nodes, node, traverser, strengths, i, version_0, version_1):
     """Chips that the traverser wins at the end of a hand."""
     stake = float(nodes[node, STAKE])
     if nodes[node, PHASE] == FOLDED:
@@ -77,7 +128,7 @@ def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, av
                 node = _dealt(graph, node, last_street)
                 continue
             if phase != BET and phase != DRAW:
-                value = _utility(nodes, node, traverser, strengths, i, version_0, version_1) / q
+                value = utility(nodes, node, traverser, strengths, i, version_0, version_1) / q
                 break
             player = nodes[node, ACTOR]
             n_actions = nodes[node, DEGREE]
@@ -248,7 +299,7 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
                 version_1 = version_1 * graph.n_choices + digits[edge]
         node = children[edge]
     # `tail` is the utility over q, times the probability that the traverser goes on to the end.
-    tail = _utility(nodes, node, traverser, deals.strengths, i, version_0, version_1) / q
+    tail = utility(nodes, node, traverser, deals.strengths, i, version_0, version_1) / q
     for f in range(d - 1, -1, -1):
         start = stack.slot[f]
         taken = stack.action[f]

@@ -4,22 +4,19 @@ The iterations that a run makes do not depend on when it was evaluated, saved or
 run that was killed and resumed ends with the same tables, bit for bit, as one that was not.
 """
 
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
 import numpy as np
 
 from counterfold.artifacts import is_vacant
 from counterfold.compiled import CompiledGame, compile_game
 from counterfold.evaluation import Evaluation, evaluate
-from counterfold.games import Game, parse_game
+from counterfold.games import Game
 from counterfold.runs.budget import Budget, evaluation_points
+from counterfold.runs.interrupts import interruptible
 from counterfold.runs.storage import (
     Identity,
     Point,
@@ -29,6 +26,7 @@ from counterfold.runs.storage import (
     load_tables,
     save_run,
 )
+from counterfold.runs.variants import find_game
 from counterfold.solvers import (
     DEFAULT_HORIZON,
     Discounting,
@@ -76,7 +74,7 @@ def solve(
     resume: bool = False,
     observe: Callable[[int, float, float], None] | None = None,
 ) -> SolveResult:
-    """Solve `game`, given compiled, as rules, or by name.
+    """Solve `game`, given compiled, as rules, by name, or by the path of a file.
 
     `algorithm` is a name or a method of your own. `budget` may be a number of iterations. With
     `folder`, tables are saved there every ten seconds and at the end, also on Ctrl-C or SIGTERM;
@@ -84,7 +82,7 @@ def solve(
     latest NashConv.
     """
     if isinstance(game, str):
-        game = parse_game(game)
+        game = find_game(game)
     if isinstance(game, Game):
         game = compile_game(game)
     method = find_algorithm(algorithm).method if isinstance(algorithm, str) else algorithm
@@ -158,7 +156,7 @@ class _Loop:
 
     def run(self) -> SolveResult:
         """Iterate until the budget is spent or somebody interrupts."""
-        with _interruptible() as interrupted:
+        with interruptible() as interrupted:
             self.solver.run(0)  # loads or compiles the kernels, which the clock should not see
             self._save()  # a folder that cannot be written to is better found now
             saved = time.monotonic()
@@ -212,24 +210,3 @@ class _Loop:
                 self.solver.iterations, self.seconds, self.horizon, tuple(self.points)
             )
             save_run(self.folder, self.identity, progress, self.solver.tables)
-
-
-@contextmanager
-def _interruptible() -> Iterator[threading.Event]:
-    """Turn Ctrl-C and SIGTERM into a flag; a second Ctrl-C interrupts at once."""
-    flag = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield flag  # only the main thread may handle signals
-        return
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        if flag.is_set():
-            raise KeyboardInterrupt
-        flag.set()
-
-    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield flag
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -12,7 +12,7 @@ from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.kernels import betting
 from counterfold.kernels import deals as kernels
 from counterfold.kernels import public_graph as kinds
-from public_games import BLOOD, LONG_BLOOD, discard_order, variant_of
+from public_games import BLOOD, LONG_BLOOD, first_discards, variant_of
 
 FULL = ["limit", "discard", "river-of-blood", "swap"]
 SMALL = ["kuhn-variant", "leduc-variant", BLOOD, "one draw", "draw of two", "draw and run"]
@@ -174,8 +174,10 @@ def play_hand(graph, dealer, deals, i, rng):
                 if digit == 0:
                     state = state.child("s")
                 else:
-                    board = "".join(format_cards(street) for street in state.board)
-                    gone = discard_order(format_cards(state.holes[seat]), board)[digit - 1]
+                    held, first = deals.holes[i, seat, cell], deals.firsts[i, seat, cell]
+                    gone = format_card(held[first if digit == 1 else 1 - first])
+                    board = [card for street in state.board for card in street]
+                    assert held[first] in first_discards(held.tolist(), board)
                     column = layout.stages[stage + 1, kernels.DRAW] + seat
                     state = state.child("d" + gone).child("+" + format_card(cards[column]))
                 if graph.phase[graph.children[edge]] != betting.DRAW:

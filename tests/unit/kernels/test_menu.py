@@ -21,10 +21,10 @@ GAMES = [
     VARIANTS["nolimit"](stack=60, blinds=(1, 3), board=(1,)),
     VARIANTS["potlimit"](stack=40, board=(1,)),
     VARIANTS["discard"](stack=12, board=(1, 1)),
-    VARIANTS["river-of-blood"](stack=9, board=(1,)),
+    VARIANTS["river-of-blood"](stack=9, deck="QKA/cdhs", board=(1,)),
     ANTES,
 ]
-LIMITED = [VARIANTS["limit"](), VARIANTS["leduc-variant"](), VARIANTS["kuhn-variant"]()]
+LIMITED = [VARIANTS["limit"](board=(3, 1)), VARIANTS["leduc-variant"](), VARIANTS["kuhn-variant"]()]
 
 SIZES = st.one_of(st.sampled_from([MINIMUM, ALL_IN, 333, 500, 1000]), st.integers(1, 5000))
 ROWS = st.lists(SIZES, max_size=3).map(tuple)

@@ -5,15 +5,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from counterfold.kernels import deals as layouts
+from counterfold.compiled.walks import walk_graph
 from counterfold.kernels import public_walks as kernels
-from counterfold.solvers.public import (
-    PublicSampling,
-    PublicSolver,
-    WalkDeals,
-    walk_graph,
-    walk_stack,
-)
+from counterfold.kernels.public_walks import PublicSampling, WalkDeals
+from counterfold.solvers.public import PublicSolver, walk_stack
 from public_games import BLOOD, LIMIT, MenuGame, Small
 from textbook import Sums, match, traverse, unfold
 
@@ -59,7 +54,7 @@ def expected_additions(name, menu, regrets):
 
 def additions(small, plan, regrets, averages, passes):
     """[passes, 2, slots] what walks over all deals add, by their probabilities."""
-    graph = walk_graph(small.game, small.dealer.layout.stages[:, layouts.CELL])
+    graph = walk_graph(small.game, small.dealer)
     stack = walk_stack(graph, plan.expand)
     found = np.zeros((passes, 2, small.game.n_slots))
     weights, groups = np.unique(small.deals.weights.round(12), return_inverse=True)

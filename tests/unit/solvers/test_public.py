@@ -7,14 +7,13 @@ from counterfold.compiled.card_maps import ExactCards
 from counterfold.compiled.classes import classify
 from counterfold.compiled.deals import Dealer
 from counterfold.compiled.public import build_graph
+from counterfold.compiled.walks import SampledDeals, walk_graph
 from counterfold.errors import AlgorithmError, ThreadCountError, TooLargeError, UnsupportedGameError
 from counterfold.kernels import public_walks as kernels
 from counterfold.solvers.public import (
     BATCH,
     PublicSampling,
     PublicSolver,
-    SampledDeals,
-    walk_graph,
     walk_stack,
 )
 from counterfold.solvers.variants import CFR_PLUS, DCFR, LINEAR, PCFR_PLUS
@@ -186,8 +185,9 @@ def test_average_strategy_is_a_distribution_per_information_set():
     ("name", "menu"), [("nolimit(stack=40)", "fchpa"), ("discard(stack=20)", "fcpa")]
 )
 def test_the_stack_is_as_deep_as_the_longest_way_through_a_merged_graph(name, menu):
-    game = sampled(name, menu).game
-    graph = walk_graph(game, np.zeros(len(game.stages), np.int64))
+    solver = sampled(name, menu)
+    game = solver.game
+    graph = walk_graph(game, solver.dealer)
     depth = np.ones(game.graph.n_nodes, int)
     for n in range(game.graph.n_nodes - 1, -1, -1):
         below = game.graph.children[game.graph.starts[n] : game.graph.starts[n + 1]]

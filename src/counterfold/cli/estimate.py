@@ -1,0 +1,54 @@
+"""`counterfold estimate`: what a recipe will take, before anything is built."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from counterfold.cli.output import Json, print_json, print_rows
+from counterfold.runs.plan import Estimate, Plan
+from counterfold.runs.recipe import load_recipe
+
+RecipeName = Annotated[
+    str, typer.Argument(help="A shipped recipe, such as discard-quick, or a TOML file.")
+]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Change a key of the recipe, such as solver.threads=2."),
+]
+
+
+def estimate_command(recipe: RecipeName, set_: Overrides = None, json: Json = False) -> None:
+    """Say how large a recipe's game is and what training and playing it will take.
+
+    Example: counterfold estimate discard-quick
+    """
+    name, content = load_recipe(recipe, set_ or ())
+    estimate = Plan(content).estimate()
+    if json:
+        print_json(estimate_as_json(name, estimate))
+    else:
+        print_rows([("recipe", f"{name}: {content.about}"), *estimate_rows(estimate)])
+
+
+def estimate_as_json(name: str, estimate: Estimate) -> dict[str, Any]:
+    """An estimate for JSON."""
+    return {"recipe": name, **asdict(estimate)}
+
+
+def estimate_rows(estimate: Estimate) -> list[tuple[str, str]]:
+    """An estimate in words."""
+    tables = estimate.tables
+    rate = estimate.iterations_per_second
+    build = (
+        f"{tables.seconds:,.0f} s to build, {tables.memory_bytes / 1e6:,.0f} MB of memory, "
+        f"{tables.disk_bytes / 1e6:,.0f} MB on disk"
+    )
+    return [
+        ("public graph", f"{estimate.nodes:,} nodes in {estimate.classes:,} classes"),
+        ("information sets", f"{estimate.infosets:,}, {estimate.slots:,} actions"),
+        ("card tables", build if tables.disk_bytes else "there already"),
+        ("training memory", f"{estimate.training_bytes / 1e6:,.0f} MB"),
+        ("bot", f"{estimate.bot_bytes / 1e6:,.1f} MB of strategy before compression"),
+        ("rate", f"about {rate:,.0f} deals/s" if rate == rate else "not known beforehand"),
+    ]

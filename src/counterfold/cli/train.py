@@ -1,0 +1,138 @@
+"""`counterfold train`: a recipe becomes a strategy on disk."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn
+
+from counterfold.cli.estimate import Overrides, RecipeName, estimate_as_json, estimate_rows
+from counterfold.cli.output import (
+    INTERRUPTED,
+    Json,
+    announce,
+    messages,
+    print_json,
+    print_rows,
+    say,
+    table_progress,
+)
+from counterfold.runs.budget import Budget, parse_seconds
+from counterfold.runs.plan import Plan
+from counterfold.runs.recipe import load_recipe
+from counterfold.runs.training import Metrics, TrainResult, budget_of, check_estimate, train
+
+
+def train_command(
+    recipe: RecipeName,
+    out: Annotated[Path, typer.Option(help="Folder for the strategy and its checkpoints.")],
+    time: Annotated[
+        str | None, typer.Option(help="Train this long: 30s, 10m, 1.5h.  \\[default: the recipe's]")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Stop after so many deals, a --resume included.", min=1)
+    ] = None,
+    threads: Annotated[int | None, typer.Option(help="To train with.", min=1)] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    bits: Annotated[int, typer.Option(help="Per probability of the strategy: 8 or 16.")] = 8,
+    set_: Overrides = None,
+    json: Json = False,
+) -> None:
+    """Train a recipe: estimate, card tables, then CFR until the time is over.
+
+    Ctrl-C saves and ends; --resume goes on.
+
+    Example: counterfold train discard-quick --out runs/discard --time 2m --threads 2
+    """
+    overrides = [*(set_ or ())]
+    if threads is not None:
+        overrides.append(f"solver.threads={threads}")
+    name, content = load_recipe(recipe, overrides)
+    seconds = None if time is None else parse_seconds(time)
+    budget = budget_of(content, seconds, iterations)
+    plan = Plan(content)
+    estimate = plan.estimate()
+    for label, text in estimate_rows(estimate):
+        announce(f"{label}: {text}")
+    check_estimate(content, estimate)
+    try:
+        with table_progress() as tables, _live(name, budget) as observe:
+            result = train(
+                name,
+                plan,
+                out,
+                budget,
+                resume=resume,
+                bits=bits,
+                observe=observe,
+                progress=tables,
+            )
+    except KeyboardInterrupt:
+        say("interrupted; finished card tables are kept, the same command goes on")
+        raise typer.Exit(INTERRUPTED) from None
+    if json:
+        print_json({**estimate_as_json(name, estimate), **_as_json(result, out)})
+    else:
+        _print(result, out)
+    if result.interrupted:
+        say(f"interrupted after {result.metrics.iterations:,} deals; go on with --resume")
+        raise typer.Exit(INTERRUPTED)
+
+
+@contextmanager
+def _live(name: str, budget: Budget) -> Iterator[Callable[[Metrics], None]]:
+    """A line with rate, coverage, regret, memory and the time left."""
+    columns = (TextColumn("{task.description}"), BarColumn(20), TextColumn("{task.fields[note]}"))
+    quiet = not messages.is_terminal
+    with Progress(*columns, console=messages, transient=True, disable=quiet) as bar:
+        task = bar.add_task(name, total=None, note="", visible=False)
+        started: list[float] = []
+
+        def show(metrics: Metrics) -> None:
+            started.append(metrics.seconds)
+            spent = metrics.seconds - started[0]
+            if budget.seconds is not None:
+                total, done = budget.seconds, spent
+                left = budget.seconds - spent
+            else:
+                total, done = float(budget.iterations or 1), float(metrics.iterations)
+                left = (total - done) / metrics.iterations_per_second
+            note = (
+                f"{metrics.iterations:,} deals  {metrics.iterations_per_second:,.0f}/s  "
+                f"trained {100 * metrics.trained_infosets:.1f} %  "
+                f"mean positive regret {metrics.mean_positive_regret:.2e} chips  "
+                f"{metrics.memory_bytes / 1e6:,.0f} MB  {max(0.0, left):,.0f} s left"
+            )
+            bar.update(task, total=total, completed=done, note=note, visible=True)
+
+        yield show
+
+
+def _as_json(result: TrainResult, out: Path) -> dict[str, Any]:
+    return {
+        "folder": str(out),
+        **vars(result.metrics),
+        "infosets": result.blueprint.game.n_infosets,
+        "trained": result.blueprint.n_trained,
+        "rounding": vars(result.loss),
+        "interrupted": result.interrupted,
+    }
+
+
+def _print(result: TrainResult, out: Path) -> None:
+    metrics, blueprint = result.metrics, result.blueprint
+    print_rows(
+        [
+            ("trained", f"{metrics.iterations:,} deals in {metrics.seconds:,.1f} s"),
+            ("rate", f"{metrics.iterations_per_second:,.0f} deals/s, "
+             f"{metrics.nodes_per_second / 1e6:,.1f} million nodes/s"),
+            ("information sets", f"{blueprint.n_trained:,} of {blueprint.game.n_infosets:,} "
+             f"trained ({100 * blueprint.coverage:.1f} %)"),
+            ("rounding", f"{result.loss.mean:.1e} of probability on average, "
+             f"{result.loss.largest:.1e} at most"),
+            ("strategy", f"counterfold show {out} --hand AhKs"),
+            ("measure", f"counterfold evaluate {out}"),
+        ]
+    )  # fmt: skip

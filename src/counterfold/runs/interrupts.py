@@ -1,0 +1,28 @@
+"""Ctrl-C and SIGTERM as a flag, so that a run ends with a checkpoint."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+@contextmanager
+def interruptible() -> Iterator[threading.Event]:
+    """Turn Ctrl-C and SIGTERM into a flag; a second Ctrl-C interrupts at once."""
+    flag = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield flag  # only the main thread may handle signals
+        return
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if flag.is_set():
+            raise KeyboardInterrupt
+        flag.set()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield flag
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
