@@ -143,6 +143,7 @@ class _Loop:
         self.budget, self.bits, self.observe = budget, bits, observe
         self.seconds = self.already = seconds
         self.rate, self.node_rate = 1.0, 0.0
+        self.deals = 1  # of the last step
         self.past = _Past(recipe)
 
     def run(self, checkpoint_seconds: float) -> TrainResult:
@@ -153,7 +154,8 @@ class _Loop:
                 self._step(1)  # loads or compiles the kernels,
                 self.seconds = self.already  # which the clock should not see
             while not (interrupted.is_set() or self._done()):
-                self._step(max(1, int(self.rate * self._chunk_seconds())))
+                # The rate of few deals says little, so steps grow by and by.
+                self._step(max(1, min(int(self.rate * self._chunk_seconds()), 4 * self.deals)))
                 if self.observe is not None:
                     self.observe(self._metrics())
                 if time.monotonic() - saved > checkpoint_seconds:
@@ -182,7 +184,7 @@ class _Loop:
         self.solver.run(deals)
         elapsed = time.perf_counter() - started
         self.seconds += elapsed
-        self.rate = deals / elapsed
+        self.rate, self.deals = deals / elapsed, deals
         self.node_rate = (self.solver.visited - visited) / elapsed
 
     def _save(self) -> tuple[Blueprint, Loss, Metrics]:
