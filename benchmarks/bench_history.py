@@ -15,7 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from counterfold.abstraction.bucketing import percentiles
-from counterfold.abstraction.history import HISTORY_PRESETS, N_LEVELS, fit
+from counterfold.abstraction.history import HISTORY_PRESETS
+from counterfold.abstraction.history_fit import fit
+from counterfold.abstraction.history_streets import N_LEVELS
 from counterfold.abstraction.joint import build_joint
 from counterfold.abstraction.source import Source
 from counterfold.cards import Deck, StrengthTables

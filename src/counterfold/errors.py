@@ -8,6 +8,7 @@ import difflib
 from collections.abc import Iterable
 
 _MOST_NAMES = 20  # that a message lists
+_MOST_QUOTED = 100  # characters of foreign text that a message quotes
 
 
 class CounterfoldError(Exception):
@@ -67,3 +68,30 @@ class ArtifactError(CounterfoldError, ValueError):
 
 class RecipeError(CounterfoldError, ValueError):
     """A recipe that cannot be read, or that asks for what does not go together."""
+
+
+class MatchError(CounterfoldError, ValueError):
+    """A match that cannot be played."""
+
+
+class ProtocolError(CounterfoldError, ValueError):
+    """The other side of a connection wrote something that its protocol does not allow."""
+
+    def __init__(self, text: str, expected: str, peer: str = "") -> None:
+        super().__init__(text, expected, peer)
+        self.text = text
+        self.expected = expected
+        self.peer = peer  # who wrote it; a parser does not know
+
+    def __str__(self) -> str:
+        return f"{self.peer or 'peer'} wrote {_shorten(self.text)}; expected {self.expected}"
+
+
+class PeerError(CounterfoldError, ConnectionError):
+    """The other side of a connection cannot be reached, is gone, or is silent for too long."""
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= _MOST_QUOTED:
+        return repr(text)
+    return f"{text[:_MOST_QUOTED]!r}… ({len(text)} characters)"

@@ -124,9 +124,70 @@ def test_games_lists_every_game(command):
     assert code == 0
     assert rows.keys() == GAMES.keys()
     assert rows["goofspiel"]["nodes"] == 1077  # every level branches evenly: exact
+    assert rows["limit"]["infosets"] == 319_365_922_522_608
+    assert (rows["nolimit"]["stack"], rows["nolimit"]["nodes"]) == (400, None)
+    assert rows["matrix"]["players"] is None  # it has no default size
     code, out, _ = command("games")
     assert code == 0
     assert all(word in out for word in GAMES)
+
+
+SMALL_VARIANT = """
+name = "one card each"
+deck = "QKA/cd"
+hole_cards = 1
+stack = 3
+
+[[streets]]
+first = 0
+
+[[streets]]
+cards = 1
+"""
+
+
+def test_a_file_is_a_game(command, tmp_path):
+    file, folder = tmp_path / "small.toml", tmp_path / "run"
+    file.write_text(SMALL_VARIANT)
+    code, out, _ = command("games", "--check", file)
+    assert code == 0
+    assert "one card each is sound" in out
+    assert "all of them" in out
+    assert "seat 0 posts 1, seat 1 posts 2" in out
+    code, out, _ = command("games", "--check", file, "--seed", 4, "--json")
+    found = only_object(out)
+    assert (found["game"], found["sound"], found["complete"]) == ("one card each", True, True)
+    assert found["play"][0] == "seat 0 posts 1, seat 1 posts 2"
+    code, _, _ = command("solve", file, "-a", "lp", "--out", folder)
+    assert code == 0
+    file.unlink()  # a run knows its rules
+    code, out, _ = command("evaluate", folder, "--json")
+    assert code == 0
+    assert only_object(out)["exploitability"] < 1e-8
+    code, out, _ = command("show", folder, "--json")
+    assert code == 0
+    assert only_object(out)["rows_in_all"] > 0
+
+
+@pytest.mark.parametrize("name", ["leduc", "river-of-blood"])
+def test_check_a_game_by_name(command, name):
+    code, out, _ = command("games", "--check", name, "--json")
+    found = only_object(out)
+    assert code == 0
+    assert found["sound"]
+    assert found["infosets"] > 100
+    assert len(found["play"]) > 3
+
+
+def test_check_refuses_bad_files_in_one_sentence(command, tmp_path):
+    file = tmp_path / "small.toml"
+    file.write_text(SMALL_VARIANT.replace("stack = 3", "stack = 1"))
+    code, out, err = command("games", "--check", file)
+    assert (code, out) == (2, "")
+    assert (
+        err == f"counterfold: {file}: one card each: stack 1 is below the 2 chips of blind "
+        "and ante\n"
+    )
 
 
 def test_evaluate_and_show_read_what_solve_wrote(command, solved):
@@ -171,7 +232,7 @@ def test_a_run_is_resumed(command, tmp_path):
 
 BAD = {
     "unknown game": (("solve", "kunh"), "unknown game 'kunh'; did you mean kuhn?"),
-    "strange game": (("solve", "qqq"), "unknown game 'qqq'; known: goofspiel, kuhn, leduc"),
+    "strange game": (("solve", "qqq"), "unknown game 'qqq'; known: discard, goofspiel, kuhn"),
     "unreadable game": (("solve", "leduc("), "cannot read game 'leduc('"),
     "unknown parameter": (("solve", "kuhn(cards=3)"), "parameters of kuhn: ranks"),
     "wrong parameter": (("solve", "kuhn(99)"), "ranks must be an integer from 2 to 12, not 99"),

@@ -44,6 +44,26 @@ def test_prints_a_row_and_examples_for_each_street(call):
     assert re.search(r"about \d+ s, \d+ MB of memory and \d+ MB on disk", err)
 
 
+def test_the_table_fits_eighty_columns(call):
+    _, out, _ = call("lossless")
+    header, *rows = out.splitlines()[:5]
+    assert header.split()[-2:] == ["explained", "EMD"]
+    assert "…" not in out
+    assert max(map(len, (header, *rows))) <= 80
+
+
+@pytest.mark.parametrize("spec", ["history(2)", "cprg-5", "history(2) * ochs(3)"])
+def test_sequences_have_figures_on_all_streets(call, tmp_path, spec):
+    code, out, _ = call(spec, "--json", "--report", str(tmp_path))
+    assert code == 0
+    rows = json.loads(out)["streets"]
+    assert [row["street"] for row in rows] == list(STREETS)
+    assert all(0.0 < row["explained"] <= 1.0 for row in rows)
+    sampled = [row["n_samples"] for row in rows]
+    assert sampled == ([None, None, 400_000, 400_000] if "*" in spec else [None] * 4)
+    assert (tmp_path / "sizes.png").exists()
+
+
 def test_json_is_one_object(call):
     code, out, _ = call(SPEC, "--json")
     assert code == 0
@@ -108,6 +128,8 @@ def test_what_is_built_costs_nothing_more(call):
         (["psopti(5, weak=0.9)"], "0 < weak < strong < 1, not weak 0.9 and strong 0.8"),
         (["psopti(5, weak=low)"], "weak of psopti is a number, not 'low'"),
         (["lossless; recall: perfect"], "unknown recall 'perfect'"),
+        (["lossless; flop: cprg-5"], "'cprg-5' has buckets for all streets at once"),
+        (["cprg-5 * och(3)"], "unknown bucketing 'och'; did you mean ochs"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(call, arguments, message):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from compilations import compiled
+from compilations import LOSSLESS, compiled
 from counterfold.evaluation import evaluate, expected_values
 from counterfold.solvers import ALGORITHMS, Sampling, make_solver, solve_linear_program
 
@@ -62,3 +62,20 @@ def test_the_linear_program_and_cfr_agree(game):
     assert found.nash_conv < 1e-3
     assert -found.responses[1] - 1e-8 <= value <= found.responses[0] + 1e-8
     assert expected_values(strategy)[0] == pytest.approx(value, abs=found.nash_conv + 1e-8)
+
+
+@pytest.mark.parametrize(
+    ("game", "by_hand", "value"),
+    [("kuhn-variant", "kuhn", KUHN), ("leduc-variant", "leduc", LEDUC)],
+)
+def test_kuhn_and_leduc_as_variants(game, by_hand, value):
+    found, expected = compiled(game), compiled(by_hand)
+    assert found.n_infosets == expected.n_infosets
+    assert found.tree.n_nodes == expected.tree.n_nodes
+    assert solve_linear_program(found).value == pytest.approx(value, abs=DIGITS)
+
+
+def test_leduc_as_a_variant_with_suits_merged():
+    found = compiled("leduc-variant", "ranks * board_ranks * history")
+    assert found.n_infosets == compiled("leduc", LOSSLESS).n_infosets == 288
+    assert solve_linear_program(found).value == pytest.approx(LEDUC, abs=DIGITS)

@@ -10,7 +10,8 @@ from counterfold.abstraction.card_names import (
     parse_card_abstraction,
     parse_cards_spec,
 )
-from counterfold.abstraction.estimate import BuildEstimate, estimate_build, estimate_history
+from counterfold.abstraction.card_product import CardProduct, ProductBuckets
+from counterfold.abstraction.estimate import BuildEstimate, estimate
 from counterfold.abstraction.features import (
     ACTIONS,
     EVERYTHING,
@@ -23,7 +24,8 @@ from counterfold.abstraction.features import (
 )
 from counterfold.abstraction.history import HISTORY_PRESETS, FittedHistory, History
 from counterfold.abstraction.joint import ClassBuckets, Joint, build_joint
-from counterfold.abstraction.quality import StreetQuality, measure_history, measure_street
+from counterfold.abstraction.quality import StreetQuality, measure_street
+from counterfold.abstraction.sequence_quality import measure, measure_history, measure_product
 from counterfold.abstraction.source import Source
 from counterfold.abstraction.translation import Translation
 
@@ -42,19 +44,22 @@ __all__ = [
     "BuildEstimate",
     "CardAbstraction",
     "CardBuckets",
+    "CardProduct",
     "ClassBuckets",
     "FittedHistory",
     "History",
     "Joint",
+    "ProductBuckets",
     "Source",
     "Spot",
     "StreetQuality",
     "Translation",
     "build_joint",
-    "estimate_build",
-    "estimate_history",
+    "estimate",
     "fact",
+    "measure",
     "measure_history",
+    "measure_product",
     "measure_street",
     "parse_abstraction",
     "parse_bucketing",

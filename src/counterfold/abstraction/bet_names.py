@@ -32,6 +32,7 @@ _SETTING = re.compile(rf"({'|'.join((*CAPS, _ALL_IN_FROM, _MERGE))})\b\s*(.*)", 
 _HEAD = re.compile(rf"({'|'.join(STREETS)}|bets|raises|raise\s+\d+)\b")
 _PERCENT = re.compile(r"(\d{1,5})(?:\.(\d))?\s*%")
 _ANY = -1  # bets and raises alike
+_NOTHING = "nothing stands here; write sizes, such as 50%, allin, or leave it out"
 MAX_RAISE = 100  # that a menu tells apart
 
 # Systems of the literature and of OpenSpiel; limit menus are for games with fixed bets.
@@ -102,9 +103,10 @@ class _Reader:
         )
 
     def _street(self, street: str, n_levels: int) -> StreetBets:
-        """What the text says for the street, or for one before it, or else for one after it."""
+        """What was said for the street or last before it, or else up to the first with sizes."""
         at = STREETS.index(street)
-        scopes = (*reversed(STREETS[: at + 1]), *STREETS[at + 1 :])
+        first = min(STREETS.index(named) for named, _ in self.sizes)
+        scopes = (*reversed(STREETS[: at + 1]), *STREETS[at + 1 : first + 1])
         rows = []
         for level in range(n_levels):
             levels = (*range(level, min(level, 1) - 1, -1), _ANY)
@@ -120,7 +122,7 @@ class _Reader:
         """Take in one part; return the streets that the next one is for."""
         *heads, body = part.split(":")
         if not body.text:
-            self._fail(body, "nothing stands here; write sizes such as 50%, allin, or leave it out")
+            self._fail(body, _NOTHING)
         level, named = None, False
         for head in heads:
             if level is not None or (named and self._level(head) is None):
@@ -170,6 +172,8 @@ class _Reader:
             return ()
         sizes: list[int] = []
         for piece in body.split(","):
+            if not piece.text:
+                self._fail(piece, _NOTHING)
             if piece.text in SIZE_WORDS:
                 size = SIZE_WORDS[piece.text]
             elif piece.text == NONE:

@@ -85,6 +85,14 @@ class BetMenu:
     all_in_from: int = 1000  # a total of at least this per mille of the stack becomes all-in
     merge: int = 0  # raises, counted beyond the call, less than this per mille apart are one
 
+    def __post_init__(self) -> None:
+        if len(self.streets) != len(STREETS):
+            raise AbstractionError(f"a menu has bets for {', '.join(STREETS)}")
+        if not (1 <= self.all_in_from <= 1000 and 0 <= self.merge <= 1000):
+            raise AbstractionError(
+                f"nearness is up to 1000 per mille, not {self.all_in_from!r} and {self.merge!r}"
+            )
+
     @property
     def name(self) -> str:
         """Text that `parse_menu` reads back."""

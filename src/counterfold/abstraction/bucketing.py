@@ -8,16 +8,30 @@ classes apart whenever A or B does.
 
 from abc import ABC, abstractmethod
 from dataclasses import MISSING, dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.abstraction.source import Source, check_metric, metric_tables
+from counterfold.abstraction.source import (
+    SQUARE,
+    Source,
+    check_mean,
+    check_metric,
+    metric_tables,
+)
 from counterfold.errors import AbstractionError
 from counterfold.kernels import buckets as kernels
 
 Labels = NDArray[np.integer]
+ORDER_VERSION = 1  # of what all labels have in common: their order by strength
+
+
+class Space(NamedTuple):
+    """What fitting takes, beyond the labels of a street and the tables."""
+
+    memory_bytes: int
+    disk_bytes: int
 
 
 @dataclass(frozen=True)
@@ -25,8 +39,11 @@ class Bucketing(ABC):
     """How the classes of one street are put into buckets."""
 
     word: ClassVar[str]
+    version: ClassVar[int] = 1  # goes up whenever the same words would give other labels
 
     def __mul__(self, other: "Bucketing") -> "Bucketing":
+        if not isinstance(other, Bucketing):  # a history, which knows how
+            return NotImplemented
         return Product(self, other)
 
     @property
@@ -58,9 +75,23 @@ class Bucketing(ABC):
         """Fingerprints of those tables."""
         return sorted(source.spec(name).fingerprint for name in self.tables(street))
 
+    @property
+    def versions(self) -> dict[str, int]:
+        """The version of every bucketing in it, by word."""
+        found = {self.word: self.version}
+        for parameter in fields(self):
+            value = getattr(self, parameter.name)
+            if isinstance(value, Bucketing):
+                found |= value.versions
+        return found
+
     def estimate_seconds(self, source: Source, street: str) -> float:
         """Time of fitting beyond a sort of the classes; the tables are not counted."""
         return 0.0
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """Memory and disk beyond a few numbers for each class; the tables are not counted."""
+        return Space(0, 0)
 
     def check(self, source: Source, street: str) -> None:
         """Raise `AbstractionError` if there are fewer classes than buckets."""
@@ -115,7 +146,7 @@ class _ByMetric(Bucketing):
 
 @dataclass(frozen=True)
 class Uniform(_ByMetric):
-    """Equal widths of E[HS], from 0 to 1."""
+    """Equal widths of E[HS], or of another metric, from 0 to 1."""
 
     word = "uniform"
 
@@ -127,7 +158,7 @@ class Uniform(_ByMetric):
 
 @dataclass(frozen=True)
 class Percentile(_ByMetric):
-    """Equal numbers of deals, by rising E[HS] or E[HS²]."""
+    """Equal numbers of deals, by rising E[HS], E[HS²], or the same with discards."""
 
     word = "percentile"
 
@@ -139,15 +170,24 @@ class Percentile(_ByMetric):
 
 @dataclass(frozen=True)
 class Nested(Bucketing):
-    """First `n` sets by E[HS²], then each into `m` by E[HS]; both with equal numbers of deals."""
+    """First `n` sets by E[HS²], then each into `m` by E[HS]; both with equal numbers of deals.
+
+    With the metric ``draw`` both are those of a hand that may exchange cards.
+    """
 
     word = "nested"
     n: int
     m: int
+    metric: str = "ehs"
 
     def __post_init__(self) -> None:
         check_count("nested", self.n)
         check_count("nested", self.m)
+        check_mean(self.metric)
+
+    def tables(self, street: str) -> set[str]:
+        """Those of both metrics."""
+        return metric_tables(self.metric, street) | metric_tables(SQUARE[self.metric], street)
 
     def most_buckets(self, n_classes: int) -> int:
         """All pairs."""
@@ -156,8 +196,8 @@ class Nested(Bucketing):
     def split(self, source: Source, street: str) -> Labels:
         """The pair of both steps."""
         weights = source.weights(street)
-        outer = percentiles(source.order("ehs2", street), weights, self.n)
-        inner_value = source.order("ehs", street)
+        outer = percentiles(source.order(SQUARE[self.metric], street), weights, self.n)
+        inner_value = source.order(self.metric, street)
         labels = np.empty(outer.size, np.int64)
         for k in range(self.n):
             held = np.flatnonzero(outer == k)
@@ -171,7 +211,7 @@ class PsOpti(Bucketing):
 
     A hand has potential if its E[HS] is below `weak` and it ends above `strong` with probability
     `chance` at least. The other buckets end at ``1 - (1 - k / (n - 1)) ** taper``: the widths fall
-    towards the top.
+    towards the top. With the metric ``draw`` the hand may exchange cards on the way.
     """
 
     word = "psopti"
@@ -180,9 +220,11 @@ class PsOpti(Bucketing):
     strong: float = 0.8
     chance: float = 0.2
     taper: float = 1.5
+    metric: str = "ehs"
 
     def __post_init__(self) -> None:
         check_count("psopti", self.n)
+        check_mean(self.metric)
         if not 0.0 < self.weak < self.strong < 1.0:
             raise AbstractionError(
                 f"psopti needs 0 < weak < strong < 1, not weak {self.weak} and strong {self.strong}"
@@ -198,13 +240,17 @@ class PsOpti(Bucketing):
         """As asked for; on the river nothing has potential."""
         return self.n
 
+    def tables(self, street: str) -> set[str]:
+        """Those of the metric and of final strength, whose histograms lie beside its squares."""
+        return metric_tables(self.metric, street) | metric_tables(SQUARE[self.metric], street)
+
     def split(self, source: Source, street: str) -> Labels:
         """The potential bucket is the last label, before ordering by strength."""
-        value = source.value("ehs", street)
+        value = source.value(self.metric, street)
         steps = np.arange(1, self.n - 1) / (self.n - 1)
         labels = np.searchsorted(1.0 - (1.0 - steps) ** self.taper, value, side="right")
         if street != "river":
-            rises = source.chance_above(self.strong, street)
+            rises = source.chance_above(self.strong, street, self.metric)
             labels[(value < self.weak) & (rises >= self.chance)] = self.n - 1
         return labels
 
@@ -236,6 +282,11 @@ class Product(Bucketing):
         parts = (self.first, self.second)
         return sum(part.estimate_seconds(source, street) for part in parts)
 
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """The memory of one after the other, and the disk of both."""
+        a, b = (part.estimate_space(source, street) for part in (self.first, self.second))
+        return Space(max(a.memory_bytes, b.memory_bytes), a.disk_bytes + b.disk_bytes)
+
     def split(self, source: Source, street: str) -> Labels:
         """The pair of labels, numbered without gaps."""
         second = self.second.split(source, street).astype(np.int64)
@@ -266,6 +317,10 @@ class Coarsen(Bucketing):
         """The time of the finer one."""
         return self.fine.estimate_seconds(source, street)
 
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """That of the finer one."""
+        return self.fine.estimate_space(source, street)
+
     def split(self, source: Source, street: str) -> Labels:
         """The share of deals in weaker buckets, in n steps."""
         fine = self.fine.label(source, street)
@@ -277,7 +332,8 @@ def percentiles(values: NDArray[Any], weights: NDArray[Any], n: int) -> NDArray[
     """Cut points in order of `values` into `n` parts of equal weight, as equal as points allow.
 
     A point goes where its middle falls, so a part differs from an equal share by at most the
-    weight of a point. Equal values are cut in the order of their numbers.
+    weight of a point, and from another part by at most twice that; of points of one weight, parts
+    differ by one point. Equal values are cut in the order of their numbers.
     """
     labels = np.empty(values.size, np.int64)
     total = float(weights.sum(dtype=np.float64))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from counterfold.abstraction.bucketing import Bucketing
+from counterfold.abstraction.bucketing import ORDER_VERSION, Bucketing
 from counterfold.abstraction.source import Source
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.strength import BOARD_SIZES
@@ -36,6 +36,18 @@ class CardAbstraction:
     def __post_init__(self) -> None:
         if self.recall not in RECALLS:
             raise UnknownNameError("recall", self.recall, RECALLS)
+
+    def __mul__(self, other: "CardAbstraction") -> "CardAbstraction":
+        """What either tells apart, street by street; both must remember alike."""
+        if not isinstance(other, CardAbstraction):
+            return NotImplemented
+        if self.recall != other.recall:
+            raise AbstractionError(
+                f"factors of a product remember alike, not one {self.recall!r} and one "
+                f"{other.recall!r}"
+            )
+        a, b, c, d = (x * y for x, y in zip(self.streets, other.streets, strict=True))
+        return CardAbstraction((a, b, c, d), self.recall)
 
     @property
     def name(self) -> str:
@@ -68,6 +80,7 @@ def label_spec(bucketing: Bucketing, source: Source, street: str) -> TableSpec:
         "deck": source.strength.deck.name,
         "street": street,
         "uses": bucketing.uses(source, street),
+        "versions": {"order": ORDER_VERSION, **bucketing.versions},
     }
     return TableSpec(f"buckets-{street}", depends, {"labels": Column(dtype, (n_classes,))})
 
@@ -112,7 +125,9 @@ class CardBuckets:
 
     def buckets(self, deals: ArrayLike) -> NDArray[np.integer]:
         """The buckets of deals ``[n, 2 + board]``, hole cards first."""
-        cards = np.asarray(deals, np.uint8)
+        cards = np.asarray(deals)
+        if cards.ndim != 2:
+            raise CardError(f"deals have shape (n, cards), not {cards.shape}; of one ask bucket()")
         street = _street_of(cards.shape[1] - 2)
         return self.labels[street][self.isomorphism(street).index_many(cards)]
 

@@ -3,12 +3,16 @@
 A bucketing is written like a call, ``percentile(10, metric=ehs2)``; a star joins two, as in
 ``nested(5, 2) * ochs(20)``. A card abstraction names one per street, ``preflop: lossless; flop:
 histogram(200); turn: histogram(200); river: percentile(50)``; a street that is not named is
-bucketed like the one before it, and ``recall: sequence`` makes players remember.
+bucketed like the one before it, and ``recall: sequence`` makes players remember. A history
+bucketing has buckets for all streets; a star joins it with a bucketing, or with a card abstraction
+in parentheses: ``history(5) * (lossless; flop: ochs(10))``.
 """
 
 import ast
 import inspect
 import re
+from functools import reduce
+from operator import mul
 from typing import Any, TypeVar
 
 from counterfold.abstraction.bucketing import (
@@ -20,7 +24,8 @@ from counterfold.abstraction.bucketing import (
     PsOpti,
     Uniform,
 )
-from counterfold.abstraction.card_abstraction import STREETS, CardAbstraction
+from counterfold.abstraction.card_abstraction import RECALLS, STREETS, CardAbstraction
+from counterfold.abstraction.card_product import CardProduct
 from counterfold.abstraction.clustered import Histogram, Ochs, Potential
 from counterfold.abstraction.history import HISTORY_PRESETS, History
 from counterfold.errors import AbstractionError, UnknownNameError
@@ -45,6 +50,12 @@ BUCKETINGS: dict[str, type[Bucketing]] = {
 
 def parse_bucketing(text: str) -> Bucketing:
     """The bucketing that `text` names."""
+    for part in (part.strip() for part in _split(text, "*")):
+        if part in HISTORY_PRESETS or re.match(r"history\b", part):
+            raise AbstractionError(
+                f"{part!r} has buckets for all streets at once; make it a factor of the whole, "
+                "as in 'history(5) * (lossless; flop: ochs(10))'"
+            )
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError) as error:
@@ -57,17 +68,31 @@ def parse_bucketing(text: str) -> Bucketing:
     return found
 
 
-def parse_cards_spec(text: str) -> CardAbstraction | History:
-    """A card abstraction, or a history bucketing by name or as ``history(5, metric=ehs2)``."""
-    stripped = text.strip()
-    if stripped in HISTORY_PRESETS:
-        return HISTORY_PRESETS[stripped]
-    if re.fullmatch(r"[a-z]+(-\w+)+", stripped):
-        raise UnknownNameError("card abstraction", stripped, (*HISTORY_PRESETS, *BUCKETINGS))
-    if not stripped.startswith("history"):
+def parse_cards_spec(text: str) -> CardAbstraction | History | CardProduct:
+    """A card abstraction, a history bucketing by name or like a call, or a product with one.
+
+    A factor of a product is a bucketing of all streets, or a card abstraction in parentheses.
+    """
+    if _split(text, ":;") != [text]:
         return parse_card_abstraction(text)
+    factors = [_parse_factor(part.strip(), text) for part in _split(text, "*")]
+    alike: list[CardAbstraction] = [f for f in factors if isinstance(f, CardAbstraction)]
+    others = [f for f in factors if not isinstance(f, CardAbstraction)]
+    return reduce(mul, (*others, *alike))
+
+
+def _parse_factor(part: str, text: str) -> CardAbstraction | History | CardProduct:
+    """One factor of the product `text`."""
+    if part in HISTORY_PRESETS:
+        return HISTORY_PRESETS[part]
+    if re.fullmatch(r"[a-z]+(-\w+)+", part):
+        raise UnknownNameError("card abstraction", part, (*HISTORY_PRESETS, *BUCKETINGS))
+    if part.startswith("(") and part.endswith(")"):
+        return parse_cards_spec(part[1:-1].strip())
+    if not re.match(r"history\b", part):
+        return CardAbstraction((parse_bucketing(part),) * 4)
     try:
-        call = ast.parse(stripped, mode="eval").body
+        call = ast.parse(part, mode="eval").body
     except (SyntaxError, ValueError) as error:
         raise AbstractionError(f"cannot read the bucketing {text!r}") from error
     if not isinstance(call, ast.Call):
@@ -75,15 +100,29 @@ def parse_cards_spec(text: str) -> CardAbstraction | History:
     return _make(History, "history", call, text)
 
 
+def _split(text: str, marks: str) -> list[str]:
+    """The parts of a text between marks that are not in parentheses."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign in marks and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
+
+
 def parse_card_abstraction(text: str) -> CardAbstraction:
     """The card abstraction that `text` names; one bucketing alone serves all streets."""
     streets: dict[str, Bucketing] = {}
-    recall = "current"
-    for part in filter(None, (part.strip() for part in text.split(";"))):
+    recall: str | None = None
+    for part in filter(None, (part.strip() for part in _split(text, ";"))):
         head, colon, body = (piece.strip() for piece in part.partition(":"))
         if not colon:
             head, body = STREETS[0], head
         if head == "recall":
+            if recall is not None:
+                raise AbstractionError(f"{text!r} says twice what players remember")
             recall = body
         elif head not in STREETS:
             raise UnknownNameError("street", head, STREETS)
@@ -96,7 +135,7 @@ def parse_card_abstraction(text: str) -> CardAbstraction:
     filled = [streets[STREETS[0]]]
     for street in STREETS[1:]:
         filled.append(streets.get(street, filled[-1]))
-    return CardAbstraction((filled[0], filled[1], filled[2], filled[3]), recall)
+    return CardAbstraction((filled[0], filled[1], filled[2], filled[3]), recall or RECALLS[0])
 
 
 def _read(node: ast.expr, text: str) -> Any:

@@ -1,14 +1,15 @@
 """Bucketings found by k-means: by the distribution of final strength, OCHS, or the next street."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.abstraction.bucketing import Bucketing, Labels, check_count
+from counterfold.abstraction.bucketing import Bucketing, Labels, Space, check_count
 from counterfold.abstraction.kmeans import cluster
-from counterfold.abstraction.source import Source
+from counterfold.abstraction.source import SQUARE, Source, check_mean, metric_tables
 from counterfold.errors import AbstractionError
 from counterfold.threads import thread_count
 
@@ -19,6 +20,7 @@ _POSITIONS = 128  # of the next street's buckets on the line of strength
 _SECONDS_PER_POINT = 2e-7
 _SECONDS_PER_SEED = 2e-3
 _SECONDS_PER_NEXT = 5e-8 * 46  # of counting the next street's labels, by class of it
+_BYTES_PER_LATER = 45  # of a class of the next street, while it is labelled
 _NEXT = {"flop": "turn", "turn": "river"}
 
 
@@ -39,16 +41,24 @@ class _Clustered(Bucketing):
         """As asked for."""
         return self.n
 
+    @abstractmethod
+    def bytes_per_point(self, source: Source, street: str) -> int:
+        """Memory of a point in the form of the kernels; 0 where there are few."""
+
     def estimate_seconds(self, source: Source, street: str) -> float:
         """The time of k-means: pruned passes over the points, and the choice of seeds."""
-        if street == "river" and isinstance(self, Histogram):
-            return 0.0  # a few thousand different strengths
+        if not self.bytes_per_point(source, street):
+            return 0.0
         n_classes = source.n_classes(street)
         passes = self.restarts * self.iterations * min(n_classes, _MOST_TRAINED)
         if n_classes > _MOST_TRAINED:
             passes += 3 * n_classes  # assigned without a good first guess
         seconds = passes * _SECONDS_PER_POINT * (self.n / 200) ** 0.5 + self.n * _SECONDS_PER_SEED
         return float(seconds / thread_count(source.threads))
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """The points, and the sample of them by which centres are found."""
+        return Space(source.n_classes(street) * self.bytes_per_point(source, street), 0)
 
     def _cluster(self, points: NDArray[Any], source: Source, street: str, distance: str) -> Labels:
         weights = source.weights(street)
@@ -71,14 +81,31 @@ class _Clustered(Bucketing):
 class Histogram(_Clustered):
     """K-means of the histograms of final HS under the earth mover's distance.
 
-    On the river final strength is one number and the distance its difference.
+    On the river final strength is one number and the distance its difference. With the metric
+    ``draw`` the hand may exchange cards before.
     """
 
     word = "histogram"
+    metric: str = "ehs"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_mean(self.metric)
+
+    def bytes_per_point(self, source: Source, street: str) -> int:
+        """Cumulative counts; the river has a few thousand different strengths."""
+        if street == "river":
+            return 0
+        small = source.strength.n_run_outs(street) < 256 and self.metric == "ehs"
+        return (1 if small else 2) * source.strength.bins
+
+    def tables(self, street: str) -> set[str]:
+        """Histograms lie beside second moments."""
+        return metric_tables(SQUARE[self.metric], street)
 
     def split(self, source: Source, street: str) -> Labels:
         """The nearest centre."""
-        histograms = source.histograms(street)
+        histograms = source.histograms(street, self.metric)
         if histograms is not None:
             return self._cluster(histograms, source, street, "emd")
         if street != "river":
@@ -106,6 +133,11 @@ class Ochs(_Clustered):
     """K-means of the equities against opponent clusters, Euclidean distance."""
 
     word = "ochs"
+
+    def bytes_per_point(self, source: Source, street: str) -> int:
+        """Reals, first in double precision and then in single."""
+        clusters = source.strength.clusters
+        return 12 * (1 if clusters is None else clusters.n_clusters)
 
     def tables(self, street: str) -> set[str]:
         """The river's vectors are a table of their own."""
@@ -153,6 +185,16 @@ class Potential(Bucketing):
             seconds += self.later.estimate_seconds(source, _NEXT[street])
             seconds += later * _SECONDS_PER_NEXT / thread_count(source.threads)
         return seconds
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """The counts of the next street's positions: a table, a padded copy, and cumulated."""
+        if street not in _NEXT:
+            return Space(0, 0)
+        counts = source.n_classes(street) * _POSITIONS
+        later = self.later.estimate_space(source, _NEXT[street])
+        labels = source.n_classes(_NEXT[street]) * _BYTES_PER_LATER
+        memory = max(later.memory_bytes + labels, labels // 4 + 2 * counts)
+        return Space(memory, counts + later.disk_bytes)
 
     def split(self, source: Source, street: str) -> Labels:
         """The nearest centre."""

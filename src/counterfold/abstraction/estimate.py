@@ -1,14 +1,16 @@
 """What building a card abstraction will take, before any of it is built."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import comb
 
 import numpy as np
 
-from counterfold.abstraction.bucketing import percentiles
+from counterfold.abstraction.bucketing import Bucketing, percentiles
 from counterfold.abstraction.card_abstraction import STREETS, CardAbstraction, label_spec
+from counterfold.abstraction.card_product import CardProduct
 from counterfold.abstraction.history import History
+from counterfold.abstraction.quality import emd_memory_bytes
 from counterfold.abstraction.source import Source
 from counterfold.cards.deck import FULL
 from counterfold.cards.strength import N_FINAL
@@ -18,6 +20,7 @@ from counterfold.threads import thread_count
 # Peak while labelling: strengths, weights, labels before and after ordering, as 8-byte numbers.
 _BYTES_PER_CLASS = 45
 _FIT_SECONDS = 60.0  # of one core, to walk over all boards of a full deck
+_BYTES_PER_SECOND = 2.5e8  # of a table, to write and to hash
 _SAMPLE = 200_000  # points by which sorting is timed
 
 
@@ -29,60 +32,90 @@ class BuildEstimate:
     memory_bytes: int
     disk_bytes: int
 
+    def __add__(self, later: "BuildEstimate") -> "BuildEstimate":
+        """One build after the other."""
+        return BuildEstimate(
+            self.seconds + later.seconds,
+            max(self.memory_bytes, later.memory_bytes),
+            self.disk_bytes + later.disk_bytes,
+        )
 
-def estimate_build(abstraction: CardAbstraction, source: Source) -> BuildEstimate:
-    """What `abstraction.build(source)` will take."""
+
+def estimate(abstraction: CardAbstraction | History | CardProduct, source: Source) -> BuildEstimate:
+    """What ``abstraction.build(source)`` and measuring its quality will take.
+
+    Time is that of the build alone: the figures of a report are quick beside it.
+    """
     abstraction.check(source)
-    seconds, memory, disk = 0.0, 0, 0
-    tables: set[str] = set()
-    per_class = _seconds_per_class()
-    for street, bucketing in zip(STREETS, abstraction.streets, strict=True):
+    needs = _Needs(source)
+    if isinstance(abstraction, CardAbstraction):
+        needs.add_streets(abstraction)
+    elif isinstance(abstraction, History):
+        needs.add_history(abstraction)
+    else:
+        for history in abstraction.histories:
+            needs.add_history(history)
+        if abstraction.cards is not None:
+            needs.add_streets(abstraction.cards)
+    needs.add_tables()
+    return needs.total
+
+
+@dataclass
+class _Needs:
+    """What has been found to be missing."""
+
+    source: Source
+    total: BuildEstimate = field(default_factory=lambda: BuildEstimate(0.0, 0, 0))
+    tables: set[str] = field(default_factory=set)  # that something reads
+
+    def add_streets(self, abstraction: CardAbstraction) -> None:
+        """The labels of each street."""
+        per_class = _seconds_per_class()
+        for street, bucketing in zip(STREETS, abstraction.streets, strict=True):
+            self._add_labels(bucketing, street, per_class)
+
+    def _add_labels(self, bucketing: Bucketing, street: str, per_class: float) -> None:
+        source = self.source
         spec = label_spec(bucketing, source, street)
         if find_table(spec, source.strength.folder) is not None:
-            continue
+            return
         n_classes = source.n_classes(street)
-        seconds += n_classes * per_class + bucketing.estimate_seconds(source, street)
-        memory = max(memory, n_classes * _BYTES_PER_CLASS)
-        disk += spec.nbytes
-        tables |= bucketing.tables(street)
-    for name in tables:
-        seconds, disk = _add_table(name, tables, source, seconds, disk)
-    return BuildEstimate(seconds, memory, disk)
+        seconds = n_classes * per_class + bucketing.estimate_seconds(source, street)
+        extra = bucketing.estimate_space(source, street)
+        memory = n_classes * _BYTES_PER_CLASS + extra.memory_bytes
+        if street != "river":
+            n_buckets = bucketing.most_buckets(n_classes)
+            quality = emd_memory_bytes(n_buckets, n_classes, source.strength.bins)
+            memory = max(memory, quality + n_classes * _BYTES_PER_CLASS)
+        self.total += BuildEstimate(seconds, memory, spec.nbytes + extra.disk_bytes)
+        self.tables |= bucketing.tables(street)
 
+    def add_history(self, history: History) -> None:
+        """The fit, and the levels of the turn."""
+        source = self.source
+        spec = history.spec(source.strength.deck)
+        if find_table(spec, source.strength.folder) is not None:
+            return
+        share = comb(source.strength.deck.n_cards, N_FINAL) / comb(FULL.n_cards, N_FINAL)
+        threads = thread_count(source.threads)
+        seconds = _FIT_SECONDS * share / threads
+        counts = history.n_sequences("turn") * (2 * source.strength.n_opponents + 1) * 8
+        memory = threads * counts + source.n_classes("turn") * _BYTES_PER_CLASS
+        self.total += BuildEstimate(seconds, memory, spec.nbytes)
+        self.tables |= {"preflop", "flop", "turn", "river"}
 
-def estimate_history(history: History, source: Source) -> BuildEstimate:
-    """What `history.build(source)` will take."""
-    spec = history.spec(source.strength.deck)
-    if find_table(spec, source.strength.folder) is not None:
-        return BuildEstimate(0.0, 0, 0)
-    share = comb(source.strength.deck.n_cards, N_FINAL) / comb(FULL.n_cards, N_FINAL)
-    threads = thread_count(source.threads)
-    seconds, disk = _FIT_SECONDS * share / threads, spec.nbytes
-    tables = {"preflop", "flop", "turn"}
-    for name in tables:
-        seconds, disk = _add_table(name, tables, source, seconds, disk)
-    counts = history.n_sequences("turn") * (2 * source.strength.n_opponents + 1) * 8
-    memory = threads * counts + source.n_classes("turn") * _BYTES_PER_CLASS
-    return BuildEstimate(seconds, memory, disk)
-
-
-def _add_table(
-    name: str, tables: set[str], source: Source, seconds: float, disk: int
-) -> tuple[float, int]:
-    folder = source.strength.folder
-    if name.startswith("draws-"):
-        street = name.removeprefix("draws-")
-        spec = source.draws.spec(street)
-        if find_table(spec, folder) is None:
-            seconds += source.draws.estimate_seconds(street, source.threads)
-            disk += spec.nbytes
-        return seconds, disk
-    spec = source.strength.spec(name)
-    if find_table(spec, folder) is None:
-        if not (name == "preflop" and "flop" in tables):  # a sum over the flop's
-            seconds += source.strength.estimate_seconds(name, source.threads)
-        disk += spec.nbytes
-    return seconds, disk
+    def add_tables(self) -> None:
+        """The tables that are read, and those from which they are computed."""
+        waiting, seen = set(self.tables), set()
+        while waiting:
+            name = waiting.pop()
+            seen.add(name)
+            spec = self.source.spec(name)
+            if find_table(spec, self.source.strength.folder) is None:
+                seconds = self.source.estimate_seconds(name) + spec.nbytes / _BYTES_PER_SECOND
+                self.total += BuildEstimate(seconds, 0, spec.nbytes)
+                waiting |= self.source.needs(name) - seen
 
 
 def _seconds_per_class() -> float:

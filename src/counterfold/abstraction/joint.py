@@ -20,8 +20,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.abstraction.card_abstraction import CardBuckets
+from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.flop_walks import add_up, bucket_pairs, list_flops, share_out
-from counterfold.abstraction.history import STREETS, make_street, street_classes
+from counterfold.abstraction.history import FittedHistory
+from counterfold.abstraction.history_streets import STREETS, make_street, street_classes
 from counterfold.cards.deck import Deck
 from counterfold.cards.strength import BOARD_SIZES, N_FINAL
 from counterfold.cards.table_files import (
@@ -41,6 +44,7 @@ from counterfold.kernels.ranking import rank_tables
 from counterfold.memory import check_memory
 from counterfold.threads import thread_count
 
+VERSION = 1  # goes up whenever the same buckets would give other tables
 _MOST_SAMPLES = 4_000_000  # a sum of squares fits 63 bits; all boards of a full deck are fewer
 _MOST_EXACT_WIDTH = 1024  # sequences up to which tables have 64-bit numbers
 _FLOPS_AT_ONCE = 4
@@ -105,6 +109,26 @@ class ClassBuckets:
             )
             for street in STREETS
         )
+
+
+def find_recalled(buckets: CardBuckets | FittedHistory | ProductBuckets) -> Recalled:
+    """The form of buckets that joint tables are made of.
+
+    Raises `AbstractionError` for buckets that players forget, and for products.
+    """
+    if isinstance(buckets, FittedHistory):
+        return buckets
+    if isinstance(buckets, ProductBuckets):
+        raise AbstractionError(
+            f"joint tables are of one history bucketing, or of buckets by street with "
+            f"'recall: sequence', not of the product {buckets.product.name!r}"
+        )
+    if buckets.abstraction.recall != "sequence":
+        raise AbstractionError(
+            f"joint tables are of bucket sequences, and players forget those of "
+            f"{buckets.abstraction.name!r}; add 'recall: sequence'"
+        )
+    return ClassBuckets(buckets.source.strength.deck, buckets.labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +256,11 @@ def n_sequences(buckets: Recalled, street: str) -> int:
 def _spec(buckets: Recalled, street: str, samples: int | None, seed: int) -> TableSpec:
     """Name, dependencies and arrays of a street on disk."""
     n = n_sequences(buckets, street)
-    depends: dict[str, Any] = {"buckets": buckets.fingerprint, "deck": buckets.deck.name}
+    depends: dict[str, Any] = {
+        "buckets": buckets.fingerprint,
+        "deck": buckets.deck.name,
+        "version": VERSION,
+    }
     columns = {"values": Column("<f8" if n <= _MOST_EXACT_WIDTH else "<f4", (n, n))}
     if street == STREETS[-1]:
         columns["net"] = columns["values"]

@@ -1,4 +1,9 @@
-"""What bucketings read: the strength tables of one deck, street by street."""
+"""What bucketings read: the strength tables of one deck, street by street.
+
+A *metric* gives a number from 0 to 1 for every class: E[HS] (``ehs``), E[HS²] (``ehs2``), and both
+if cards may still be exchanged (``draw``, ``draw2``), for Discard Hold'em. On the river nothing is
+exchanged any more, and the last two are the first two.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,11 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.cards import DrawTables, StrengthTables
+from counterfold.cards import DrawHistograms, DrawTables, FinalStrength, Strength, StrengthTables
 from counterfold.cards.table_files import Progress, TableSpec
 from counterfold.errors import AbstractionError, UnknownNameError
 
-METRICS = ("ehs", "ehs2", "draw")
+METRICS = ("ehs", "ehs2", "draw", "draw2")
+MEANS = ("ehs", "draw")  # metrics of which there are second moments and histograms
+SQUARE = {"ehs": "ehs2", "draw": "draw2"}
+
+_DRAWS, _FINAL = "draws-", "final-"
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,11 @@ class Source:
         """Strength with discards, for the same deck and folder."""
         return DrawTables(self.strength.deck, self.strength.folder)
 
+    @property
+    def draw_histograms(self) -> DrawHistograms:
+        """Distributions of final strength with discards, for the same deck, bins and folder."""
+        return DrawHistograms(self.strength)
+
     def n_classes(self, street: str) -> int:
         """Classes of the street."""
         return self.strength.isomorphism(street).size
@@ -36,43 +50,46 @@ class Source:
 
     def mean(self, street: str) -> NDArray[np.float64]:
         """E[HS] of every class."""
-        table = self.strength.street(street, threads=self.threads, progress=self.progress)
-        return table.mean()
+        return self._plain(street).mean()
 
     def value(self, metric: str, street: str) -> NDArray[np.float64]:
-        """A number from 0 to 1 for every class: E[HS], E[HS²], or E[HS] with discards to come.
-
-        Without a discard to come, ``draw`` is plain E[HS].
-        """
+        """A number from 0 to 1 for every class."""
         check_metric(metric)
-        if metric == "draw" and street in ("flop", "turn"):
-            table = self.draws.street(street, threads=self.threads, progress=self.progress)
-            return table.before.astype(np.float64)
-        strength = self.strength.street(street, threads=self.threads, progress=self.progress)
-        return strength.second_moment() if metric == "ehs2" else strength.mean()
+        if metric == "draw" and street != "river":
+            return self._draw_mean(street)
+        if metric == "draw2" and street != "river":
+            return self._final(street).second_moment()
+        table = self._plain(street)
+        return table.second_moment() if metric in SQUARE.values() else table.mean()
 
     def order(self, metric: str, street: str) -> NDArray[Any]:
         """Numbers that order the classes like `value`: the integers of the tables where it has."""
         check_metric(metric)
-        if metric == "draw" and street in ("flop", "turn"):
-            return self.value(metric, street)
-        table = self.strength.street(street, threads=self.threads, progress=self.progress)
-        squares = table.squares if metric == "ehs2" and table.squares is not None else None
+        if metric == "draw" and street != "river":
+            return self._draw_mean(street)
+        if metric == "draw2" and street != "river":
+            return np.asarray(self._final(street).squares)
+        table = self._plain(street)
+        squares = table.squares if metric in SQUARE.values() else None
         return np.asarray(table.sums if squares is None else squares)
 
-    def histograms(self, street: str) -> NDArray[np.integer] | None:
-        """Run-outs of every class by final HS; None on the river."""
-        table = self.strength.street(street, threads=self.threads, progress=self.progress)
-        return table.histograms
+    def histograms(self, street: str, metric: str = "ehs") -> NDArray[np.integer] | None:
+        """Run-outs of every class by final HS, with discards for ``draw``; None on the river."""
+        check_mean(metric)
+        if metric == "draw" and street != "river":
+            return self._final(street).histograms
+        return self._plain(street).histograms
 
-    def chance_above(self, strength: float, street: str) -> NDArray[np.float64]:
+    def chance_above(
+        self, strength: float, street: str, metric: str = "ehs"
+    ) -> NDArray[np.float64]:
         """Probability of ending in a bin of final HS that lies above `strength`."""
-        table = self.strength.street(street, threads=self.threads, progress=self.progress)
-        if table.histograms is None:
+        histograms = self.histograms(street, metric)
+        if histograms is None:
             raise AbstractionError(f"the {street} table has no histograms; ask for bins")
         first = int(np.ceil(strength * self.strength.bins - 1e-9))  # 0.14 * 50 is above 7
-        above = table.histograms[:, first:].sum(axis=1, dtype=np.int64)
-        return np.asarray(above / table.n_run_outs)
+        above = histograms[:, first:].sum(axis=1, dtype=np.int64)
+        return np.asarray(above / histograms[0].sum(dtype=np.int64))
 
     def ochs(self, street: str) -> NDArray[np.float32]:
         """Equity of every class against each opponent cluster."""
@@ -83,19 +100,63 @@ class Source:
 
     def spec(self, table: str) -> TableSpec:
         """A table by the name that `counterfold tables` has for it."""
-        if table.startswith("draws-"):
-            return self.draws.spec(table.removeprefix("draws-"))
+        if table.startswith(_FINAL):
+            return self.draw_histograms.spec(table.removeprefix(_FINAL))
+        if table.startswith(_DRAWS):
+            return self.draws.spec(table.removeprefix(_DRAWS))
         return self.strength.spec(table)
+
+    def needs(self, table: str) -> set[str]:
+        """Names of the tables from which a table is computed."""
+        if table.startswith(_FINAL):
+            return self.draw_histograms.needs(table.removeprefix(_FINAL))
+        return {"flop"} if table == "preflop" else set()
+
+    def estimate_seconds(self, table: str) -> float:
+        """How long building a table would take once those that it needs are there."""
+        if table.startswith(_FINAL):
+            return self.draw_histograms.estimate_seconds(table.removeprefix(_FINAL), self.threads)
+        if table.startswith(_DRAWS):
+            return self.draws.estimate_seconds(table.removeprefix(_DRAWS), self.threads)
+        return 0.0 if table == "preflop" else self.strength.estimate_seconds(table, self.threads)
+
+    def _plain(self, street: str) -> Strength:
+        return self.strength.street(street, threads=self.threads, progress=self.progress)
+
+    def _final(self, street: str) -> FinalStrength:
+        return self.draw_histograms.street(street, threads=self.threads, progress=self.progress)
+
+    def _draw_mean(self, street: str) -> NDArray[np.float64]:
+        """Before the flop nothing is decided, so its value is the mean over all flops."""
+        on_flop = street == "preflop"
+        table = self.draws.street(
+            "flop" if on_flop else street, threads=self.threads, progress=self.progress
+        )
+        values = table.before.astype(np.float64)
+        if not on_flop:
+            return values
+        deals = table.isomorphism.unindex_many(np.arange(table.isomorphism.size))
+        of = self.strength.isomorphism("preflop").index_many(deals[:, :2])
+        weights = table.isomorphism.weights().astype(np.float64)
+        return np.asarray(np.bincount(of, weights=weights * values) / np.bincount(of, weights))
 
 
 def metric_tables(metric: str, street: str) -> set[str]:
-    """Names of the tables that a metric is read from."""
-    if metric == "draw" and street in ("flop", "turn"):
-        return {street, f"draws-{street}"}
-    return {street}
+    """Names of the tables that a metric is read from, and strength for the order of buckets."""
+    if street == "river" or metric not in ("draw", "draw2"):
+        return {street}
+    if metric == "draw":
+        return {street, _DRAWS + ("flop" if street == "preflop" else street)}
+    return {street, _FINAL + street}
 
 
 def check_metric(metric: str) -> None:
     """Raise `UnknownNameError` for a metric that no table has."""
     if metric not in METRICS:
         raise UnknownNameError("metric", metric, METRICS)
+
+
+def check_mean(metric: str) -> None:
+    """Raise `UnknownNameError` for a metric without second moments and histograms."""
+    if metric not in MEANS:
+        raise UnknownNameError("metric of final strength", metric, MEANS)

@@ -2,6 +2,7 @@
 
 from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters, cluster_by_histogram
 from counterfold.cards.deck import FULL, Deck, parse_deck
+from counterfold.cards.draw_histograms import DrawHistograms, FinalStrength
 from counterfold.cards.draws import DrawStrength, DrawTables
 from counterfold.cards.equity import Equity, equity
 from counterfold.cards.isomorphism import Isomorphism
@@ -28,10 +29,12 @@ __all__ = [
     "EIGHT_RANGES",
     "FULL",
     "Deck",
+    "DrawHistograms",
     "DrawStrength",
     "DrawTables",
     "Equity",
     "Estimate",
+    "FinalStrength",
     "Isomorphism",
     "OpponentClusters",
     "Range",

@@ -312,21 +312,14 @@ class StrengthTables:
         flop = self.street("flop", threads=threads, progress=progress)
 
         def work(first: int, last: int, arrays: Arrays) -> None:
-            classes = np.arange(flop.isomorphism.size)
-            deals = flop.isomorphism.unindex_many(classes)
-            of = self.isomorphism("preflop").index_many(deals[:, :2])
-            weights = flop.isomorphism.weights().astype(np.int64)
-            # A class of hands stands for several, and each flop is met by all of them.
-            n_hands = self.isomorphism("preflop").weights().astype(np.int64)
-            for name in ("sums", "squares"):
-                _gather(of, weights, getattr(flop, name), n_hands, arrays[name])
-            if flop.histograms is not None:
-                for b in range(self.bins):
-                    _gather(of, weights, flop.histograms[:, b], n_hands, arrays["histograms"][:, b])
-            # Ten flops of three lie in each complete board, and each was counted.
             for name in {"sums", "squares", "histograms"} & arrays.keys():
+                gather_preflop(self, getattr(flop, name), arrays[name])
+                # Ten flops of three lie in each complete board, and each was counted.
                 arrays[name][...] //= comb(N_FINAL, 3)
             if flop.ochs is not None and self.clusters is not None:
+                deals = flop.isomorphism.unindex_many(np.arange(flop.isomorphism.size))
+                of = self.isomorphism("preflop").index_many(deals[:, :2])
+                weights = flop.isomorphism.weights().astype(np.int64)
                 left = _opponents_left(deals, self.clusters, self.deck) * weights[:, None]
                 total = np.zeros_like(arrays["ochs"], np.float64)
                 np.add.at(total, of, flop.ochs * left)
@@ -341,17 +334,21 @@ class StrengthTables:
 _NO_HISTOGRAMS = {"flop": np.zeros((0, 0), np.uint16), "turn": np.zeros((0, 0), np.uint8)}
 
 
-def _gather(
-    of: NDArray[np.int64],
-    weights: NDArray[np.int64],
-    values: Any,
-    n_hands: NDArray[np.int64],
-    out: NDArray[np.int64],
-) -> None:
-    """Add weighted `values` by class, per hand of the class; all in integers."""
-    total = np.zeros(out.size, np.int64)
-    np.add.at(total, of, weights * np.asarray(values, np.int64))
-    out[...] = total // n_hands
+def gather_preflop(tables: StrengthTables, values: Any, out: NDArray[np.int64]) -> None:
+    """Sum numbers of the classes of the flop over all flops that a hand meets, in integers.
+
+    `values` has one row for each class of the flop, `out` one for each before it.
+    """
+    flop, preflop = tables.isomorphism("flop"), tables.isomorphism("preflop")
+    of = preflop.index_many(flop.unindex_many(np.arange(flop.size))[:, :2])
+    weights = flop.weights().astype(np.int64)
+    # A class of hands stands for several, and each flop is met by all of them.
+    n_hands = preflop.weights().astype(np.int64)
+    rows, sums = values.reshape(flop.size, -1), out.reshape(preflop.size, -1)
+    for column in range(rows.shape[1]):
+        total = np.zeros(preflop.size, np.int64)
+        np.add.at(total, of, weights * np.asarray(rows[:, column], np.int64))
+        sums[:, column] = total // n_hands
 
 
 def _opponents_left(

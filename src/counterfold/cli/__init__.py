@@ -9,6 +9,7 @@ from counterfold.cli.equity import equity_command
 from counterfold.cli.estimate import estimate_command
 from counterfold.cli.evaluate import evaluate_command
 from counterfold.cli.games import games_command
+from counterfold.cli.match import match_command, tournament_command
 from counterfold.cli.output import announce, say
 from counterfold.cli.show import show_command
 from counterfold.cli.solve import solve_command
@@ -28,6 +29,8 @@ app.command("games")(games_command)
 app.command("solve")(solve_command)
 app.command("estimate")(estimate_command)
 app.command("train")(train_command)
+app.command("match")(match_command)
+app.command("tournament")(tournament_command)
 app.command("evaluate")(evaluate_command)
 app.command("show")(show_command)
 app.command("tables")(tables_command)

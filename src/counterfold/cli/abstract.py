@@ -7,21 +7,20 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 from rich.table import Table
 
 from counterfold.abstraction import (
-    STREETS,
-    BuildEstimate,
     CardAbstraction,
     CardBuckets,
+    CardProduct,
     FittedHistory,
     History,
+    ProductBuckets,
     Source,
     StreetQuality,
-    estimate_build,
-    estimate_history,
-    measure_history,
-    measure_street,
+    estimate,
+    measure,
     parse_cards_spec,
 )
 from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
@@ -49,7 +48,7 @@ def abstract_command(
         ),
     ],
     report: Annotated[Path | None, typer.Option(help="Folder for figures and report.json.")] = None,
-    estimate: Annotated[
+    estimate_only: Annotated[
         bool, typer.Option("--estimate", help="Only say what it would take.")
     ] = False,
     deck: Annotated[str, typer.Option(help="A smaller deck, such as 9TJQKA/cd.")] = "full",
@@ -67,12 +66,12 @@ def abstract_command(
     """
     abstraction = parse_cards_spec(spec)
     strength = StrengthTables(parse_deck(deck), bins=bins, clusters=EIGHT_RANGES)
-    needs = _estimate(abstraction, Source(strength, threads))
+    needs = estimate(abstraction, Source(strength, threads))
     announce(
         f"about {needs.seconds:,.0f} s, {needs.memory_bytes / 1e6:,.0f} MB of memory and "
         f"{needs.disk_bytes / 1e6:,.0f} MB on disk"
     )
-    if estimate:
+    if estimate_only:
         if json:
             print_json({"abstraction": abstraction.name, **asdict(needs)})
         return
@@ -82,7 +81,7 @@ def abstract_command(
         with table_progress() as show:
             source = Source(strength, threads, show)
             buckets = abstraction.build(source)
-            qualities = _measure(buckets, source)
+            qualities = measure(buckets)
     except KeyboardInterrupt:
         say("interrupted; finished tables and streets are kept, the same command goes on")
         raise typer.Exit(INTERRUPTED) from None
@@ -104,20 +103,8 @@ def _make_folder(path: Path) -> None:
         raise ArtifactError(f"cannot write a report to {str(path)!r}: {error}") from error
 
 
-def _estimate(abstraction: CardAbstraction | History, source: Source) -> BuildEstimate:
-    if isinstance(abstraction, History):
-        return estimate_history(abstraction, source)
-    return estimate_build(abstraction, source)
-
-
-def _measure(buckets: CardBuckets | FittedHistory, source: Source) -> list[StreetQuality]:
-    if isinstance(buckets, FittedHistory):
-        return measure_history(buckets)
-    return [measure_street(buckets.labels[s], source, s) for s in STREETS]
-
-
 def _as_json(
-    abstraction: CardAbstraction | History, qualities: Sequence[StreetQuality]
+    abstraction: CardAbstraction | History | CardProduct, qualities: Sequence[StreetQuality]
 ) -> dict[str, Any]:
     rows = []
     for quality in qualities:
@@ -131,7 +118,7 @@ def _as_json(
 
 def _write_report(
     folder: Path,
-    buckets: CardBuckets | FittedHistory,
+    buckets: CardBuckets | FittedHistory | ProductBuckets,
     source: Source,
     qualities: Sequence[StreetQuality],
     content: dict[str, Any],
@@ -144,25 +131,32 @@ def _write_report(
     plot_sizes([q for q in qualities if q.n_buckets <= _MOST_DRAWN], folder / "sizes.png")
     if source.strength.deck.n_cards == 52:
         hands = source.strength.isomorphism("preflop").index_many(PAIR_CARDS)
-        labels = buckets.arrays if isinstance(buckets, FittedHistory) else buckets.labels
-        plot_preflop_grid(labels["preflop"][hands], folder / "preflop.png")
+        plot_preflop_grid(_preflop(buckets)[hands], folder / "preflop.png")
     plot_metrics(source, folder / "metrics.png")
 
 
+def _preflop(buckets: CardBuckets | FittedHistory | ProductBuckets) -> NDArray[np.integer]:
+    """The bucket of each class before the flop."""
+    if isinstance(buckets, FittedHistory):
+        return buckets.arrays["preflop"]
+    return (buckets.tables if isinstance(buckets, ProductBuckets) else buckets.labels)["preflop"]
+
+
 def _print(qualities: Sequence[StreetQuality]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    # As many columns as fit 80 signs with the most classes that there are.
+    table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
     for column in (
         "street",
         "classes",
         "buckets",
         "smallest",
         "largest",
-        "entropy \\[bits]",
-        "spread of E[HS]".replace("[", "\\["),
+        "bits",
+        "spread",
         "explained",
         "EMD",
     ):
-        table.add_column(column, justify="left" if column == "street" else "right")
+        table.add_column(column, justify="left" if column == "street" else "right", no_wrap=True)
     for quality in qualities:
         table.add_row(
             quality.street,

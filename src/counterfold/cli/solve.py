@@ -25,11 +25,11 @@ from counterfold.cli.output import (
 from counterfold.compiled import CompiledGame, compile_game
 from counterfold.errors import BudgetError
 from counterfold.evaluation import evaluate
-from counterfold.games import parse_game
 from counterfold.runs import (
     DEFAULT_ALGORITHM,
     Budget,
     SolveResult,
+    find_game,
     parse_seconds,
     solve,
 )
@@ -38,7 +38,7 @@ from counterfold.solvers import ALGORITHMS, check_linear_program, find_algorithm
 
 
 def solve_command(
-    game: Annotated[str, typer.Argument(help="A game, for example leduc or 'goofspiel(4)'.")],
+    game: Annotated[str, typer.Argument(help="A game: leduc, 'goofspiel(4)', or a file.")],
     algorithm: Annotated[
         list[str] | None,
         typer.Option(
@@ -87,7 +87,7 @@ def solve_command(
     seconds = None if time is None else parse_seconds(time)
     limits = (iterations, until, seconds)
     budget = Budget(*limits) if any(limit is not None for limit in limits) else None
-    rules = parse_game(game)
+    rules = find_game(game)
     if plot is not None:
         check_figure(plot)
     with _compiling() as progress:

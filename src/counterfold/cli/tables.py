@@ -9,7 +9,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from counterfold.abstraction import Source
 from counterfold.cards.clusters import EIGHT_RANGES
+from counterfold.cards.draw_histograms import DrawHistograms
 from counterfold.cards.draws import DrawTables
 from counterfold.cards.strength import StrengthTables
 from counterfold.cards.table_files import TableSpec, find_table, verify_table
@@ -35,7 +37,6 @@ class _Entry:
     name: str
     holds: str
     spec: TableSpec
-    estimate: Callable[..., float]  # seconds; takes threads
     build: Callable[..., object]  # takes threads and progress
 
 
@@ -63,7 +64,7 @@ def tables_command(
     Example: counterfold tables --build --threads 2
     """
     strength = StrengthTables(bins=bins, clusters=EIGHT_RANGES if ochs else None)
-    entries = {entry.name: entry for entry in _entries(strength, DrawTables())}
+    entries = {entry.name: entry for entry in _entries(strength)}
     for name in names or ():
         if name not in entries:
             raise UnknownNameError("table", name, entries)
@@ -71,11 +72,10 @@ def tables_command(
     n_threads = thread_count(threads)
     seconds: dict[str, float] = {}
     if build or estimate:
+        source = Source(strength, n_threads)
+        counted = {entry.name for entry in chosen}
         for entry in chosen:
-            built = find_table(entry.spec, strength.folder) is not None
-            # The preflop table is a sum over the flop's, whose time is counted there.
-            summed = entry.name == "preflop" and entries["flop"] in chosen
-            seconds[entry.name] = 0.0 if built or summed else entry.estimate(threads=n_threads)
+            seconds[entry.name] = _estimate(entry.name, source, counted)
         total = sum(seconds.values())
         size = sum(entries[name].spec.nbytes for name, left in seconds.items() if left)
         crew = "1 thread" if n_threads == 1 else f"{n_threads} threads"
@@ -115,6 +115,17 @@ def tables_command(
     results.print(f"\nin {strength.folder}", markup=False, soft_wrap=True)
 
 
+def _estimate(name: str, source: Source, counted: set[str]) -> float:
+    """Seconds for a table and for what it needs, but for those that are counted by themselves."""
+    if find_table(source.spec(name), source.strength.folder) is not None:
+        return 0.0
+    seconds = source.estimate_seconds(name)
+    for other in sorted(source.needs(name) - counted):
+        counted.add(other)
+        seconds += _estimate(other, source, counted)
+    return seconds
+
+
 def _state(spec: TableSpec, folder: Path) -> str:
     """Whether a table is there; one that is damaged must not hide the others."""
     try:
@@ -123,29 +134,24 @@ def _state(spec: TableSpec, folder: Path) -> str:
         return "damaged"
 
 
-def _entries(strength: StrengthTables, draws: DrawTables) -> Iterator[_Entry]:
+def _entries(strength: StrengthTables) -> Iterator[_Entry]:
     extra = ", histograms" * bool(strength.bins) + ", OCHS" * (strength.clusters is not None)
     for street in ("preflop", "flop", "turn"):
         yield _strength_entry(strength, street, f"E[HS], E[HS²]{extra}")
     yield _strength_entry(strength, "river", "HS")
     if strength.clusters is not None:
         yield _strength_entry(strength, "river-ochs", "OCHS")
+    draws, final = DrawTables(), DrawHistograms(strength)
     for street in ("flop", "turn"):
-        yield _Entry(
-            f"draws-{street}",
-            "E[HS] with discards, best discard, outs",
-            draws.spec(street),
-            partial(draws.estimate_seconds, street),
-            partial(draws.street, street),
-        )
+        holds, spec = "E[HS] with discards, best discard, outs", draws.spec(street)
+        yield _Entry(f"draws-{street}", holds, spec, partial(draws.street, street))
+    for street in ("flop", "turn"):
+        holds = "E[HS²]" + ", histograms" * bool(strength.bins) + " with discards"
+        spec = final.spec(street)
+        yield _Entry(f"final-{street}", holds, spec, partial(final.street, street))
 
 
 def _strength_entry(strength: StrengthTables, name: str, holds: str) -> _Entry:
     street = name.removesuffix("-ochs")
-    return _Entry(
-        name,
-        holds,
-        strength.spec(name),
-        partial(strength.estimate_seconds, name),
-        partial(strength.street, street, river_ochs=name != street),
-    )
+    build = partial(strength.street, street, river_ochs=name != street)
+    return _Entry(name, holds, strength.spec(name), build)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.abstraction.card_abstraction import STREETS, CardBuckets
+from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.long_boards import LongBoardBuckets
 from counterfold.cards.strength import BOARD_SIZES
@@ -108,7 +109,7 @@ class TabledCards:
     def __init__(
         self,
         dealer: Dealer,
-        buckets: CardBuckets | FittedHistory,
+        buckets: CardBuckets | FittedHistory | ProductBuckets,
         long_boards: LongBoardBuckets | None = None,
     ) -> None:
         self.dealer = dealer
@@ -125,21 +126,24 @@ class TabledCards:
         """The name of the card abstraction."""
         if isinstance(self.buckets, FittedHistory):
             return self.buckets.history.name
+        if isinstance(self.buckets, ProductBuckets):
+            return self.buckets.product.name
         return self.buckets.abstraction.name
 
     @property
     def recalls(self) -> bool:
         """Whether a bucket tells the earlier ones too."""
-        return isinstance(self.buckets, FittedHistory) or (
-            self.buckets.abstraction.recall == "sequence"
+        return (
+            not isinstance(self.buckets, CardBuckets)
+            or self.buckets.abstraction.recall == "sequence"
         )
 
     def label(self, deals: Deals) -> Buckets:
         """The buckets of any deals of the variant."""
         layout = self.dealer.layout
         labels = np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
-        if isinstance(self.buckets, FittedHistory):
-            self._label_history(deals, labels)
+        if not isinstance(self.buckets, CardBuckets):
+            self._label_numbers(self.buckets, deals, labels)
             return labels
         for at, stage in enumerate(layout.stages):
             board = int(stage[kernels.BOARD])
@@ -166,14 +170,16 @@ class TabledCards:
         hands[..., h:] = deals.cards[:, None, None, 2 * h : 2 * h + board]
         return hands.reshape(-1, h + board)
 
-    def _label_history(self, deals: Deals, labels: Buckets) -> None:
-        assert isinstance(self.buckets, FittedHistory)
-        n = self.buckets.history.n_buckets
-        sequences = self.buckets.sequences(self._hands(deals, slice(0, 1), BOARD_SIZES["river"]))
-        number = np.zeros(len(sequences), np.int64)
-        for street in range(len(STREETS)):
-            number = number * n + sequences[:, street]
-            labels[:, :, street] = number.reshape(-1, 2)
+    def _label_numbers(
+        self, buckets: FittedHistory | ProductBuckets, deals: Deals, labels: Buckets
+    ) -> None:
+        """What is known on each street, as one number."""
+        number = (
+            buckets.numbers if isinstance(buckets, ProductBuckets) else buckets.sequence_numbers
+        )
+        for cell, size in enumerate(BOARD_SIZES.values()):
+            hands = self._hands(deals, slice(cell, cell + 1), size)
+            labels[:, :, cell] = number(hands).reshape(-1, 2)
 
     def _label_runs(self, deals: Deals, at: int, labels: Buckets) -> None:
         """Buckets of the hands that reach a stage of a run."""
@@ -193,11 +199,14 @@ class TabledCards:
         labels[rows, :, cell] = found
 
     def _street_buckets(self, street: str) -> int:
-        if isinstance(self.buckets, FittedHistory):
-            return self.buckets.history.n_buckets
+        assert isinstance(self.buckets, CardBuckets)
         return self.buckets.n_buckets(street)
 
     def _count(self) -> tuple[int, ...]:
+        if isinstance(self.buckets, FittedHistory):
+            return tuple(self.buckets.history.n_sequences(street) for street in STREETS)
+        if isinstance(self.buckets, ProductBuckets):
+            return tuple(self.buckets.n_numbers(street) for street in STREETS)
         counts: list[int] = []
         for stage in self.dealer.layout.stages:
             board = int(stage[kernels.BOARD])
@@ -217,7 +226,7 @@ class TabledCards:
                 f"unlike {variant.name}"
             )
         changes = any(street.draw or street.swap for street in variant.streets)
-        if isinstance(self.buckets, FittedHistory) and (changes or variant.max_runs):
+        if not isinstance(self.buckets, CardBuckets) and (changes or variant.max_runs):
             raise AbstractionError(
                 f"{self.name} is for hands that stay the same and boards of five cards, "
                 f"unlike {variant.name}"

@@ -1,9 +1,11 @@
 """What walks over a public game read: the graph in rows, and batches of labelled deals."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.compiled.card_maps import Buckets, CardMap
 from counterfold.compiled.classes import PublicGame
@@ -43,10 +45,15 @@ class ListedDeals:
     deals: Deals
     buckets: Buckets
 
+    @cached_property
+    def _cumulative(self) -> NDArray[np.float64]:
+        sums = np.cumsum(self.deals.weights)
+        return np.asarray(sums / sums[-1])
+
     def batch(self, seed: int, first: int, n: int) -> WalkDeals:
         """Deals `first` to `first + n - 1` of a seed."""
-        rng = np.random.default_rng((seed, first))
-        rows = rng.choice(len(self.deals), n, p=self.deals.weights)
+        rows = np.empty(n, np.int64)
+        layouts.pick_rows(self._cumulative, seed, first, rows)
         return WalkDeals(self.deals.lengths[rows], self.buckets[rows], self.deals.strengths[rows])
 
 

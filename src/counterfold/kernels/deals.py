@@ -85,7 +85,7 @@ def sample_deals(layout, seed, first, deck, cards, lengths):
 
 
 @inlined_kernel
-def _discard_order(first, second, board):
+def discard_order(first, second, board):
     """Whether `first` comes before `second` when a discard is named by its place.
 
     Higher ranks come first; of a pair, the card whose suit has the higher cards on the board: an
@@ -131,7 +131,7 @@ def hold_cards(layout, cards, holes):
                     choice = version % n_choices
                     if choice > 0:
                         place = choice - 1
-                        if h == 2 and not _discard_order(old[0], old[1], on_board):
+                        if h == 2 and not discard_order(old[0], old[1], on_board):
                             place = 1 - place
                         hole[place] = cards[i, draw + seat]
 

@@ -181,6 +181,42 @@ def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts
 
 
 @kernel
+def sum_turn_gaps(first, last, flops, preflop, flop, turn, histograms, centres, w, gaps, n_deals):
+    """Add up how far the deals up to the turn are from the centre of their sequence.
+
+    For the flops ``first:last``, each into its place of `gaps` and `n_deals`. A gap is the L1
+    distance of the cumulative counts in `histograms`, by class, to those of `centres`.
+    """
+    n_bins = histograms.shape[1]
+    for f in range(first, last):
+        n_left = start_flop(f, flops, preflop, flop, w)
+        later = w.later[: n_left - 1]
+        total = 0.0
+        for t in range(n_left):
+            copies = count_copies(card_bit(w.left[t]), flops.likes[f])
+            if copies == 0:
+                continue
+            weight = flops.weights[f] * copies
+            w.deal[2 + _N_FLOP] = w.left[t]
+            drop_card(w.left, n_left, t, later)
+            extend_sequences(w.deal, later, turn, w.flop, w.turns[t])
+            for i in range(later.size - 1):
+                w.deal[0] = later[i]
+                for j in range(i + 1, later.size):
+                    w.deal[1] = later[j]
+                    counts = histograms[index_cards(w.deal, 0, turn.classes)]
+                    centre = centres[w.turns[t, pair_of(later[i], later[j])]]
+                    gap = 0.0
+                    upto = np.int64(0)
+                    for b in range(n_bins):
+                        upto += counts[b]
+                        gap += abs(upto - centre[b])
+                    total += weight * gap
+                    n_deals[f] += weight
+        gaps[f] = total
+
+
+@kernel
 def extend_turns(n_left, turn, w):
     """Fill the sequences on the turn, for every card that the flop leaves."""
     for t in range(n_left):

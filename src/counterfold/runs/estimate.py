@@ -12,11 +12,11 @@ from counterfold.abstraction import (
     BuildEstimate,
     CardAbstraction,
     CardBuckets,
+    CardProduct,
     History,
-    estimate_build,
-    estimate_history,
     parse_card_abstraction,
 )
+from counterfold.abstraction.estimate import estimate as estimate_cards
 from counterfold.abstraction.long_boards import LongBoardBuckets
 from counterfold.cards.strength import BOARD_SIZES
 from counterfold.compiled.card_maps import CardMap, TabledCards
@@ -98,11 +98,10 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
     if plan.is_listed or not plan.abstraction.cards:
         return BuildEstimate(0.0, 0, 0), 0
     source = plan.source()
-    if isinstance(plan.spec, History):
-        return estimate_history(plan.spec, source), 2 * source.n_classes("river")
-    assert isinstance(plan.spec, CardAbstraction)
-    needs = estimate_build(plan.spec, source)
-    return needs, sum(source.n_classes(street) for street in BOARD_SIZES)
+    assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
+    width = 1 if isinstance(plan.spec, CardAbstraction) else 2  # bytes of a river class
+    n_bytes = width * sum(source.n_classes(street) for street in BOARD_SIZES)
+    return estimate_cards(plan.spec, source), n_bytes
 
 
 def _rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:

@@ -7,9 +7,11 @@ fast, is for `runs.estimate` to say.
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 from counterfold.abstraction import (
     CardAbstraction,
+    CardProduct,
     History,
     Source,
     parse_cards_spec,
@@ -78,7 +80,7 @@ class Plan:
         return parse_public_abstraction(self.recipe.features)
 
     @cached_property
-    def spec(self) -> CardAbstraction | History | ListedPercentile | None:
+    def spec(self) -> CardAbstraction | History | CardProduct | ListedPercentile | None:
         """The card abstraction, None for exact cards."""
         if self.recipe.cards.strip() == EXACT_CARDS:
             return None
@@ -144,19 +146,27 @@ class Plan:
         """Buckets of every stage, at most, without building any."""
         if self.is_listed or not self.abstraction.cards:
             return self.cards().n_buckets
-        assert isinstance(self.spec, CardAbstraction | History)
-        source = self.source()
-        counts: list[int] = []
+        assert isinstance(self.spec, CardAbstraction | History | CardProduct)
+        streets = []
         for stage in card_stages(self.variant):
             board = self.variant.board_cards(stage.street)
-            street = next((s for s, n in BOARD_SIZES.items() if n == board), "river")
-            if isinstance(self.spec, History):
-                n = self.spec.n_buckets
-                counts.append(n * (counts[-1] if counts else 1))
-                continue
-            bucketing = self.spec.streets[list(BOARD_SIZES).index(street)]
+            streets.append(next((s for s, n in BOARD_SIZES.items() if n == board), "river"))
+        if isinstance(self.spec, CardAbstraction):
+            return self._most_by_street(self.spec, streets)
+        histories = [self.spec] if isinstance(self.spec, History) else self.spec.histories
+        counts = [prod(h.n_sequences(street) for h in histories) for street in streets]
+        if isinstance(self.spec, CardProduct) and self.spec.cards is not None:
+            others = self._most_by_street(self.spec.cards, streets)
+            counts = [n * other for n, other in zip(counts, others, strict=True)]
+        return tuple(counts)
+
+    def _most_by_street(self, cards: CardAbstraction, streets: list[str]) -> tuple[int, ...]:
+        source = self.source()
+        counts: list[int] = []
+        for street in streets:
+            bucketing = cards.streets[list(BOARD_SIZES).index(street)]
             n = bucketing.most_buckets(source.n_classes(street))
-            before = counts[-1] if counts and self.spec.recall == "sequence" else 1
+            before = counts[-1] if counts and cards.recall == "sequence" else 1
             counts.append(n * before)
         return tuple(counts)
 

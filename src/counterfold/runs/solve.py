@@ -15,7 +15,7 @@ import numpy as np
 from counterfold.artifacts import is_vacant
 from counterfold.compiled import CompiledGame, compile_game
 from counterfold.evaluation import Evaluation, evaluate
-from counterfold.games import Game, parse_game
+from counterfold.games import Game
 from counterfold.runs.budget import Budget, evaluation_points
 from counterfold.runs.interrupts import interruptible
 from counterfold.runs.locks import locked
@@ -28,6 +28,7 @@ from counterfold.runs.storage import (
     load_tables,
     save_run,
 )
+from counterfold.runs.variants import find_game
 from counterfold.solvers import (
     DEFAULT_HORIZON,
     Discounting,
@@ -75,7 +76,7 @@ def solve(
     resume: bool = False,
     observe: Callable[[int, float, float], None] | None = None,
 ) -> SolveResult:
-    """Solve `game`, given compiled, as rules, or by name.
+    """Solve `game`, given compiled, as rules, by name, or by the path of a file.
 
     `algorithm` is a name or a method of your own. `budget` may be a number of iterations. With
     `folder`, tables are saved there every ten seconds and at the end, also on Ctrl-C or SIGTERM;
@@ -83,7 +84,7 @@ def solve(
     latest NashConv.
     """
     if isinstance(game, str):
-        game = parse_game(game)
+        game = find_game(game)
     if isinstance(game, Game):
         game = compile_game(game)
     method = find_algorithm(algorithm).method if isinstance(algorithm, str) else algorithm

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from counterfold import artifacts
 from counterfold.compiled import CompiledGame, compile_game
 from counterfold.errors import ArtifactError
-from counterfold.games import Game, parse_game
+from counterfold.games import Game
+from counterfold.runs.variants import find_game, parse_variant, rules_of
 from counterfold.strategies import Strategy, normalized
 
 KIND = "solve"
@@ -35,6 +36,7 @@ class Identity:
     fingerprint: str
     algorithm: str
     seed: int
+    rules: str = ""  # a variant that its name does not say, as TOML
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def load_run(folder: Path, game: Game | CompiledGame | None = None) -> Run:
     if isinstance(game, CompiledGame):
         compiled = game
     else:
-        compiled = compile_game(game or parse_game(manifest["game"]), manifest["abstraction"])
+        compiled = compile_game(game or _find_rules(manifest), manifest["abstraction"])
     if compiled.fingerprint != manifest["fingerprint"]:
         raise ArtifactError(
             f"the rules of {compiled.name} have changed since {str(folder)!r} was solved; "
@@ -123,7 +125,13 @@ def check_unused(folder: Path) -> None:
 
 def identify(game: CompiledGame, algorithm: str, seed: int) -> Identity:
     """The identity of a run that begins now."""
-    return Identity(game.game.name, game.abstraction.name, game.fingerprint, algorithm, seed)
+    rules = rules_of(game.game)
+    return Identity(game.game.name, game.abstraction.name, game.fingerprint, algorithm, seed, rules)
+
+
+def _find_rules(manifest: dict[str, Any]) -> Game:
+    rules = manifest["rules"]
+    return parse_variant(rules) if rules else find_game(manifest["game"])
 
 
 def _check_kind(folder: Path, manifest: dict[str, Any]) -> None:
@@ -132,7 +140,7 @@ def _check_kind(folder: Path, manifest: dict[str, Any]) -> None:
     needed = {*Identity.__dataclass_fields__, *Progress.__dataclass_fields__}
     if missing := sorted(needed - manifest.keys()):
         raise ArtifactError(f"{str(folder)!r} is damaged: its manifest lacks {missing[0]!r}")
-    for name in ("game", "abstraction"):
+    for name in ("game", "abstraction", "rules"):
         if not isinstance(manifest[name], str):
             raise ArtifactError(f"{str(folder)!r} is damaged: its {name} is no text")
 

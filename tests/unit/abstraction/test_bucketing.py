@@ -18,6 +18,7 @@ from counterfold.abstraction.bucketing import (
     percentiles,
 )
 from counterfold.abstraction.clustered import Histogram
+from counterfold.abstraction.source import METRICS
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
 from counterfold.errors import AbstractionError, UnknownNameError
 
@@ -28,9 +29,13 @@ ALL = [
     "percentile(6)",
     "percentile(6, metric=ehs2)",
     "percentile(6, metric=draw)",
+    "uniform(5, metric=draw2)",
     "nested(3, 2)",
+    "nested(3, 2, metric=draw)",
     "psopti(5)",
+    "psopti(5, metric=draw)",
     "histogram(5)",
+    "histogram(5, metric=draw)",
     "ochs(5)",
     "potential(5, histogram(6))",
     "percentile(3) * ochs(3)",
@@ -83,11 +88,12 @@ def test_counting_and_sorting_cut_alike(points, n):
 
 
 @pytest.mark.parametrize("street", STREETS)
-@pytest.mark.parametrize("metric", ["ehs", "ehs2", "draw"])
-def test_percentile_buckets_have_equal_numbers_of_deals(source, street, metric):
+@pytest.mark.parametrize("metric", METRICS)
+def test_percentile_buckets_have_an_equal_share_of_deals_but_for_one_class(source, street, metric):
     weights = source.weights(street)
     labels = Percentile(7, metric).split(source, street)
-    assert np.ptp(sizes_of(labels, weights, 7)) <= weights.max()
+    sizes = sizes_of(labels, weights, 7)
+    assert np.abs(sizes - weights.sum() / 7).max() <= weights.max()
     value = source.value(metric, street)
     highest = [value[labels == k].max() for k in range(6)]
     lowest = [value[labels == k].min() for k in range(1, 7)]
@@ -106,12 +112,13 @@ def test_uniform_buckets_are_equal_widths(source, street):
 
 
 @pytest.mark.parametrize("street", STREETS)
-def test_nested_cuts_each_set_of_equal_second_moments(source, street):
+@pytest.mark.parametrize(("metric", "square"), [("ehs", "ehs2"), ("draw", "draw2")])
+def test_nested_cuts_each_set_of_equal_second_moments(source, street, metric, square):
     weights = source.weights(street)
-    labels = Nested(3, 4).split(source, street)
-    outer = Percentile(3, "ehs2").split(source, street)
+    labels = Nested(3, 4, metric).split(source, street)
+    outer = Percentile(3, square).split(source, street)
     assert refines(labels, outer)
-    strength = source.mean(street)
+    strength = source.value(metric, street)
     for k in range(3):
         inside = labels[outer == k] - 4 * k
         assert np.ptp(sizes_of(inside, weights[outer == k], 4)) <= 2 * weights.max()
@@ -137,6 +144,42 @@ def test_the_potential_bucket_has_exactly_the_weak_hands_that_rise(
     assert np.all(np.diff(ends, 2) < 0)  # narrower towards the top
     others = ~expected
     assert (table.mean()[others] <= ends[labels[others]]).all()
+
+
+@pytest.mark.parametrize("street", STREETS[:3])
+def test_with_discards_the_potential_bucket_has_the_weak_hands_that_rise_by_them(source, street):
+    labels = PsOpti(6, 0.55, 0.6, 0.4, metric="draw").split(source, street)
+    final = source.draw_histograms.street(street)
+    rises = final.histograms[:, 30:].sum(axis=1) / final.n_ends
+    expected = (source.value("draw", street) < 0.55) & (rises >= 0.4 - ROUNDING)
+    assert (labels == 5).tolist() == expected.tolist()
+    assert expected.any() or street == "preflop"  # there all hands are alike
+
+
+@pytest.mark.parametrize("street", STREETS)
+def test_with_discards_buckets_are_others_until_the_river(source, street):
+    for text in ("nested(3, 2{})", "psopti(6, 0.55, 0.6, 0.4{})", "histogram(5{})"):
+        plain = parse_bucketing(text.format("")).label(source, street)
+        drawn = parse_bucketing(text.format(", metric=draw")).label(source, street)
+        assert (plain.tolist() == drawn.tolist()) == (street == "river")
+
+
+def test_before_the_flop_draw_is_the_mean_over_all_flops(source):
+    flop = source.strength.isomorphism("flop")
+    deals = flop.unindex_many(np.arange(flop.size))
+    hole = source.strength.isomorphism("preflop").index_many(deals[:, :2])
+    before, weights = source.value("draw", "flop"), source.weights("flop")
+    found = source.value("draw", "preflop")
+    for c in range(0, found.size, 7):
+        held = hole == c
+        assert found[c] == pytest.approx(np.average(before[held], weights=weights[held]))
+    assert (found > source.mean("preflop")).all()
+
+
+@pytest.mark.parametrize("kind", [lambda m: Nested(2, 2, m), lambda m: PsOpti(5, metric=m)])
+def test_squares_have_no_squares(kind):
+    with pytest.raises(UnknownNameError, match="unknown metric of final strength 'draw2'; did you"):
+        kind("draw2")
 
 
 def test_on_the_river_nothing_has_potential(source):

@@ -3,9 +3,24 @@
 import numpy as np
 import pytest
 
-from counterfold.abstraction import STREETS, CardAbstraction, CardBuckets, Source
+from counterfold.abstraction import (
+    BUCKETINGS,
+    STREETS,
+    CardAbstraction,
+    CardBuckets,
+    Source,
+    card_abstraction,
+    parse_bucketing,
+)
 from counterfold.abstraction import parse_card_abstraction as parse
-from counterfold.abstraction.bucketing import Bucketing, Lossless, Percentile
+from counterfold.abstraction.bucketing import (
+    Bucketing,
+    Lossless,
+    Nested,
+    Percentile,
+    Product,
+    PsOpti,
+)
 from counterfold.abstraction.card_abstraction import build_labels, label_spec
 from counterfold.abstraction.clustered import Histogram, Ochs, Potential
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
@@ -69,6 +84,21 @@ def test_a_board_of_no_street_is_refused_in_one_sentence(source, buckets, n_boar
         buckets.buckets([deal])
 
 
+@pytest.mark.parametrize(
+    ("deals", "message"),
+    [
+        ([36, 37], r"deals have shape \(n, cards\), not \(2,\); of one ask bucket\(\)"),
+        ([[[36, 37]]], r"not \(1, 1, 2\)"),
+        ([[36.0, 37.0]], "cards are integers, not float64"),
+        ([[36, 293]], "deal 0"),  # 293 is 37 in a byte
+        ([[36, -1]], "deal 0"),
+    ],
+)
+def test_deals_of_another_form_are_refused(buckets, deals, message):
+    with pytest.raises(CardError, match=message):
+        buckets.buckets(deals)
+
+
 def test_a_card_of_another_deck_is_refused(buckets):
     with pytest.raises(CardError, match=r"card 2c.* is not in the deck 9TJQKA/cd"):
         buckets.bucket(parse_cards("2cAd"))
@@ -125,10 +155,37 @@ def test_fingerprints_tell_bucketings_streets_and_strength_tables_apart(source, 
         label_spec(Histogram(5), source, "river"),
         label_spec(Potential(5, Histogram(5)), source, "flop"),
         label_spec(Potential(5, Histogram(5)), ten, "flop"),
+        label_spec(Nested(2, 3), source, "flop"),
+        label_spec(Nested(2, 3, "draw"), source, "flop"),
+        label_spec(Nested(2, 3, "draw"), ten, "flop"),
+        label_spec(Histogram(5, metric="draw"), source, "flop"),
+        label_spec(Histogram(5, metric="draw"), ten, "flop"),
     ]
     assert len({spec.fingerprint for spec in specs}) == len(specs)
     same = label_spec(Percentile(5), Source(source.strength, threads=2), "flop")
     assert same.fingerprint == specs[0].fingerprint
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("percentile(5)", {"percentile"}),
+        ("coarsen(ochs(3) * nested(2, 2), 3)", {"coarsen", "product", "ochs", "nested"}),
+        ("potential(5, histogram(4))", {"potential", "histogram"}),
+    ],
+)
+def test_a_new_version_of_any_part_is_another_fingerprint(source, monkeypatch, text, words):
+    bucketing = parse_bucketing(text)
+    before = label_spec(bucketing, source, "flop").fingerprint
+    assert bucketing.versions.keys() == words
+    kinds = [*BUCKETINGS.values(), Product]
+    for kind in kinds:
+        with monkeypatch.context() as patch:
+            patch.setattr(kind, "version", 2)
+            other = label_spec(bucketing, source, "flop").fingerprint
+        assert (other != before) == (kind.word in words)
+    monkeypatch.setattr(card_abstraction, "ORDER_VERSION", 2)
+    assert label_spec(bucketing, source, "flop").fingerprint != before
 
 
 def test_buckets_of_the_next_street_are_part_of_the_fingerprint(source):
@@ -137,6 +194,10 @@ def test_buckets_of_the_next_street_are_part_of_the_fingerprint(source):
     assert uses == sorted(source.strength.spec(name).fingerprint for name in names)
     draws = Percentile(5, "draw").uses(source, "turn")
     assert source.draws.spec("turn").fingerprint in draws
+    final = source.draw_histograms.spec("turn").fingerprint
+    for bucketing in (Nested(2, 2, "draw"), PsOpti(5, metric="draw"), Percentile(5, "draw2")):
+        assert final in bucketing.uses(source, "turn")
+        assert bucketing.uses(source, "river") == [source.strength.spec("river").fingerprint]
 
 
 def test_labels_of_another_strength_table_are_not_used(source, tables_folder):

@@ -16,11 +16,12 @@ from counterfold.abstraction import (
 )
 from counterfold.abstraction.bucketing import Coarsen, Lossless, Nested, Percentile, PsOpti, Uniform
 from counterfold.abstraction.clustered import Histogram, Ochs, Potential
-from counterfold.abstraction.source import METRICS
+from counterfold.abstraction.source import MEANS, METRICS
 from counterfold.errors import AbstractionError, UnknownNameError
 
 COUNTS = st.integers(1, 10_000)
 METRIC = st.sampled_from(METRICS)
+MEAN = st.sampled_from(MEANS)
 TRIES = {"seed": st.integers(0, 2**32), "restarts": st.integers(1, 9), "iterations": COUNTS}
 SHARES = st.floats(0.0, 1.0, exclude_min=True, exclude_max=True)
 
@@ -29,16 +30,16 @@ SHARES = st.floats(0.0, 1.0, exclude_min=True, exclude_max=True)
 def psopti(draw):
     weak, strong = sorted(draw(st.lists(SHARES, min_size=2, max_size=2, unique=True)))
     taper = draw(st.floats(0.1, 10.0))
-    return PsOpti(draw(st.integers(2, 50)), weak, strong, draw(SHARES), taper)
+    return PsOpti(draw(st.integers(2, 50)), weak, strong, draw(SHARES), taper, draw(MEAN))
 
 
 SIMPLE = st.one_of(
     st.just(Lossless()),
     st.builds(Uniform, COUNTS, METRIC),
     st.builds(Percentile, COUNTS, METRIC),
-    st.builds(Nested, COUNTS, COUNTS),
+    st.builds(Nested, COUNTS, COUNTS, MEAN),
     psopti(),
-    st.builds(Histogram, COUNTS, **TRIES),
+    st.builds(Histogram, COUNTS, **TRIES, metric=MEAN),
     st.builds(Ochs, COUNTS, **TRIES),
 )
 
@@ -108,7 +109,7 @@ def test_defaults_are_not_named():
         ("losless", "unknown bucketing 'losless'; did you mean lossless"),
         ("lossless * histgram(3)", "unknown bucketing 'histgram'; did you mean histogram"),
         ("percentile(10, metric=ehs3)", "unknown metric 'ehs3'; did you mean ehs or ehs2"),
-        ("uniform(10, metric=x)", "unknown metric 'x'; known: draw, ehs, ehs2"),
+        ("uniform(10, metric=x)", "unknown metric 'x'; known: draw, draw2, ehs, ehs2"),
         ("preflop: lossless; trun: lossless", "unknown street 'trun'; did you mean turn"),
         ("lossless; recall: sequences", "unknown recall 'sequences'; did you mean sequence"),
     ],
@@ -174,6 +175,12 @@ def test_a_street_named_twice_is_refused(street):
         parse_card_abstraction(
             f"lossless; flop: ochs(2); turn: ochs(2); river: ochs(2); {street}: uniform(2)"
         )
+
+
+@pytest.mark.parametrize("second", ["current", "sequence"])
+def test_recall_given_twice_is_refused(second):
+    with pytest.raises(AbstractionError, match="says twice what players remember"):
+        parse_card_abstraction(f"lossless; recall: current; recall: {second}")
 
 
 @pytest.mark.parametrize("text", ["", " ; ", "flop: lossless", "recall: sequence"])

@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from counterfold.abstraction import history as module
-from counterfold.abstraction.history import HISTORY_PRESETS, History, cut_levels, turn_levels
+from counterfold.abstraction.flop_walks import list_flops, share_out
+from counterfold.abstraction.history import HISTORY_PRESETS, History
+from counterfold.abstraction.history_fit import cut_levels
+from counterfold.abstraction.history_streets import N_LEVELS, turn_levels
 from counterfold.abstraction.source import Source
 from counterfold.cards import Deck, StrengthTables, rank
 from counterfold.errors import AbstractionError, TooLargeError
@@ -132,7 +135,7 @@ def test_levels_of_the_turn_rise_with_the_metric(metric, values, source):
     order = np.lexsort((levels, of))
     assert (np.diff(levels[order]) >= 0).all()
     # Half of the deals lie below the middle, but for the weight of a class.
-    assert np.mean(levels < module.N_LEVELS // 2) == pytest.approx(0.5, abs=0.01)
+    assert np.mean(levels < N_LEVELS // 2) == pytest.approx(0.5, abs=0.01)
 
 
 def share_out_of_ties(history, source):
@@ -208,7 +211,7 @@ def test_threads_change_nothing(history, source, tmp_path):
     assert ours.fingerprint == theirs.fingerprint
     for name, array in ours.arrays.items():
         np.testing.assert_array_equal(array, theirs.arrays[name])
-    n_flops = len(module.list_flops(DECK).boards)
+    n_flops = len(list_flops(DECK).boards)
     assert ("history-river", n_flops, n_flops) in reports
 
 
@@ -221,6 +224,12 @@ def test_a_fit_is_kept(source, monkeypatch):
     assert History(2).spec(DECK).fingerprint != History(2).spec(Deck(6, 2)).fingerprint
 
 
+def test_a_new_version_is_another_fingerprint(monkeypatch):
+    before = History(2).spec(DECK).fingerprint
+    monkeypatch.setattr(module, "VERSION", 2)
+    assert History(2).spec(DECK).fingerprint != before
+
+
 def test_one_bucket_is_no_information(source):
     assert not History(1).build(source).sequences(DEALS).any()
 
@@ -230,7 +239,7 @@ def test_what_goes_wrong_while_counting_stops_it():
         raise ValueError(f"unit {first}")
 
     with pytest.raises(ValueError, match="unit 0"):
-        module.share_out("test", work, 100, 10, [0, 1], None)
+        share_out("test", work, 100, 10, [0, 1], None)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 from counterfold.abstraction import joint as module
-from counterfold.abstraction.history import STREETS, History
-from counterfold.abstraction.joint import ClassBuckets, Joint, JointTable, build_joint
+from counterfold.abstraction import parse_cards_spec
+from counterfold.abstraction.history import History
+from counterfold.abstraction.history_streets import STREETS
+from counterfold.abstraction.joint import (
+    ClassBuckets,
+    Joint,
+    JointTable,
+    build_joint,
+    find_recalled,
+)
 from counterfold.abstraction.source import Source
 from counterfold.cards import Deck, Isomorphism, StrengthTables, rank
 from counterfold.errors import AbstractionError, TooLargeError
@@ -280,6 +288,31 @@ def test_samples_that_make_no_sense_are_refused(samples, history, folder):
     message = f"a sample has 2 to 4,000,000 boards, not {samples}; None counts all"
     with pytest.raises(AbstractionError, match=message):
         build_joint(history, folder, samples=samples)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("history(2) * percentile(2)", "not of the product 'history.2, metric=ehs2. . perc"),
+        ("percentile(2)", "players forget those of 'preflop: percentile.*; add 'recall: sequence'"),
+    ],
+)
+def test_what_players_forget_and_products_have_no_joint_tables(text, message, folder):
+    source = Source(StrengthTables(DECK, bins=0, folder=folder))
+    with pytest.raises(AbstractionError, match=message) as caught:
+        find_recalled(parse_cards_spec(text).build(source))
+    assert "\n" not in str(caught.value)
+
+
+def test_buckets_by_street_that_are_remembered_have_joint_tables(history, folder):
+    source = Source(StrengthTables(DECK, bins=0, folder=folder))
+    built = parse_cards_spec("percentile(2); recall: sequence").build(source)
+    recalled = find_recalled(built)
+    assert [street.n_buckets for street in recalled.streets] == [2, 2, 2, 2]
+    expected, _ = enumerate_plainly(recalled)
+    values = build_joint(recalled, folder).probabilities["river"].values
+    np.testing.assert_allclose(values, expected["river"], atol=1e-12)
+    assert find_recalled(history) is history
 
 
 def test_too_many_sequences_are_refused(tmp_path):

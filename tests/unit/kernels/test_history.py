@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterfold.abstraction.flop_walks import bucket_pairs, list_flops
-from counterfold.abstraction.history import make_street
+from counterfold.abstraction.history_streets import make_street
 from counterfold.cards import Deck, Isomorphism, index_pair, rank
 from counterfold.kernels import history as kernels
 from counterfold.kernels.ranking import rank_tables

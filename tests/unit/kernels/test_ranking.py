@@ -1,13 +1,20 @@
 """Hand ranking by itself: the order of all hands, the ways to ask, and what is refused."""
 
 import hashlib
-from itertools import chain, combinations
+from collections import Counter
+from itertools import chain, combinations, pairwise
 from math import comb
 
 import numpy as np
 import pytest
 
-from counterfold.cards.ranking import HAND_CATEGORIES, hand_category, rank, rank_hands
+from counterfold.cards.ranking import (
+    HAND_CATEGORIES,
+    hand_category,
+    rank,
+    rank_hands,
+    showdown_strength,
+)
 from counterfold.errors import CardError, CounterfoldError
 from counterfold.kernels import ranking as kernels
 
@@ -223,3 +230,23 @@ def test_hand_category():
     for value in (-1, 7462):
         with pytest.raises(CardError, match=f"{value}"):
             hand_category(value)
+
+
+@pytest.mark.parametrize(("n_cards", "n_ranks"), [(1, 13), (2, 13), (3, 13), (4, 7)])
+def test_short_hands_compare_fours_threes_pairs_then_high_cards(n_cards, n_ranks):
+    def plain(hand):
+        counts = Counter(card // 4 for card in hand)
+        groups = sorted(((n, rank) for rank, n in counts.items()), reverse=True)
+        return tuple(zip(*groups, strict=True))  # sizes first, then ranks
+
+    hands = list(combinations(range(4 * n_ranks), n_cards))
+    strengths = [showdown_strength(hand) for hand in hands]
+    by_strength = sorted(zip(strengths, map(plain, hands), strict=True))
+    for (low, worse), (high, better) in pairwise(by_strength):
+        assert (low < high) == (worse < better)
+        assert (low == high) == (worse == better)
+
+
+def test_a_short_hand_has_no_straights_and_no_flushes():
+    flush, pair = (0, 4, 8, 12), (0, 1, 5, 10)
+    assert showdown_strength(flush) < showdown_strength(pair)

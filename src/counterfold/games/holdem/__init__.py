@@ -1,8 +1,9 @@
 """Hold'em-like games for two: a variant is data, a state follows its exact rules."""
 
+from counterfold.games.holdem.narration import narrate
 from counterfold.games.holdem.notation import parse_state
 from counterfold.games.holdem.presets import VARIANTS
 from counterfold.games.holdem.state import HoldemState
 from counterfold.games.holdem.variant import Draw, Street, Variant
 
-__all__ = ["VARIANTS", "Draw", "HoldemState", "Street", "Variant", "parse_state"]
+__all__ = ["VARIANTS", "Draw", "HoldemState", "Street", "Variant", "narrate", "parse_state"]

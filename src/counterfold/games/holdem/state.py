@@ -181,9 +181,11 @@ class HoldemState:
         return after
 
     def _refuse(self, action: Any) -> IllegalActionError:
-        """The error for `action`, which gives the bounds of raises instead of listing them."""
-        if self.utilities is not None or self.chance is not None:
+        """The error for `action`, which does not list all the cards or raises that may follow."""
+        if self.utilities is not None:
             return illegal(action, self)
+        if self.chance is not None:
+            return IllegalActionError(f"action {action!r} is no outcome of chance in {self!r}")
         if self.situation[kernels.PHASE] == kernels.DRAW:
             legal = list(self.actions())
         else:

@@ -148,7 +148,7 @@ class Variant(Game):
         return 2 * (self.hole_cards + self.n_draws + swaps) + self.board_cards()
 
     def _check(self) -> None:
-        if self.betting not in _BETTING:
+        if not isinstance(self.betting, str) or self.betting not in _BETTING:
             raise GameError(f"betting is one of {', '.join(_BETTING)}, not {self.betting!r}")
         self._check_chips()
         if not isinstance(self.deck, Deck):
@@ -216,7 +216,8 @@ class Variant(Game):
             raise GameError("the first street has hole cards only: no cards for the board, no swap")
         if self.blinds[street.first] > self.blinds[1 - street.first]:
             raise GameError(
-                f"seat {street.first} cannot bet first: of blinds {self.blinds} its own is larger"
+                f"first must be {1 - street.first}, the seat with the smaller blind "
+                f"of {self.blinds}"
             )
 
     def _check_runs(self) -> None:

@@ -1,0 +1,93 @@
+"""The game log of MIT Pokerbots engines: a match in words, one line per event.
+
+Where a hand of River of Blood went beyond the river, the engine adds what seat 0 won on the run,
+counting a tie as if all chips of the river had been won back; we write the same. Discards have no
+line in any log that we know; ours are `X discards [6c] for [Kd]` and `X keeps`.
+"""
+
+from collections.abc import Iterable
+
+from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End, Fault, Hand
+from counterfold.cards import format_cards
+from counterfold.games.holdem.state import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
+
+# As the engine names what a player attempted.
+ACTION_NAMES = {
+    FOLD: "FoldAction",
+    CALL: "CallAction",
+    CHECK: "CheckAction",
+    RAISE: "RaiseAction",
+    DISCARD: "DiscardAction",
+    KEEP: "KeepAction",
+}
+_WORDS = {FOLD: "folds", CALL: "calls", CHECK: "checks", KEEP: "keeps"}
+_STREETS = {3: "Flop", 4: "Turn", 5: "River"}
+_RIVER = 5  # cards
+
+
+def format_begin(names: tuple[str, str]) -> list[str]:
+    """The first line of a log."""
+    return [f"6.176 MIT Pokerbots - {names[0]} vs {names[1]}"]
+
+
+def format_hand(hand: Hand) -> list[str]:
+    """The lines of one hand that is over."""
+    names = hand.names
+    lines = ["", f"Round #{hand.number + 1}{_values(names, hand.banks)}"]
+    for name, blind in zip(names, hand.variant.blinds, strict=True):
+        lines.append(f"{name} posts the blind of {blind}")
+    for name, hole in zip(names, hand.deal.holes, strict=True):
+        lines.append(f"{name} dealt {_cards(hole)}")
+    for event in hand.events:
+        if isinstance(event, Act) and event.action[0] != DISCARD:
+            lines.append(f"{names[event.seat]} {_words(event)}")
+        elif isinstance(event, CardDrawn):
+            old, new = _cards([event.old]), _cards([event.new])
+            lines.append(f"{names[event.seat]} discards {old} for {new}")
+        elif isinstance(event, BoardDealt):
+            street = _STREETS.get(len(event.board), "Run")
+            lines.append(f"{street} {_cards(event.board)}{_values(names, event.spent)}")
+        elif isinstance(event, Fault):
+            lines.append(f"{names[event.seat]} {event.text}")
+        elif isinstance(event, End):
+            lines += _end(hand, event)
+    return lines
+
+
+def format_end(names: tuple[str, str], banks: tuple[int, int]) -> list[str]:
+    """The last lines of a log."""
+    return ["", f"Final{_values(names, banks)}"]
+
+
+def _end(hand: Hand, end: End) -> list[str]:
+    lines = []
+    if end.showdown:
+        for name, hole in zip(hand.names, hand.holes, strict=True):
+            lines.append(f"{name} shows {_cards(hole)}")
+    for name, chips in zip(hand.names, end.chips, strict=True):
+        lines.append(f"{name} awarded {chips}")
+    runs = [
+        event
+        for event in hand.events
+        if isinstance(event, BoardDealt) and len(event.board) == _RIVER + 1
+    ]
+    if runs:
+        first, at_river = end.chips[0], runs[0].spent[0]
+        won = first - at_river if first > 0 else first + at_river
+        lines += ["Run reached", f"{hand.names[0]} won {won}", f"{hand.names[1]} won {-won}"]
+    return lines
+
+
+def _words(event: Act) -> str:
+    kind = event.action[0]
+    if kind == RAISE:
+        return f"{'bets' if event.opens else 'raises to'} {event.action[1:]}"
+    return _WORDS[kind]
+
+
+def _cards(cards: Iterable[int]) -> str:
+    return f"[{format_cards(cards, ' ')}]"
+
+
+def _values(names: tuple[str, str], values: tuple[int, int]) -> str:
+    return "".join(f", {name} ({value})" for name, value in zip(names, values, strict=True))

@@ -1,0 +1,203 @@
+"""One hand as an engine deals it: the exact state, the cards in the order dealt, all events.
+
+An exact state keeps cards as sets; a wire and a log show them in the order of the deck. So the
+engine keeps both, and writes down each event once: what players are told and what is logged are
+renderings of the same list.
+"""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from counterfold.bots.view import View, view_of
+from counterfold.cards import format_card, format_cards
+from counterfold.errors import CardError, GameError, IllegalActionError
+from counterfold.games.holdem import HoldemState, Variant
+from counterfold.games.holdem.state import CHECK, DISCARD, DRAWN, Situation
+from counterfold.kernels import betting as kernels
+
+Cards = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The shuffled deck of a hand: hole cards by seat, then what comes in its order."""
+
+    holes: tuple[Cards, Cards]
+    rest: Cards
+
+
+def shuffle(variant: Variant, seed: int, number: int) -> Deal:
+    """The deck of hand `number`, the same whoever plays."""
+    cards = np.random.default_rng((seed, number)).permutation(variant.deck.cards).tolist()
+    n = variant.hole_cards
+    return Deal((tuple(cards[:n]), tuple(cards[n : 2 * n])), tuple(cards[2 * n :]))
+
+
+@dataclass(frozen=True)
+class Act:
+    """A player's action."""
+
+    seat: int
+    action: str
+    before: Situation
+    forced: bool = False  # a check that an engine asks for though the stacks are in
+
+    @property
+    def opens(self) -> bool:
+        """Is nothing bet on this street, so that a raise is called a bet?"""
+        return max(self.before[kernels.SPENT_0 : kernels.SPENT_1 + 1]) == self.before[kernels.BASE]
+
+
+@dataclass(frozen=True)
+class BoardDealt:
+    """A street was dealt."""
+
+    board: Cards  # of all streets so far
+    n_new: int
+    spent: tuple[int, int]  # chips that each seat has put in
+
+
+@dataclass(frozen=True)
+class CardDrawn:
+    """A seat got a card for one that it discarded."""
+
+    seat: int
+    old: int
+    new: int
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A player did not answer as it should."""
+
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True)
+class End:
+    """The hand is over."""
+
+    chips: tuple[int, int]  # won by each seat
+    showdown: bool
+
+
+Event = Act | BoardDealt | CardDrawn | Fault | End
+
+
+@dataclass
+class Hand:
+    """A hand in play. `number` counts from 0; names and banks are by seat."""
+
+    variant: Variant
+    deal: Deal
+    number: int = 0
+    names: tuple[str, str] = ("A", "B")
+    banks: tuple[int, int] = (0, 0)  # chips won before this hand
+    checks_when_all_in: bool = False  # does the engine ask for checks when the stacks are in?
+    events: list[Event] = field(default_factory=list)
+    board: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if any(street.swap for street in self.variant.streets):
+            raise GameError(f"{self.variant.name}: an engine cannot deal swaps")
+        self.holes = [[*hole] for hole in self.deal.holes]
+        self.state: HoldemState = self.variant.root()
+        for hole in self.holes:
+            self.state = self.state.child(format_cards(hole))
+        self._checks: list[int] = []  # seats that are still asked for a forced check
+        self._n_taken = 0
+        self._advance()
+
+    @property
+    def waits_for(self) -> int | None:
+        """The seat that acts next, or None when the hand is over."""
+        if self._checks:
+            return self._checks[0]
+        return None if self._ended else self.state.actor
+
+    @property
+    def forced(self) -> bool:
+        """Is all that can be done a check, because the stacks are in?"""
+        return bool(self._checks)
+
+    @property
+    def chips(self) -> tuple[int, int]:
+        """Chips won by each seat, once the hand is over."""
+        ends = [event.chips for event in self.events if isinstance(event, End)]
+        assert ends
+        return ends[-1]
+
+    @property
+    def showdown(self) -> bool:
+        """Did the hand end with both hands shown?"""
+        return any(isinstance(event, End) and event.showdown for event in self.events)
+
+    def view(self, seat: int, clock_seconds: float | None = None) -> View:
+        """What `seat` knows."""
+        return view_of(self.state, seat, clock_seconds)
+
+    @property
+    def passive_action(self) -> str:
+        """What becomes of a seat that does not answer."""
+        return CHECK if self._checks else self.view(self.state.actor).passive_action
+
+    def act(self, action: str) -> None:
+        """Let the seat that the hand waits for do `action`, and deal what follows."""
+        before = self.state
+        if self._checks:
+            if action != CHECK:
+                raise IllegalActionError(f"action {action!r} is not a check in {before!r}")
+            self.events.append(Act(self._checks.pop(0), action, before.situation, True))
+            if not self._checks:
+                self._advance()
+            return
+        seat = before.actor
+        self.state = before.child(action)
+        self.events.append(Act(seat, action, before.situation))
+        if action[0] == DISCARD:
+            names = [DISCARD + format_card(card) for card in self.holes[seat]]
+            old, new = self.holes[seat][names.index(action)], self._take(1)[0]
+            self.holes[seat][names.index(action)] = new
+            self.state = self.state.child(DRAWN + format_card(new))
+            self.events.append(CardDrawn(seat, old, new))
+        self._advance()
+
+    def fault(self, seat: int, text: str) -> None:
+        """Note what a player did wrong."""
+        self.events.append(Fault(seat, text))
+
+    @property
+    def _ended(self) -> bool:
+        return self.state.situation[kernels.PHASE] in (kernels.FOLDED, kernels.SHOWDOWN)
+
+    def _advance(self) -> None:
+        """Deal streets until a player acts or the hand is over."""
+        streets = self.variant.streets
+        while self.state.situation[kernels.PHASE] == kernels.DEAL:
+            street = streets[min(self.state.situation[kernels.STREET] + 1, len(streets) - 1)]
+            cards = self._take(street.cards)
+            self.board += cards
+            self.state = self.state.child(format_cards(cards))
+            self.events.append(BoardDealt(tuple(self.board), len(cards), self.state.spent))
+            phase = self.state.situation[kernels.PHASE]
+            if self.checks_when_all_in and phase in (kernels.DEAL, kernels.SHOWDOWN):
+                self._checks = [street.first, 1 - street.first]
+                return
+        if self._ended:
+            first, second = self.state.utilities or (0.0, 0.0)
+            showdown = self.state.situation[kernels.PHASE] == kernels.SHOWDOWN
+            self.events.append(End((int(first), int(second)), showdown))
+
+    def _take(self, n: int) -> Cards:
+        cards = self.deal.rest[self._n_taken : self._n_taken + n]
+        if len(cards) < n:
+            raise CardError(f"the deck of the deal ends in {self.state!r}")
+        self._n_taken += n
+        return cards
+
+
+def swap_seats(deal: Deal) -> Deal:
+    """The same deck with the hole cards of the seats exchanged."""
+    return replace(deal, holes=(deal.holes[1], deal.holes[0]))

@@ -1,0 +1,292 @@
+"""What one seat knows of a hand, and how that grows with what happens.
+
+A view is all that a bot is shown. It has no place for the cards of the opponent, so that nothing
+can leak: the dealer derives it from an exact state, a client grows its own from what an engine
+tells it, and both come to the same. Betting is followed by the rules in `kernels.betting`; actions
+are written as in `games.holdem`.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from counterfold.cards import format_card, format_cards, showdown_strength
+from counterfold.errors import CardError, IllegalActionError
+from counterfold.games import Infoset
+from counterfold.games.holdem import HoldemState, Variant
+from counterfold.games.holdem.state import (
+    CALL,
+    CHECK,
+    DEALT,
+    DISCARD,
+    DRAWN,
+    FOLD,
+    KEEP,
+    LAST_DEALT,
+    RAISE,
+    Situation,
+)
+from counterfold.kernels import betting as kernels
+
+NO_PLACE = -1  # no card is awaited
+
+_CARD = "[2-9TJQKA][cdhs]"
+_EVENT = re.compile(rf"r[0-9]+|d(?:{_CARD})?|[fkcs/!]")
+_NUMBER = re.compile("0|[1-9][0-9]{0,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One seat's knowledge at one point of a hand."""
+
+    variant: Variant = field(repr=False)
+    seat: int
+    hole: tuple[int, ...]  # the highest first; a drawn card takes the place of the old one
+    situation: Situation
+    board: tuple[tuple[int, ...], ...] = ()  # by street, each the highest card first
+    draws: str = ""  # this seat's own, `-6c+Kd`
+    history: str = ""  # what both saw
+    awaited: int = NO_PLACE  # place of the hole card that was discarded and not yet replaced
+    clock_seconds: float | None = field(default=None, compare=False)  # left; None for no clock
+
+    @property
+    def phase(self) -> int:
+        """What the hand waits for: a phase of `kernels.betting`."""
+        return self.situation[kernels.PHASE]
+
+    @property
+    def street(self) -> int:
+        """Number of the street; runs count on."""
+        return self.situation[kernels.STREET]
+
+    @property
+    def my_turn(self) -> bool:
+        """Must this seat act?"""
+        acting = self.phase in (kernels.BET, kernels.DRAW) and self.awaited == NO_PLACE
+        return acting and self.situation[kernels.ACTOR] == self.seat
+
+    @property
+    def over(self) -> bool:
+        """Has the hand come to a fold or a showdown?"""
+        return self.phase in (kernels.FOLDED, kernels.SHOWDOWN)
+
+    @property
+    def all_in(self) -> bool:
+        """Are both stacks in, so that no one bets any more?"""
+        return min(self.spent) == self.variant.stack
+
+    @property
+    def spent(self) -> tuple[int, int]:
+        """Chips that each seat has put in."""
+        return self.situation[kernels.SPENT_0], self.situation[kernels.SPENT_1]
+
+    @property
+    def pot(self) -> int:
+        """Chips that both seats have put in."""
+        return sum(self.spent)
+
+    @property
+    def to_call(self) -> int:
+        """Chips that the seat to act must add to stay in."""
+        return abs(self.spent[0] - self.spent[1])
+
+    @property
+    def board_cards(self) -> tuple[int, ...]:
+        """The board of all streets."""
+        return tuple(card for street in self.board for card in street)
+
+    @property
+    def infoset(self) -> Infoset:
+        """The information set of this seat, where it acts; lists every legal raise."""
+        facts = (
+            ("cards", format_cards(sorted(self.hole, reverse=True))),
+            ("draws", self.draws),
+            ("board", DEALT.join(format_cards(cards) for cards in self.board)),
+            ("history", self.history),
+        )
+        return Infoset(self.seat, self.actions(), facts)
+
+    def raise_bounds(self) -> tuple[int, int] | None:
+        """Smallest and largest street total to bet or raise to, or None where one may not."""
+        if self.phase != kernels.BET:
+            return None
+        low, high = kernels.raise_bounds(self.variant.rules, self.situation)
+        base = self.situation[kernels.BASE]
+        return (low - base, high - base) if high else None
+
+    def plain_actions(self) -> tuple[str, ...]:
+        """The legal actions of this seat but for bets and raises."""
+        if not self.my_turn:
+            return ()
+        if self.phase == kernels.DRAW:
+            hole = sorted(self.hole, reverse=True)
+            return (KEEP, *(DISCARD + format_card(card) for card in hole))
+        if self.to_call:
+            return (FOLD, CALL)
+        return (FOLD, CHECK) if self.variant.fold_when_free else (CHECK,)
+
+    def actions(self) -> tuple[str, ...]:
+        """All legal actions of this seat; bets and raises one by one."""
+        bounds = self.raise_bounds() if self.my_turn else None
+        totals = range(bounds[0], bounds[1] + 1) if bounds else ()
+        return (*self.plain_actions(), *(f"{RAISE}{total}" for total in totals))
+
+    def is_legal(self, action: object) -> bool:
+        """May this seat do `action` now?"""
+        return isinstance(action, str) and self.my_turn and self._after(action) is not None
+
+    @property
+    def passive_action(self) -> str:
+        """What a seat does that does not answer: keep, check, or else fold."""
+        if self.phase == kernels.DRAW:
+            return KEEP
+        return FOLD if self.to_call else CHECK
+
+    def after(self, action: str) -> "View":
+        """The view once the seat to act has done `action`.
+
+        A discard of the opponent is `d` alone, unless the variant shows the card.
+        """
+        after = self._after(action)
+        if after is None:
+            raise IllegalActionError(
+                f"action {action!r} is not legal for seat {self.situation[kernels.ACTOR]} in {self}"
+            )
+        return after
+
+    def after_board(self, cards: Iterable[int]) -> "View":
+        """The view once `cards` of the next street are dealt."""
+        variant, street = self.variant, self.street + 1
+        last = len(variant.streets) - 1
+        if self.phase != kernels.DEAL or self.awaited != NO_PLACE:
+            raise CardError(f"no street is dealt in {self}")
+        dealt = self._check_cards(cards, variant.streets[min(street, last)].cards)
+        runs = bool(variant.run_suits) and street >= last
+        goes_on = runs and format_card(dealt[-1])[1] in variant.run_suits
+        situation = kernels.after_deal(variant.rules, self.situation, goes_on)
+        sign = LAST_DEALT if runs and situation[kernels.FINAL] else DEALT
+        board = (*self.board, tuple(sorted(dealt, reverse=True)))
+        return replace(self, situation=situation, board=board, history=self.history + sign)
+
+    def after_drawn(self, card: int) -> "View":
+        """The view once this seat has got `card` for the one it discarded."""
+        if self.awaited == NO_PLACE:
+            raise CardError(f"no card is drawn in {self}")
+        (card,) = self._check_cards([card], 1)
+        hole = (*self.hole[: self.awaited], card, *self.hole[self.awaited + 1 :])
+        draws = self.draws + DRAWN + format_card(card)
+        return replace(self, hole=hole, draws=draws, awaited=NO_PLACE)
+
+    def with_clock(self, seconds: float | None) -> "View":
+        """The same with `seconds` left on the clock."""
+        return replace(self, clock_seconds=seconds)
+
+    def winnings(self, opponent_hole: Iterable[int] = ()) -> int:
+        """Chips that this seat has won, once the hand is over; a showdown needs both hands."""
+        if self.phase == kernels.FOLDED:
+            loser = self.situation[kernels.ACTOR]
+        else:
+            theirs = self._check_cards(opponent_hole, self.variant.hole_cards)
+            quirk = self.variant.first_flush_suit_only
+            strengths = [
+                showdown_strength([*hole, *self.board_cards], first_flush_suit_only=quirk)
+                for hole in (self.hole, theirs)
+            ]
+            if strengths[0] == strengths[1]:
+                return 0
+            loser = self.seat if strengths[0] < strengths[1] else 1 - self.seat
+        chips = self.spent[loser]
+        return -chips if loser == self.seat else chips
+
+    def __str__(self) -> str:
+        board = " ".join(format_cards(cards) for cards in self.board)
+        return (
+            f"{self.variant.name}: seat {self.seat} with {format_cards(self.hole)} "
+            f"on {board or 'no board'} after {self.history or 'nothing'}"
+        )
+
+    def _after(self, action: str) -> "View | None":
+        if self.phase == kernels.BET and self.awaited == NO_PLACE:
+            situation = self._bet(action)
+            if situation is None:
+                return None
+            return replace(self, situation=situation, history=self.history + action)
+        if self.phase == kernels.DRAW and self.awaited == NO_PLACE:
+            return self._draw(action)
+        return None
+
+    def _bet(self, action: str) -> Any:
+        rules = self.variant.rules
+        if action == FOLD and (self.to_call or self.variant.fold_when_free):
+            return kernels.after_fold(self.situation)
+        if action == (CALL if self.to_call else CHECK):
+            return kernels.after_call(rules, self.situation)
+        if action[:1] == RAISE and _NUMBER.fullmatch(action[1:]):
+            total, bounds = int(action[1:]), self.raise_bounds()
+            if bounds is not None and bounds[0] <= total <= bounds[1]:
+                return kernels.after_raise(self.situation, total + self.situation[kernels.BASE])
+        return None
+
+    def _draw(self, action: str) -> "View | None":
+        rules = self.variant.rules
+        draw = self.variant.streets[self.street].draw
+        shown = draw is not None and draw.shown
+        if action == KEEP:
+            situation = kernels.after_draw(rules, self.situation, False)
+            return replace(self, situation=situation, history=self.history + KEEP)
+        mine = self.situation[kernels.ACTOR] == self.seat
+        place, draws = NO_PLACE, self.draws
+        if mine:
+            names = [DISCARD + format_card(card) for card in self.hole]
+            if action not in names:
+                return None
+            place = names.index(action)
+            draws += "-" + action[1:]
+        elif not re.fullmatch(DISCARD + (_CARD if shown else ""), action):
+            return None
+        situation = kernels.after_draw(rules, self.situation, True)
+        sign = action if shown else DISCARD
+        return replace(
+            self, situation=situation, awaited=place, draws=draws, history=self.history + sign
+        )
+
+    def _check_cards(self, cards: Iterable[int], n: int) -> tuple[int, ...]:
+        """The cards, if they are `n` that this seat has not seen elsewhere."""
+        dealt = tuple(self.variant.deck.check([*cards]).tolist())
+        if len(dealt) != n:
+            raise CardError(f"{len(dealt)} cards, not {n}, came in {self}")
+        seen = {format_card(card) for card in (*self.hole, *self.board_cards)}
+        seen |= {*re.findall(_CARD, self.draws), *re.findall(f"d({_CARD})", self.history)}
+        for card in dealt:
+            if format_card(card) in seen:
+                raise CardError(f"card {format_card(card)} came a second time in {self}")
+        return dealt
+
+
+def first_view(variant: Variant, seat: int, hole: Iterable[int]) -> View:
+    """What `seat` knows once it has got its hole cards."""
+    cards = variant.deck.check([*hole]).tolist()
+    if len(cards) != variant.hole_cards:
+        raise CardError(f"{len(cards)} hole cards, not {variant.hole_cards}, came to seat {seat}")
+    situation = kernels.first_situation(variant.rules)
+    return View(variant, seat, tuple(sorted(cards, reverse=True)), situation)
+
+
+def view_of(state: HoldemState, seat: int, clock_seconds: float | None = None) -> View:
+    """What `seat` knows in `state`, in which hole cards are dealt and nature owes nothing."""
+    return View(
+        state.variant,
+        seat,
+        state.holes[seat],
+        state.situation,
+        state.board,
+        state.draws[seat],
+        state.history,
+        clock_seconds=clock_seconds,
+    )
+
+
+def split_history(history: str) -> tuple[str, ...]:
+    """The public events of a history one by one: actions, and `/` or `!` for a street dealt."""
+    return tuple(_EVENT.findall(history))

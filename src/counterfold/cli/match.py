@@ -1,0 +1,222 @@
+"""`counterfold match` and `counterfold tournament`: who wins how much, with intervals."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import combinations
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from counterfold.cards import StrengthTables
+from counterfold.cli.output import INTERRUPTED, Json, messages, print_json, print_rows, results, say
+from counterfold.compiled.deals import Dealer
+from counterfold.errors import MatchError, UnknownNameError
+from counterfold.games.holdem import Variant
+from counterfold.matches import BASELINES, MatchResult, Player, baseline_player, play_match
+from counterfold.runs import find_game
+from counterfold.runs.players import load_player
+
+_DEFAULT_HANDS = 100_000
+
+VariantName = Annotated[
+    str | None, typer.Option(help="What is played.  \\[default: what the runs were trained for]")
+]
+Hands = Annotated[int, typer.Option(help="In all; a deal that is played twice is two.", min=2)]
+Seed = Annotated[int, typer.Option(help="Of cards and choices.", min=0, max=2**62)]
+Threads = Annotated[int | None, typer.Option(help="To play with.", min=1)]
+Duplicate = Annotated[
+    bool, typer.Option("--duplicate/--single", help="Play every deal in both seats.")
+]
+
+
+def match_command(
+    first: Annotated[str, typer.Argument(help="A run's folder, or a baseline.")],
+    second: Annotated[str, typer.Argument(help="The other one.")],
+    variant: VariantName = None,
+    hands: Hands = _DEFAULT_HANDS,
+    duplicate: Duplicate = True,
+    seed: Seed = 0,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Play a match and say what the first player wins a hand, with a 95 % interval.
+
+    Baselines: random, always-call, check-fold, all-in, pot-odds, hand-rank, outs.
+
+    Example: counterfold match runs/discard pot-odds --hands 100000
+    """
+    game, players = _seat([first, second], variant)
+    started = perf_counter()
+    result = _play(game, (players[0], players[1]), hands, seed, duplicate, threads)
+    seconds = perf_counter() - started
+    if json:
+        print_json(
+            {
+                "variant": game.name,
+                "seed": seed,
+                **asdict(result),
+                "mb_per_hand": result.mb,
+                "mb_interval": result.mb_interval,
+                "seconds": seconds,
+                "hands_per_second": result.hands / seconds,
+            }
+        )
+        return
+    kind = "duplicate hands" if duplicate else "hands"
+    rows = [
+        ("match", f"{first} against {second}, {game.name}, {result.hands:,} {kind}, seed {seed}"),
+        ("result", f"{_rate(result)} mb/hand (95 % interval)"),
+        ("in chips", f"{result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand"),
+    ]
+    rows += [(side.name, _decisions(side)) for side in result.sides]
+    rows.append(("rate", f"{result.hands / seconds:,.0f} hands/s"))
+    print_rows(rows)
+
+
+def tournament_command(
+    players: Annotated[list[str], typer.Argument(help="Runs' folders and baselines.")],
+    variant: VariantName = None,
+    hands: Annotated[int, typer.Option(help="Of each match.", min=2)] = _DEFAULT_HANDS,
+    duplicate: Duplicate = True,
+    seed: Seed = 0,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Let everybody play everybody and print what rows win from columns.
+
+    Example: counterfold tournament runs/discard random always-call pot-odds --hands 20000
+    """
+    if len(set(players)) != len(players) or len(players) < 2:
+        raise MatchError("a tournament has at least two players, each named once")
+    game, seated = _seat(players, variant)
+    found: dict[tuple[int, int], MatchResult] = {}
+    for i, j in combinations(range(len(seated)), 2):
+        found[i, j] = _play(game, (seated[i], seated[j]), hands, seed, duplicate, threads)
+    if json:
+        rows = [
+            {
+                "first": players[i],
+                "second": players[j],
+                "mb_per_hand": result.mb,
+                "mb_interval": result.mb_interval,
+                "hands": result.hands,
+            }
+            for (i, j), result in found.items()
+        ]
+        print_json({"variant": game.name, "seed": seed, "matches": rows})
+        return
+    _print_cross_table(_short(players), found)
+
+
+def _seat(names: Sequence[str], variant: str | None) -> tuple[Variant, list[Player]]:
+    """The game and its players; runs must be trained for the same variant."""
+    game: Variant | None = None
+    if variant is not None:
+        named = find_game(variant)
+        if not isinstance(named, Variant):
+            raise MatchError(f"{named.name} is no variant of hold'em")
+        game = named
+    loaded: dict[str, Player] = {}
+    for name in names:
+        if name in BASELINES:
+            continue
+        if not Path(name).exists():
+            raise UnknownNameError("player", name, BASELINES)
+        run, player = load_player(Path(name))
+        if game is not None and run.plan.variant.name != game.name:
+            raise MatchError(
+                f"{name!r} was trained for {run.plan.variant.name}, not for {game.name}"
+            )
+        game = run.plan.variant
+        loaded[name] = player
+    if game is None:
+        raise MatchError("no run says what is played; pass --variant discard, for example")
+    dealer = Dealer(game)
+    deck = game.deck
+
+    def tables() -> StrengthTables:
+        return StrengthTables(deck)
+
+    return game, [
+        loaded[name] if name in loaded else baseline_player(name, dealer, tables) for name in names
+    ]
+
+
+def _play(
+    game: Variant,
+    players: tuple[Player, Player],
+    hands: int,
+    seed: int,
+    duplicate: bool,
+    threads: int | None,
+) -> MatchResult:
+    try:
+        with _bar(f"{players[0].name} – {players[1].name}") as show:
+            return play_match(
+                game,
+                players,
+                hands,
+                seed=seed,
+                duplicate=duplicate,
+                threads=threads,
+                progress=show,
+            )
+    except KeyboardInterrupt:
+        say("interrupted; a match cannot be resumed, the same seed plays the same hands again")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _bar(title: str) -> Iterator[Callable[[int, int], None]]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,}/{task.total:,} deals"),
+        TimeRemainingColumn(),
+    )
+    quiet = not messages.is_terminal
+    with Progress(*columns, console=messages, transient=True, disable=quiet) as bar:
+        task = bar.add_task(title, total=1)
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield show
+
+
+def _rate(result: MatchResult, sign: int = 1) -> str:
+    return f"{sign * result.mb:+,.1f} ± {result.mb_interval:,.1f}"
+
+
+def _decisions(side: Any) -> str:
+    share = 100.0 / max(1, side.decisions)
+    return (
+        f"{side.decisions:,} decisions, {share * side.untrained:.3f} % untrained, "
+        f"{share * side.off_tree:.3f} % beyond its game, {share * side.forced:.3f} % forced calls"
+    )
+
+
+def _short(names: Sequence[str]) -> list[str]:
+    return [name if name in BASELINES else Path(name).name for name in names]
+
+
+def _print_cross_table(names: Sequence[str], found: dict[tuple[int, int], MatchResult]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("mb/hand ± 95 %")
+    for name in names:
+        table.add_column(name, justify="right")
+    for i, name in enumerate(names):
+        cells = []
+        for j in range(len(names)):
+            if i == j:
+                cells.append("")
+            else:
+                result = found[min(i, j), max(i, j)]
+                cells.append(_rate(result, 1 if i < j else -1))
+        table.add_row(name, *cells)
+    results.print(table)

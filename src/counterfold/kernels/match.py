@@ -1,0 +1,205 @@
+"""Hands of the real game between two players that are arrays: trained agents and simple baselines.
+
+Each deal may be played twice with the seats swapped. Cards enter as for walks: buckets of each
+player's own abstraction and strengths at showdown, by deal, seat and cell.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.kernels import betting
+from counterfold.kernels.agent import NO_EDGE, TRAINED, decide, follow, follow_deal
+from counterfold.kernels.betting import (
+    BET,
+    DEAL,
+    DRAW,
+    FOLDED,
+    after_call,
+    after_deal,
+    after_draw,
+    after_fold,
+    after_raise,
+    raise_bounds,
+)
+from counterfold.kernels.compiler import kernel
+from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.kernels.random import stream_key, uniform
+
+# Who a player is.
+STRATEGY, RANDOM, ALWAYS_CALL, CHECK_FOLD, ALL_IN, POT_ODDS, HAND_RANK = range(7)
+
+# Columns of the counts of a player.
+DECISIONS, UNTRAINED, OFF_TREE, FORCED_CALLS = range(4)
+N_COUNTS = 4
+
+_OPEN_POTS = 1.0  # the size that baselines bet, in pots
+_RAISES_FROM = 0.75  # E[HS] from which the pot-odds player bets
+_PLAYS_FROM = 0.4  # score from which the hand-rank player goes on, as its authors had it
+
+
+class Course(NamedTuple):
+    """When players look at their cards, as `kernels.deals` lays them out."""
+
+    stages: NDArray[np.int64]  # [streets, 2] card stage of a street's betting and of its draw
+    cells: NDArray[np.int64]  # [stages] first cell
+    n_choices: int  # at a draw
+
+
+class Cards(NamedTuple):
+    """The cards of a batch of deals as one player sees them."""
+
+    buckets: NDArray[np.int32]  # [n, 2, cells]
+    scores: NDArray[np.float32]  # [n, 2, cells] strength from 0 to 1, for baselines
+    discards: NDArray[np.int8]  # [n, 2, cells] what a baseline does at a draw: 0, or 1 + place
+
+
+@kernel
+def _baseline(player, rules, real, score, discard, number):
+    """Kind and amount of what a simple player does."""
+    if real[betting.PHASE] == DRAW:
+        if player == RANDOM:
+            choice = int(number * 3.0)
+            return (KEEP, 0) if choice == 0 else (DISCARD, choice - 1)
+        if discard > 0 and (player in (POT_ODDS, HAND_RANK)):
+            return DISCARD, discard - 1
+        return KEEP, 0
+    to_call = abs(real[betting.SPENT_0] - real[betting.SPENT_1])
+    pot = real[betting.SPENT_0] + real[betting.SPENT_1]
+    low, high = raise_bounds(rules, real)
+    if player == ALWAYS_CALL:
+        return CALL, 0
+    if player == CHECK_FOLD:
+        return (CALL, 0) if to_call == 0 else (FOLD, 0)
+    if player == ALL_IN:
+        return (RAISE, high) if high > 0 else (CALL, 0)
+    if player == RANDOM:
+        # Fold, call and raise equally often, where they are legal; a raise of any legal size.
+        first = 0.0 if to_call > 0 else 1.0
+        last = 3.0 if high > 0 else 2.0
+        choice = first + number * (last - first)
+        if choice < 1.0:
+            return FOLD, 0
+        if choice < 2.0:
+            return CALL, 0
+        return RAISE, low + min(int((choice - 2.0) * (high - low + 1)), high - low)
+    other = (pot + to_call) // 2
+    bet = max(low, min(high, other + int(_OPEN_POTS * 2 * other)))
+    if player == HAND_RANK:
+        if score >= _PLAYS_FROM:
+            return (RAISE, bet) if high > 0 and score >= _RAISES_FROM else (CALL, 0)
+        return (CALL, 0) if to_call == 0 else (FOLD, 0)
+    # Pot odds: bet strong hands, else stay in as long as the price is right.
+    if score >= _RAISES_FROM and high > 0:
+        return RAISE, bet
+    return (CALL, 0) if score * (pot + to_call) >= to_call else (FOLD, 0)
+
+
+@kernel
+def play_hands(
+    rules, course, first_situation, lengths, strengths, players, agents, cards,
+    seed, first, swapped, counts, winnings
+):  # fmt: skip
+    """Play each deal once; overwrite `winnings` with the chips of player 0.
+
+    Parameters
+    ----------
+    players
+        The kinds of player 0 and player 1.
+    agents, cards
+        Of player 0 and player 1, tuples; a baseline has an agent that is never asked.
+    swapped
+        Player 0 sits in seat 1.
+    counts
+        [2, N_COUNTS] of each player, accumulated.
+    """
+    stack = rules.table[betting.STACK]
+    for i in range(lengths.size):
+        keys = (
+            stream_key(seed, (first + i) * 4 + 2 * swapped),
+            stream_key(seed, (first + i) * 4 + 2 * swapped + 1),
+        )
+        step_0 = step_1 = 0
+        node_0 = node_1 = 0
+        version_0 = version_1 = 0  # by seat
+        real = first_situation
+        while True:
+            phase = real[betting.PHASE]
+            if phase == DEAL:
+                goes_on = real[betting.STREET] + 1 < lengths[i]
+                real = after_deal(rules, real, goes_on)
+                if players[0] == STRATEGY:
+                    node_0 = follow_deal(agents[0], node_0, real)
+                if players[1] == STRATEGY:
+                    node_1 = follow_deal(agents[1], node_1, real)
+                continue
+            if phase != BET and phase != DRAW:
+                break
+            seat = real[betting.ACTOR]
+            player = 1 - seat if swapped else seat
+            stage = course.stages[real[betting.STREET], 1 if phase == DRAW else 0]
+            cell = course.cells[stage] + (version_0 if seat == 0 else version_1)
+            if player == 0:
+                number = uniform(keys[0], step_0)
+                step_0 += 1
+                score, discard = cards[0].scores[i, seat, cell], cards[0].discards[i, seat, cell]
+                bucket = cards[0].buckets[i, seat, cell]
+            else:
+                number = uniform(keys[1], step_1)
+                step_1 += 1
+                score, discard = cards[1].scores[i, seat, cell], cards[1].discards[i, seat, cell]
+                bucket = cards[1].buckets[i, seat, cell]
+            edge, how = NO_EDGE, TRAINED
+            if players[player] != STRATEGY:
+                kind, amount = _baseline(players[player], rules, real, score, discard, number)
+            elif player == 0:
+                kind, amount, edge, how = decide(
+                    agents[0], rules, real, node_0, stage, bucket, number
+                )
+            else:
+                kind, amount, edge, how = decide(
+                    agents[1], rules, real, node_1, stage, bucket, number
+                )
+            counts[player, DECISIONS] += 1
+            if how != TRAINED:
+                counts[player, how] += 1
+            # Each player moves on: the one who acted along its edge, the other by translation.
+            if players[0] == STRATEGY:
+                if player == 0 and edge != NO_EDGE:
+                    node_0 = agents[0].children[edge]
+                elif player == 1:
+                    other = uniform(keys[0], step_0)
+                    step_0 += 1
+                    node_0 = follow(agents[0], node_0, kind, amount, real, stack, other)
+            if players[1] == STRATEGY:
+                if player == 1 and edge != NO_EDGE:
+                    node_1 = agents[1].children[edge]
+                elif player == 0:
+                    other = uniform(keys[1], step_1)
+                    step_1 += 1
+                    node_1 = follow(agents[1], node_1, kind, amount, real, stack, other)
+            if kind == FOLD:
+                real = after_fold(real)
+            elif kind == CALL:
+                real = after_call(rules, real)
+            elif kind == RAISE:
+                real = after_raise(real, amount)
+            else:
+                digit = 1 + amount if kind == DISCARD else 0
+                if seat == 0:
+                    version_0 = version_0 * course.n_choices + digit
+                else:
+                    version_1 = version_1 * course.n_choices + digit
+                real = after_draw(rules, real, kind == DISCARD)
+        if real[betting.PHASE] == FOLDED:
+            loser = real[betting.ACTOR]
+        else:
+            mine, theirs = strengths[i, 0, version_0], strengths[i, 1, version_1]
+            loser = -1 if mine == theirs else (0 if mine < theirs else 1)
+        if loser == -1:
+            winnings[i] = 0
+        else:
+            lost = real[betting.SPENT_0] if loser == 0 else real[betting.SPENT_1]
+            losing = 1 - loser if swapped else loser
+            winnings[i] = -lost if losing == 0 else lost

@@ -1,0 +1,228 @@
+"""Hands of variants as they are played and seen."""
+
+import pytest
+
+from counterfold.cards import parse_deck
+from counterfold.errors import IllegalActionError
+from counterfold.games.holdem import VARIANTS, Draw, Street, Variant, parse_state
+from counterfold.games.protocol import ListedChance
+
+NOLIMIT = VARIANTS["nolimit"]()
+DISCARD = VARIANTS["discard"]()
+SWAP = VARIANTS["swap"]()
+BLOOD = VARIANTS["river-of-blood"]()
+DEAL = "AhKs QdQc "
+
+
+def at(variant, text):
+    return parse_state(variant, text)
+
+
+def test_the_deal_is_two_hands_and_then_the_small_blind_acts():
+    state = at(NOLIMIT, DEAL)
+    assert (state.actor, state.to_call, state.spent) == (0, 1, (1, 2))
+    assert state.actions()[:3] == ("f", "c", "r4")
+    assert state.actions()[-1] == "r400"
+    assert dict(state.infoset.facts) == {"cards": "AhKs", "draws": "", "board": "", "history": ""}
+
+
+def test_raises_are_named_by_their_total_on_the_street():
+    state = at(NOLIMIT, DEAL + "r10 c 2c7dTs")
+    assert state.raise_bounds() == (2, 390)
+    assert state.child("r30").spent == (10, 40)
+    assert state.child("r30").raise_bounds() == (60, 390)
+
+
+@pytest.mark.parametrize(
+    ("text", "won"),
+    [
+        ("f", -1),
+        ("c r6 f", -2),
+        ("r10 r400 f", -10),  # what was not called goes back
+        ("r400 f", 2),
+        ("r400 c 2c7dTs 3c 4c", -400),
+        ("c k 2c7dTs k k 3c k k Ac k k", 2),
+        (
+            "c k TsJsQs k k 8s k k 9s r5 c",
+            7,
+        ),  # a straight flush to the king beats the one on the board
+        ("c k TcJdKh k k 9d k k 8c k k", -2),  # a straight to the king
+    ],
+)
+def test_payoffs(text, won):
+    assert at(NOLIMIT, DEAL + text).utilities == (won, -won)
+
+
+def test_ties_pay_nothing():
+    state = at(NOLIMIT, "AhKs AdKc c k TsJsQs k k 8s k k 9s r5 c")
+    assert state.utilities == (7, -7)  # the king of spades again
+    assert at(NOLIMIT, "AhKs AdKc c k TcJdQs k k 2s k k 2d r5 c").utilities == (0, 0)
+
+
+def test_nobody_is_asked_once_all_chips_are_in():
+    state = at(NOLIMIT, DEAL + "r400 c")
+    assert state.utilities is None
+    for cards in ("2c7dTs", "3c", "4c"):
+        assert state.chance is not None
+        state = state.child(cards)
+    assert state.chance is None
+    assert state.utilities == (-400, 400)
+
+
+def test_an_all_in_below_the_minimum_raise_is_the_only_raise():
+    state = at(NOLIMIT, DEAL + "r300")
+    assert state.actions() == ("f", "c", "r400")
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "words"),
+    [
+        ("", "r3", "action 'r3' is not one of f, c, r4 to r400 in nolimit: AhKs QdQc"),
+        ("", "k", "not one of f, c, r4"),
+        ("c", "f", "not one of k, r4 to r400"),
+        ("c", "r04", "not one of k"),
+        ("c", "r²", "not one of k"),
+        ("c k 2c7dTs", "c", "not one of k, r2 to r398"),
+        ("r300", "r399", "not one of f, c, r400 in"),
+        ("c k", "2c7dAh", "action '2c7dAh' is no outcome of chance in"),  # the ace is dealt
+        ("c k", "2c7d", "no outcome of chance"),
+        ("f", "f", "after the end of the game"),
+    ],
+)
+def test_illegal_actions_name_the_legal_ones(text, action, words):
+    with pytest.raises(IllegalActionError, match=words):
+        at(NOLIMIT, DEAL + text).child(action)
+
+
+def test_folding_for_free_is_a_rule_of_the_variant():
+    variant = Variant("", NOLIMIT.streets, stack=400, fold_when_free=True)
+    assert at(NOLIMIT, DEAL + "c").actions()[:2] == ("k", "r4")
+    assert at(variant, DEAL + "c").actions()[:3] == ("f", "k", "r4")
+    assert at(variant, DEAL + "c f").utilities == (2, -2)
+
+
+def test_a_draw_before_the_betting_of_flop_and_turn():
+    flop = at(DISCARD, DEAL + "c k 2c7dTs")
+    assert (flop.actor, flop.actions()) == (1, ("s", "dQd", "dQc"))
+    drawn = flop.child("dQc")
+    assert drawn.chance is not None
+    assert drawn.actor == 0  # the dealer decides next
+    state = drawn.child("+Td").child("s")
+    assert state.actor == 1
+    assert state.actions()[:2] == ("k", "r2")
+    assert dict(state.infoset.facts) == {
+        "cards": "QdTd",
+        "draws": "-Qc+Td",
+        "board": "Ts7d2c",
+        "history": "ck/ds",
+    }
+    river = at(DISCARD, DEAL + "c k 2c7dTs dQc +Td s k k 9h s dKs +8h k k 3d")
+    assert river.actions()[0] == "k"
+    assert river.history == "ck/dskk/sdkk/"
+
+
+def test_all_in_players_still_draw():
+    state = at(DISCARD, DEAL + "r200 c 2c7dTs")
+    assert (state.actor, state.actions()) == (1, ("s", "dQd", "dQc"))
+    last = at(DISCARD, DEAL + "r200 c 2c7dTs dQc +Td dAh +As Ad s s 3h")
+    assert last.utilities == (200, -200)  # aces against tens
+
+
+def test_a_discard_is_seen_but_not_the_card():
+    views = {
+        at(DISCARD, f"{DEAL}c k 2c7dTs {draw}").infoset
+        for draw in ("dQc +Td", "dQd +3d", "dQd +8h")
+    }
+    assert len(views) == 1
+    (view,) = views
+    assert (view.player, view["history"], view["cards"]) == (0, "ck/d", "AhKs")
+
+
+def test_a_shown_discard_is_seen():
+    streets = Street(first=0), Street(cards=3, draw=Draw(shown=True))
+    variant = Variant("", streets, stack=20)
+    assert at(variant, DEAL + "c k 2c7dTs dQc +Td").infoset["history"] == "ck/dQc"
+
+
+def test_discarded_cards_are_dead():
+    state = at(DISCARD, DEAL + "c k 2c7dTs dQc +Td s k k")
+    with pytest.raises(IllegalActionError):
+        state.child("Qc")
+    deck = parse_deck("TJQKA/cd")
+    variant = VARIANTS["discard"](stack=4, deck="TJQKA/cd", board=(1, 1))
+    state = at(variant, "AcKc AdKd c k Tc dKd +Td")
+    assert variant.deck == deck
+    after = at(variant, "AcKc AdKd c k Tc dKd +Td dKc")
+    assert {text for text, _ in after.chance.outcomes()} == {"+Jc", "+Jd", "+Qc", "+Qd"}
+    assert state.infoset["cards"] == "AcKc"
+
+
+def test_swaps_are_by_chance_and_private():
+    flop = at(SWAP, DEAL + "c k 2c7dTs")
+    outcomes = dict(flop.chance.outcomes())
+    assert outcomes["="] == pytest.approx(0.9)
+    assert outcomes["~3d"] == pytest.approx(0.1 / 45)  # 52 but for two hands and the flop
+    # Four hole cards, those of seat 0 first.
+    state = at(SWAP, DEAL + "c k 2c7dTs = ~3d = ~3h")
+    assert (state.actor, state.infoset["cards"], state.infoset["draws"]) == (1, "Qd3h", "/~Qc~3h")
+    other = state.child("k").infoset
+    assert (other["cards"], other["draws"]) == ("Ah3d", "/~Ks~3d")
+    same = at(SWAP, DEAL + "c k 2c7dTs = ~3d ~4h = k").infoset
+    assert same == other
+
+
+def test_a_player_remembers_when_a_card_was_swapped():
+    early = at(SWAP, DEAL + "c k 2c7dTs ~3d = = = k k 9h = = = = k").infoset
+    late = at(SWAP, DEAL + "c k 2c7dTs = = = = k k 9h ~3d = = = k").infoset
+    assert early["cards"] == late["cards"] == "Ks3d"
+    assert early != late
+
+
+def test_swaps_come_when_all_chips_are_in():
+    state = at(SWAP, DEAL + "r200 c 2c7dTs = = = = 9h = = = = 3d")
+    assert state.utilities == (-200, 200)
+    assert isinstance(at(SWAP, DEAL + "r200 c 2c7dTs = = = = 9h = = =").chance, ListedChance)
+
+
+@pytest.mark.parametrize(
+    ("board", "over"),
+    [("9s", True), ("9c", True), ("9h", False), ("9d", False), ("9h k k 9d k k 9s", True)],
+)
+def test_the_river_repeats_while_it_is_red(board, over):
+    state = at(BLOOD, f"{DEAL}c k 2c7dTs k k 2d k k {board} k k")
+    assert (state.utilities is not None) == over
+    assert (state.chance is None) == over
+
+
+def test_a_run_has_betting_on_every_card():
+    state = at(BLOOD, DEAL + "c k 2c7dTs k k 2d k k 9h")
+    assert (state.actor, state.raise_bounds()) == (1, (2, 398))
+    state = at(BLOOD, DEAL + "c k 2c7dTs k k 2d k k 9h r8 c 9d r30 c 9s")
+    assert state.spent == (40, 40)
+    assert state.history == "ck/kk/kk/r8c/r30c!"
+
+
+def test_the_flush_quirk_is_an_option():
+    text = "AsAc 3d4d c k 2s3s4s k k 5s k k 9h k k Th k k Jh k k Qh k k Kh k k 7c k k"
+    streets = BLOOD.streets
+    right = Variant("", streets, stack=400, run_suits="dh")
+    assert at(right, text).utilities == (0, 0)  # both play the board's straight flush
+    assert at(BLOOD, text).utilities == (-2, 2)  # eval7 gives seat 0 the one in spades
+
+
+def test_features():
+    state = at(NOLIMIT, DEAL + "c k 2c7dTs k k 3d")
+    ranks, board, street = (
+        NOLIMIT.features[name](state.infoset) for name in ("ranks", "board_ranks", "street")
+    )
+    assert (ranks, board, street) == ("QQ", "T72/3", 2)
+    assert NOLIMIT.features["street"](at(NOLIMIT, DEAL).infoset) == 0
+
+
+def test_notation():
+    text = DEAL + "c k Ts7d2c k r4"
+    assert at(NOLIMIT, text).notation == text
+    assert at(NOLIMIT, DEAL + "/ c k / 2c7dTs k r4").notation == text
+    assert repr(NOLIMIT.root()) == "nolimit: nothing dealt"
+    with pytest.raises(IllegalActionError, match="word 4 of 'AhKs QdQc c x': action 'x' is not"):
+        at(NOLIMIT, DEAL + "c x")
