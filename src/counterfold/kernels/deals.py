@@ -84,6 +84,24 @@ def sample_deals(layout, seed, first, deck, cards, lengths):
         lengths[i] = layout.last_street + max(size - layout.board_cards, 0)
 
 
+@kernel
+def pick_rows(cumulative, seed, first, rows):
+    """Overwrite `rows` with places drawn by probabilities, given as running sums up to one.
+
+    Row `i` depends on `seed` and `first + i` only, like a deal of `sample_deals`.
+    """
+    for i in range(rows.size):
+        number = uniform(stream_key(seed, first + i), 0)
+        low, high = 0, cumulative.size - 1
+        while low < high:
+            middle = (low + high) // 2
+            if cumulative[middle] > number:
+                high = middle
+            else:
+                low = middle + 1
+        rows[i] = low
+
+
 @inlined_kernel
 def discard_order(first, second, board):
     """Whether `first` comes before `second` when a discard is named by its place.
