@@ -26,13 +26,17 @@ def test_one_at_a_time(tmp_path):
         pass
 
 
+def leave_something(folder):
+    (folder / "something").touch()
+    raise ZeroDivisionError
+
+
 def test_a_folder_made_for_nothing_goes_again(tmp_path):
     with pytest.raises(ZeroDivisionError), locked(tmp_path / "run"):
         raise ZeroDivisionError
     assert not (tmp_path / "run").exists()
     with pytest.raises(ZeroDivisionError), locked(tmp_path / "run"):
-        (tmp_path / "run" / "something").touch()
-        raise ZeroDivisionError
+        leave_something(tmp_path / "run")
     assert (tmp_path / "run" / "something").exists()
     with pytest.raises(ZeroDivisionError), locked(tmp_path):
         raise ZeroDivisionError
@@ -44,7 +48,7 @@ def test_folders_that_cannot_be_made_are_refused(tmp_path):
     with pytest.raises(ArtifactError, match="is a file, not a folder"), locked(tmp_path / "file"):
         pass
     with (
-        pytest.raises(ArtifactError, match="cannot write to .*choose another folder"),
+        pytest.raises(ArtifactError, match=r"cannot write to .*choose another folder"),
         locked(tmp_path / "file" / "run"),
     ):
         pass
