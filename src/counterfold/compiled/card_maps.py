@@ -80,10 +80,24 @@ class ExactCards:
             cards = np.sort(board, axis=1).T
             known += [np.broadcast_to(card[:, None, None], shape) for card in cards]
             dealt = deals.lengths >= stage[kernels.STREET]
-            numbers = _number_rows([column[dealt].ravel() for column in known])
+            numbers = number_rows([column[dealt].ravel() for column in known])
             labels[dealt, :, first : first + versions] = numbers.reshape(-1, 2, versions)
             counts.append(int(numbers.max(initial=0)) + 1)
         return labels, tuple(counts)
+
+
+class NoCards:
+    """One bucket for all: nothing is known of the cards."""
+
+    name = "nothing"
+
+    def __init__(self, dealer: Dealer) -> None:
+        self.dealer = dealer
+        self.n_buckets = (1,) * len(dealer.stages)
+
+    def label(self, deals: Deals) -> Buckets:
+        """Zeros."""
+        return np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
 
 
 class TabledCards:
@@ -219,7 +233,7 @@ def _street(board: int) -> str:
     return next(street for street, size in BOARD_SIZES.items() if size == board)
 
 
-def _number_rows(columns: list[NDArray[np.integer]]) -> NDArray[np.int64]:
+def number_rows(columns: list[NDArray[np.integer]]) -> NDArray[np.int64]:
     """A number for each combination that occurs, from 0 on."""
     numbers = np.zeros(columns[0].size, np.int64)
     for column in columns:

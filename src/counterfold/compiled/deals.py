@@ -206,10 +206,11 @@ class Dealer:
         return weights / total
 
 
-def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDArray[np.intp]:
+def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDArray[np.int64]:
     """`n` rows of a list, from number `first` of a seed on, by cumulated probabilities."""
-    numbers = np.random.default_rng((seed, first)).random(n)
-    return np.searchsorted(limits[:-1], numbers * float(limits[-1]), side="right")
+    rows = np.empty(n, np.int64)
+    kernels.pick_rows(limits / limits[-1], seed, first, rows)
+    return rows
 
 
 def join_board(cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int) -> NDArray[np.uint8]:

@@ -87,6 +87,24 @@ def sample_deals(layout, seed, first, deck, cards, lengths):
 
 
 @kernel
+def pick_rows(cumulative, seed, first, rows):
+    """Overwrite `rows` with places drawn by probabilities, given as running sums up to one.
+
+    Row `i` depends on `seed` and `first + i` only, like a deal of `sample_deals`.
+    """
+    for i in range(rows.size):
+        number = uniform(stream_key(seed, first + i), 0)
+        low, high = 0, cumulative.size - 1
+        while low < high:
+            middle = (low + high) // 2
+            if cumulative[middle] > number:
+                high = middle
+            else:
+                low = middle + 1
+        rows[i] = low
+
+
+@kernel
 def order_by_rank(hands, hole_cards, firsts):
     """Overwrite `firsts` [m] with the place of the card of `hands` that is discarded first.
 

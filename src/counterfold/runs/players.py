@@ -7,7 +7,7 @@ from counterfold.compiled.agents import make_agent
 from counterfold.compiled.card_maps import TabledCards
 from counterfold.kernels.agent import Agent
 from counterfold.matches import Player, strategy_player
-from counterfold.runs.training import TrainedRun, load_training
+from counterfold.runs.trained import TrainedRun, load_training
 
 
 def agent_of(run: TrainedRun) -> Agent:
