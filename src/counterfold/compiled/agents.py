@@ -15,7 +15,7 @@ RULES = {"nearest": kernels.NEAREST, "pseudo-harmonic": kernels.PSEUDO_HARMONIC}
 def make_agent(
     game: PublicGame,
     dealer: Dealer,
-    steps: NDArray[np.uint8],
+    steps: NDArray[np.uint8] | NDArray[np.uint16],
     n_buckets: tuple[int, ...],
     *,
     recalls: bool = False,

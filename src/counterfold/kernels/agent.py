@@ -41,7 +41,7 @@ class Agent(NamedTuple):
     labels: NDArray[np.int32]  # [E]
     spent: NDArray[np.int32]  # [N, 2]
     finals: NDArray[np.int8]  # [N] 1 once no street can follow
-    steps: NDArray[np.uint8]  # [Q] strategy
+    steps: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] strategy
     entry_keys: NDArray[np.int64]  # [M] `entry_key` of nodes at which a street begins, ascending
     entries: NDArray[np.int32]  # [M] those nodes; none if the graph remembers the betting
     last_buckets: NDArray[np.int64]  # [stages] buckets of one street, by stage
