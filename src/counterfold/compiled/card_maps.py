@@ -45,6 +45,11 @@ class CardMap(Protocol):
         """[n, 2, cells] the bucket of each seat in each cell; of no meaning beyond a deal's end."""
         ...
 
+    @property
+    def needs_before(self) -> bool:
+        """Must `bucket` be told the bucket of the stage before?"""
+        ...
+
     def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
         """The bucket of one hand at a stage; `before` is its bucket at the stage before, if any.
 
@@ -61,6 +66,7 @@ class ExactCards:
     """
 
     name = "exact"
+    needs_before = True
 
     def __init__(self, dealer: Dealer, deals: Deals) -> None:
         self.dealer = dealer
@@ -160,6 +166,11 @@ class TabledCards:
             not isinstance(self.buckets, CardBuckets)
             or self.buckets.abstraction.recall == "sequence"
         )
+
+    @property
+    def needs_before(self) -> bool:
+        """Only where a bucket tells the earlier ones, which may be those of other hands."""
+        return isinstance(self.buckets, CardBuckets) and self.recalls
 
     def label(self, deals: Deals) -> Buckets:
         """The buckets of any deals of the variant."""

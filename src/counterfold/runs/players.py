@@ -1,7 +1,8 @@
-"""Players of matches from the folders of trained runs."""
+"""Players of matches, and bots, from the folders of trained runs."""
 
 from pathlib import Path
 
+from counterfold.bots.strategy import StrategyBot
 from counterfold.cards.table_files import Progress
 from counterfold.compiled.agents import make_agent
 from counterfold.compiled.card_maps import TabledCards
@@ -29,3 +30,16 @@ def load_player(folder: Path, progress: Progress | None = None) -> tuple[Trained
     """A trained run, and the player of matches that it is."""
     run = load_training(folder, progress)
     return run, strategy_player(run.name, agent_of(run), run.cards)
+
+
+def bot_of(run: TrainedRun, seed: int = 0, player: int = 0) -> StrategyBot:
+    """The bot that plays a run."""
+    return StrategyBot(run.plan.variant, agent_of(run), run.cards, seed=seed, player=player)
+
+
+def load_bot(
+    folder: Path, progress: Progress | None = None, *, seed: int = 0
+) -> tuple[TrainedRun, StrategyBot]:
+    """A trained run, and the bot that plays it."""
+    run = load_training(folder, progress)
+    return run, bot_of(run, seed)
