@@ -74,6 +74,10 @@ class MatchError(CounterfoldError, ValueError):
     """A match that cannot be played."""
 
 
+class ExportError(CounterfoldError, ValueError):
+    """A bot cannot be exported, or would break a limit of its contest."""
+
+
 class ProtocolError(CounterfoldError, ValueError):
     """The other side of a connection wrote something that its protocol does not allow."""
 

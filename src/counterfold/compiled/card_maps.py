@@ -143,6 +143,7 @@ class TabledCards:
     ) -> None:
         self.dealer = dealer
         self.buckets = buckets
+        self._n_by_street: dict[str, int] = {}
         self._check(dealer.variant)
         if long_boards is None and dealer.variant.max_runs:
             quirk = dealer.variant.first_flush_suit_only
@@ -244,8 +245,11 @@ class TabledCards:
         bucket_long_boards(cards, holes, long.n, long.first_flush_suit_only, rank_tables(), out)
 
     def _street_buckets(self, street: str) -> int:
+        """Found by reading all labels, so only once."""
         assert isinstance(self.buckets, CardBuckets)
-        return self.buckets.n_buckets(street)
+        if street not in self._n_by_street:
+            self._n_by_street[street] = self.buckets.n_buckets(street)
+        return self._n_by_street[street]
 
     def _count(self) -> tuple[int, ...]:
         if isinstance(self.buckets, FittedHistory):
