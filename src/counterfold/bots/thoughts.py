@@ -16,6 +16,7 @@ HOWS = {
     OFF_TREE: "the hand has left the game it knows: by the odds, without a bet",
     FORCED: "its own game had this street end earlier: a call",
 }
+_WORDS = {"f": "fold", "k": "check", "c": "call", "s": "keep", "r": "raise to", "d": "discard"}
 _SIZES = {ALL_IN: "all-in", MINIMUM: "smallest"}
 
 
@@ -39,7 +40,8 @@ class Thought:
         known = f"bucket {self.bucket}"
         if self.bucket < self.n_buckets:
             known += f" of {self.n_buckets} (0 is the weakest)"
-        lines = [f"{self.action}: {HOWS[self.how]}; {known}"]
+        action = f"{_WORDS[self.action[0]]} {self.action[1:]}".strip()
+        lines = [f"{action}, {HOWS[self.how]}; {known}"]
         if self.spent is not None:
             lines.append(f"node {self.node}, {self.spent[0]} and {self.spent[1]} chips in")
         if self.probabilities:

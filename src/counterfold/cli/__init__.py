@@ -12,6 +12,7 @@ from counterfold.cli.export import export_command
 from counterfold.cli.games import games_command
 from counterfold.cli.match import match_command, tournament_command
 from counterfold.cli.output import announce, say
+from counterfold.cli.play import play_command
 from counterfold.cli.show import show_command
 from counterfold.cli.solve import solve_command
 from counterfold.cli.tables import tables_command
@@ -34,6 +35,7 @@ app.command("match")(match_command)
 app.command("tournament")(tournament_command)
 app.command("evaluate")(evaluate_command)
 app.command("show")(show_command)
+app.command("play")(play_command)
 app.command("export")(export_command)
 app.command("tables")(tables_command)
 app.command("abstract")(abstract_command)
