@@ -28,7 +28,9 @@ def firsts_of(hands):
 def test_which_card_is_the_first_of_a_discard(cards, board, first):
     hole, board = parse_cards(cards), parse_cards(board)
     hands = np.array([[*hole, *board], [*hole[::-1], *board]], np.uint8)
-    assert [format_card(hand[place]) for hand, place in zip(hands, firsts_of(hands))] == [first] * 2
+    assert [
+        format_card(hand[place]) for hand, place in zip(hands, firsts_of(hands), strict=True)
+    ] == [first] * 2
 
 
 def test_the_order_survives_a_renaming_of_suits(rng):
