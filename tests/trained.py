@@ -3,7 +3,8 @@
 from counterfold.runs.budget import Budget
 from counterfold.runs.plan import Plan
 from counterfold.runs.recipe import parse_recipe
-from counterfold.runs.training import load_training, train
+from counterfold.runs.trained import load_training
+from counterfold.runs.training import train
 
 # Reduced decks, so that every private history is a bucket of its own.
 RECIPES = {
