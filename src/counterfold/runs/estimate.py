@@ -106,6 +106,8 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
 
 def _rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
     """Deals per second, dealt, looked up and walked for a moment with tables of the full size."""
+    if plan.recipe.solver.algorithm in ("joint-tables", "public-chance"):
+        return nan  # their iterations are no deals
     source: DealSource
     if built:
         cards = plan.cards()
