@@ -87,17 +87,17 @@ def sample_deals(layout, seed, first, deck, cards, lengths):
 
 
 @kernel
-def pick_rows(cumulative, seed, first, rows):
-    """Overwrite `rows` with places drawn by probabilities, given as running sums up to one.
+def pick_rows(limits, seed, first, rows):
+    """Overwrite `rows` with places drawn by probabilities, given as running sums.
 
     Row `i` depends on `seed` and `first + i` only, like a deal of `sample_deals`.
     """
     for i in range(rows.size):
-        number = uniform(stream_key(seed, first + i), 0)
-        low, high = 0, cumulative.size - 1
+        number = uniform(stream_key(seed, first + i), 0) * limits[-1]
+        low, high = 0, limits.size - 1
         while low < high:
             middle = (low + high) // 2
-            if cumulative[middle] > number:
+            if limits[middle] > number:
                 high = middle
             else:
                 low = middle + 1
