@@ -87,7 +87,8 @@ def test_joint_tables_are_counted_and_kept(call, home, spec):
     assert net.any()
     _, out, _ = call(spec, "--joint", "--estimate", "--json")  # they are found again
     needs = json.loads(out)
-    assert (needs["seconds"], needs["memory_bytes"], needs["disk_bytes"]) == (0.0, 0, 0)
+    assert (needs["memory_bytes"], needs["disk_bytes"]) == (0, 0)
+    assert needs["seconds"] < 0.2  # for the figures
 
 
 def test_joint_tables_can_be_sampled(call, home):
@@ -167,7 +168,8 @@ def test_what_is_built_costs_nothing_more(call):
     call("percentile(5)")
     _, out, _ = call("percentile(5)", "--estimate", "--json")
     needs = json.loads(out)
-    assert (needs["seconds"], needs["memory_bytes"], needs["disk_bytes"]) == (0.0, 0, 0)
+    assert (needs["memory_bytes"], needs["disk_bytes"]) == (0, 0)
+    assert needs["seconds"] < 0.2  # for the figures
 
 
 @pytest.mark.parametrize(
