@@ -114,7 +114,6 @@ def test_an_estimate_of_joint_tables_counts_nothing(call, tmp_path, monkeypatch)
     values = 8 * sum(k * k for k in (3, 9, 27, n, n))  # and results at showdown
     assert needs[1]["disk_bytes"] - needs[0]["disk_bytes"] == values
     assert needs[3]["disk_bytes"] - needs[1]["disk_bytes"] == 2 * 4 * n * n  # standard errors
-    assert needs[1]["seconds"] > needs[0]["seconds"]
     assert not list(tmp_path.rglob("*.npy"))
 
 
