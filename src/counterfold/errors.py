@@ -74,6 +74,10 @@ class MatchError(CounterfoldError, ValueError):
     """A match that cannot be played."""
 
 
+class BotError(CounterfoldError, RuntimeError):
+    """A bot does not keep the promises of its interface."""
+
+
 class ProtocolError(CounterfoldError, ValueError):
     """The other side of a connection wrote something that its protocol does not allow."""
 

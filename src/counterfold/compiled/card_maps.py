@@ -14,8 +14,8 @@ from counterfold.abstraction.card_abstraction import STREETS, CardBuckets
 from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.long_boards import LongBoardBuckets
-from counterfold.cards.strength import BOARD_SIZES
-from counterfold.compiled.deals import Dealer, Deals
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.compiled.deals import Dealer, Deals, join_board
 from counterfold.errors import AbstractionError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.kernels import deals as kernels
@@ -151,7 +151,7 @@ class TabledCards:
                 self._label_runs(deals, at, labels)
                 continue
             cells = slice(stage[kernels.CELL], stage[kernels.CELL] + stage[kernels.VERSIONS])
-            found = self.buckets.buckets(self._hands(deals, cells, board))
+            found = self.buckets.buckets(join_board(deals.cards, deals.holes[:, :, cells], board))
             found = found.reshape(labels[:, :, cells].shape)
             if at > 0 and self.recalls:
                 before = layout.stages[at - 1]
@@ -161,15 +161,6 @@ class TabledCards:
             labels[:, :, cells] = found
         return labels
 
-    def _hands(self, deals: Deals, cells: slice, board: int) -> NDArray[np.uint8]:
-        """[n * 2 * cells, hole + board] the cards of all hands."""
-        holes = deals.holes[:, :, cells]
-        h = holes.shape[3]
-        hands = np.empty((*holes.shape[:3], h + board), np.uint8)
-        hands[..., :h] = holes
-        hands[..., h:] = deals.cards[:, None, None, 2 * h : 2 * h + board]
-        return hands.reshape(-1, h + board)
-
     def _label_numbers(
         self, buckets: FittedHistory | ProductBuckets, deals: Deals, labels: Buckets
     ) -> None:
@@ -178,7 +169,7 @@ class TabledCards:
             buckets.numbers if isinstance(buckets, ProductBuckets) else buckets.sequence_numbers
         )
         for cell, size in enumerate(BOARD_SIZES.values()):
-            hands = self._hands(deals, slice(cell, cell + 1), size)
+            hands = join_board(deals.cards, deals.holes[:, :, cell : cell + 1], size)
             labels[:, :, cell] = number(hands).reshape(-1, 2)
 
     def _label_runs(self, deals: Deals, at: int, labels: Buckets) -> None:

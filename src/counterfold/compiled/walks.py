@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from counterfold.compiled.card_maps import Buckets, CardMap
 from counterfold.compiled.classes import PublicGame
-from counterfold.compiled.deals import Dealer, Deals
+from counterfold.compiled.deals import Dealer, Deals, draw_rows
 from counterfold.kernels import betting
 from counterfold.kernels import deals as layouts
 from counterfold.kernels import public_graph as edges
@@ -46,14 +46,12 @@ class ListedDeals:
     buckets: Buckets
 
     @cached_property
-    def _cumulative(self) -> NDArray[np.float64]:
-        sums = np.cumsum(self.deals.weights)
-        return np.asarray(sums / sums[-1])
+    def _limits(self) -> NDArray[np.float64]:
+        return np.cumsum(self.deals.weights)
 
     def batch(self, seed: int, first: int, n: int) -> WalkDeals:
         """Deals `first` to `first + n - 1` of a seed."""
-        rows = np.empty(n, np.int64)
-        layouts.pick_rows(self._cumulative, seed, first, rows)
+        rows = draw_rows(self._limits, seed, first, n)
         return WalkDeals(self.deals.lengths[rows], self.buckets[rows], self.deals.strengths[rows])
 
 

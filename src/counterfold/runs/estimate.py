@@ -18,7 +18,7 @@ from counterfold.abstraction import (
 )
 from counterfold.abstraction.estimate import estimate as estimate_cards
 from counterfold.abstraction.long_boards import LongBoardBuckets
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.compiled.card_maps import CardMap, TabledCards
 from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.walks import DealSource
@@ -88,7 +88,9 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     total += sum(array.nbytes for array in arrays)
     if plan.is_listed:
         deals, exact = plan.exact
-        total += deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes
+        total += (
+            deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes + deals.firsts.nbytes
+        )
         total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
     return total
 

@@ -18,12 +18,12 @@ from counterfold.abstraction import (
     parse_menu,
 )
 from counterfold.abstraction.public import PublicAbstraction, parse_public_abstraction
-from counterfold.cards import EIGHT_RANGES, StrengthTables
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards import EIGHT_RANGES, DrawTables, StrengthTables
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Progress
 from counterfold.compiled.card_maps import CardMap, ExactCards, NoCards, TabledCards
 from counterfold.compiled.classes import PublicGame, classify
-from counterfold.compiled.deals import Dealer, Deals
+from counterfold.compiled.deals import ByStrength, Dealer, Deals
 from counterfold.compiled.listed_cards import ListedPercentile, PercentileCards, parse_listed
 from counterfold.compiled.public import PublicGraph, build_graph
 from counterfold.compiled.stages import card_stages
@@ -66,6 +66,8 @@ class Plan:
     @cached_property
     def dealer(self) -> Dealer:
         """Deals of the variant."""
+        if self.recipe.discards == "by-strength" and self.variant.n_draws:
+            return Dealer(self.variant, ByStrength(DrawTables(self.variant.deck)))
         return Dealer(self.variant)
 
     @cached_property

@@ -28,4 +28,4 @@ def agent_of(run: TrainedRun) -> Agent:
 def load_player(folder: Path, progress: Progress | None = None) -> tuple[TrainedRun, Player]:
     """A trained run, and the player of matches that it is."""
     run = load_training(folder, progress)
-    return run, strategy_player(run.name, agent_of(run), run.cards)
+    return run, strategy_player(run.name, agent_of(run), run.cards, run.plan.dealer)

@@ -72,6 +72,7 @@ class Recipe(_Part):
     variant: str
     cards: str  # a card abstraction, a history bucketing, or `exact` on a small deck
     bets: str
+    discards: Literal["by-rank", "by-strength"] = "by-rank"  # which card is thought of first
     features: str = "history * cards"
     seed: int = Field(default=0, ge=-(2**62), lt=2**62)
     bins: int = Field(default=50, ge=2, le=1000)  # of histograms of strength

@@ -63,6 +63,12 @@ class Holdings:
             return [(card,) for card in cards]
         return [(a, b) for at, a in enumerate(cards) for b in cards[at + 1 :]]
 
+    def discards(self, hand: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, ...]:
+        """The cards of a hand in the order of the actions that discard them."""
+        hands = np.array([[*hand, *board]], np.uint8)
+        first = int(self.dealer.order.firsts(hands, len(hand))[0])
+        return (hand[first], *(card for at, card in enumerate(hand) if at != first))
+
     def _check(self, stage: int, hands: list[tuple[int, ...]], board: tuple[int, ...]) -> None:
         variant = self.dealer.variant
         row = self.dealer.layout.stages[stage]
@@ -132,7 +138,8 @@ class Holdings:
             cells[2 * h : 2 * h + n_board] = [*board, *left][:n_board]
         lengths = np.full(n, max(layout.last_street, int(row[layouts.STREET])), np.uint8)
         strengths = np.zeros((n, 2, int(layout.stages[-1, layouts.VERSIONS])), np.int64)
-        return Deals(cards, lengths, holes, strengths, np.full(n, 1.0 / max(1, n)))
+        firsts = np.zeros(holes.shape[:3], np.int8)
+        return Deals(cards, lengths, holes, firsts, strengths, np.full(n, 1.0 / max(1, n)))
 
 
 def _key(hand: tuple[int, ...] | list[int]) -> tuple[int, ...]:
