@@ -78,6 +78,10 @@ class BotError(CounterfoldError, RuntimeError):
     """A bot does not keep the promises of its interface."""
 
 
+class ExportError(CounterfoldError, ValueError):
+    """A bot cannot be exported, or would break a limit of its contest."""
+
+
 class ProtocolError(CounterfoldError, ValueError):
     """The other side of a connection wrote something that its protocol does not allow."""
 

@@ -1,6 +1,6 @@
 """Deals of a variant in batches, sampled or all of them, ready for walks over its public graph."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
@@ -46,6 +46,10 @@ class DiscardOrder(Protocol):
         """The place of that card in each hand: hole cards, then the board."""
         ...
 
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in one hand."""
+        ...
+
 
 class ByRank:
     """The lower card first."""
@@ -55,6 +59,10 @@ class ByRank:
         firsts = np.empty(len(hands), np.int8)
         kernels.order_by_rank(hands, hole_cards, firsts)
         return firsts
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of the lower card of one hand."""
+        return int(self.firsts(np.array([[*hole, *board]], np.uint8), len(hole))[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +77,10 @@ class ByStrength:
         street = self.street(STREET_OF_BOARD[hands.shape[1] - hole_cards])
         choice = street.choice[street.isomorphism.index_many(hands)]
         return np.where(choice == DISCARD_SECOND, 1 - firsts, firsts).astype(np.int8)
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in one hand."""
+        return int(self.firsts(np.array([[*hole, *board]], np.uint8), len(hole))[0])
 
     def street(self, street: str) -> DrawStrength:
         """The table of a street."""
@@ -206,13 +218,10 @@ class Dealer:
         return weights / total
 
 
-def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDArray[np.intp]:
-    """`n` rows of a list, from number `first` of a seed on, by cumulated probabilities.
-
-    Equal whatever the size of a batch.
-    """
-    rows = np.empty(n, np.intp)
-    kernels.pick_rows(limits, seed, first, rows)
+def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDArray[np.int64]:
+    """`n` rows of a list, from number `first` of a seed on, by cumulated probabilities."""
+    rows = np.empty(n, np.int64)
+    kernels.pick_rows(limits / limits[-1], seed, first, rows)
     return rows
 
 

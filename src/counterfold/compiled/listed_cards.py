@@ -5,15 +5,17 @@ all its deals listed instead, and its hands are cut by their expected result ove
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.abstraction.bucketing import check_count, dense, percentiles
 from counterfold.abstraction.card_abstraction import RECALLS
 from counterfold.compiled.card_maps import Buckets, ExactCards, number_rows
 from counterfold.compiled.deals import Dealer, Deals
-from counterfold.errors import AbstractionError, UnknownNameError
+from counterfold.errors import AbstractionError, UnknownNameError, UnsupportedGameError
 from counterfold.kernels import deals as kernels
 
 _WORD = "listed-percentile"
@@ -56,9 +58,13 @@ def parse_listed(text: str) -> ListedPercentile | None:
 class PercentileCards:
     """The buckets of `ListedPercentile`; they are for the deals of `exact`."""
 
+    needs_before = True
+
     def __init__(self, spec: ListedPercentile, exact: ExactCards, deals: Deals) -> None:
         self.spec, self.exact = spec, exact
-        self._labels = self._cut(exact.label(deals), deals)
+        self._deals = deals
+        known = exact.label(deals)
+        self._labels = self._cut(known, deals)
         if spec.recall == "sequence":
             self._labels, self.n_buckets = remember(exact.dealer, deals, self._labels)
         else:
@@ -66,6 +72,7 @@ class PercentileCards:
             self.n_buckets = tuple(
                 int(self._labels[:, :, _cells(stage)].max()) + 1 for stage in layout.stages
             )
+        self._tables = self._tabulate(known)
 
     @property
     def name(self) -> str:
@@ -73,9 +80,30 @@ class PercentileCards:
         return self.spec.name
 
     def label(self, deals: Deals) -> Buckets:
-        """The buckets of the deals it was made for."""
-        self.exact.label(deals)  # raises for others
-        return self._labels
+        """The buckets of any deals of the variant: what is exactly known says which."""
+        if deals is self._deals:
+            return self._labels
+        exact = self.exact.label(deals)
+        labels = np.empty_like(exact)
+        for table, stage in zip(self._tables, self.exact.dealer.layout.stages, strict=True):
+            cells = _cells(stage)
+            labels[:, :, cells] = table[exact[:, :, cells]]
+        return labels
+
+    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
+        """Not to be told from what a bucket remembers."""
+        raise UnsupportedGameError(f"{self.name} labels deals, not single hands; use exact cards")
+
+    def _tabulate(self, exact: Buckets) -> list[NDArray[np.int32]]:
+        """By stage, the bucket of everything that can exactly be known."""
+        tables = []
+        for n, stage in zip(self.exact.n_buckets, self.exact.dealer.layout.stages, strict=True):
+            cells = _cells(stage)
+            dealt = self._deals.lengths >= stage[kernels.STREET]
+            table = np.zeros(n, np.int32)
+            table[exact[dealt, :, cells].ravel()] = self._labels[dealt, :, cells].ravel()
+            tables.append(table)
+        return tables
 
     def _cut(self, exact: Buckets, deals: Deals) -> Buckets:
         labels = np.zeros_like(exact)

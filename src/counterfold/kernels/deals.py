@@ -105,14 +105,27 @@ def pick_rows(cumulative, seed, first, rows):
 
 
 @kernel
+def first_discard(a, b, board):
+    """0 if card `a` of a hand is the one to discard first, 1 if `b` is, however they stand.
+
+    It is the lower one; of a pair, see `comes_first`. Interchangeable cards go by their number.
+    """
+    first, second = comes_first(a, b, board), comes_first(b, a, board)
+    if first and second:
+        first = a < b
+    return 0 if first else 1
+
+
+@kernel
 def order_by_rank(hands, hole_cards, firsts):
     """Overwrite `firsts` [m] with the place of the card of `hands` that is discarded first.
 
-    It is the lower one; of a pair, see `comes_first`. `hands` are hole cards, then the board.
+    `hands` are hole cards, then the board.
     """
     for i in range(hands.shape[0]):
-        lower = hole_cards == 1 or comes_first(hands[i, 0], hands[i, 1], hands[i, 2:])
-        firsts[i] = 0 if lower else 1
+        firsts[i] = 0
+        if hole_cards == 2:
+            firsts[i] = first_discard(hands[i, 0], hands[i, 1], hands[i, 2:])
 
 
 @kernel

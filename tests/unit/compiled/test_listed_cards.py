@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from counterfold.compiled.listed_cards import ListedPercentile, parse_listed, remember
-from counterfold.errors import AbstractionError, UnsupportedGameError
+from counterfold.errors import AbstractionError
 from counterfold.kernels import deals as layouts
 from small_recipes import DISCARD, RIVER_OF_BLOOD, plan
 
@@ -85,7 +85,16 @@ def test_exact_cards_have_nothing_more_to_remember(variant):
     assert counts == exact.n_buckets
 
 
-def test_other_deals_are_refused():
-    made, other = plan(cards="listed-percentile(3)"), plan()
-    with pytest.raises(UnsupportedGameError):
-        made.cards().label(other.exact[0])
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("recall", ["current", "sequence"])
+def test_any_deals_are_labelled_like_the_listed_ones(variant, recall):
+    made = plan(variant=variant, cards=f"listed-percentile(3, recall={recall})")
+    deals, _ = made.exact
+    cards = made.cards()
+    rows = np.arange(0, len(deals), 7)
+    some = made.dealer.complete(deals.cards[rows], deals.lengths[rows], deals.weights[rows])
+    expected, found = cards.label(deals)[rows], cards.label(some)
+    for at, stage in enumerate(made.dealer.layout.stages):
+        dealt = some.lengths >= stage[layouts.STREET]
+        cells = cells_of(made, at)
+        np.testing.assert_array_equal(found[dealt][:, :, cells], expected[dealt][:, :, cells])
