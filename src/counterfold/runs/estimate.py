@@ -88,7 +88,9 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     total += sum(array.nbytes for array in arrays)
     if plan.is_listed:
         deals, exact = plan.exact
-        total += deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes
+        total += (
+            deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes + deals.firsts.nbytes
+        )
         total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
     return total
 
