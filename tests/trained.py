@@ -1,5 +1,15 @@
-"""Small trained runs, made in moments."""
+"""Small trained runs, made in moments, and bots that were never trained."""
 
+import numpy as np
+
+from counterfold.abstraction import parse_menu
+from counterfold.abstraction.public import parse_public_abstraction
+from counterfold.bots.strategy import StrategyBot
+from counterfold.compiled.agents import make_agent
+from counterfold.compiled.card_maps import ExactCards
+from counterfold.compiled.classes import classify
+from counterfold.compiled.deals import Dealer
+from counterfold.compiled.public import build_graph
 from counterfold.runs.budget import Budget
 from counterfold.runs.plan import Plan
 from counterfold.runs.recipe import parse_recipe
@@ -44,3 +54,27 @@ def train_small(name, folder, iterations=2000, **changes):
     recipe = parse_recipe({**RECIPES[name], "seed": 1, **changes}, f"the recipe {name!r}")
     train(name, Plan(recipe), folder, Budget(iterations=iterations))
     return load_training(folder)
+
+
+class OneBucket(ExactCards):
+    """A card map that looks at nothing."""
+
+    def __init__(self, dealer):
+        self.dealer = dealer
+        self.knowledge = [np.zeros(0, np.int64) for _ in dealer.stages]
+
+    @property
+    def n_buckets(self):
+        return (1,) * len(self.knowledge)
+
+
+def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):
+    """A bot of a real variant with a strategy of random numbers, and its card map."""
+    cards = OneBucket(Dealer(variant))
+    graph = build_graph(variant, parse_menu(bets), merge=True)
+    abstraction = parse_public_abstraction("pot * to_call * raises * cards")
+    game = classify(graph, abstraction, cards.n_buckets)
+    steps = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
+    return StrategyBot(
+        variant, make_agent(game, cards.dealer, steps, cards.n_buckets), cards
+    ), cards

@@ -64,7 +64,7 @@ def export_bot(
     try:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        _write(name, bot, card_map, target, partial)
+        write_bot(name, bot, card_map, target, partial)
         unpacked = sum(path.stat().st_size for path in partial.rglob("*") if path.is_file())
         _check("unpacked", unpacked / MB, target.unpacked_bytes / MB, "MB", target)
         say(f"compressing {unpacked / MB:,.1f} MB")
@@ -85,7 +85,8 @@ def export_bot(
     return Package(folder, archive, size, unpacked, figures)
 
 
-def _write(name: str, bot: StrategyBot, card_map: CardMap, target: Target, folder: Path) -> None:
+def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, folder: Path) -> None:
+    """Write source, data and start of a bot into an empty folder, unmeasured."""
     for path, text in {**collect_sources(), **target.files}.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -108,6 +108,7 @@ class PackedCards:
         if self._kind == EXACT:
             return
         classes, self._hands = Classes(arrays), HandStrength(content["deck"])
+        self._any = HandStrength(range(52))
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
         self._streets = (
             PackedStreets(arrays, "streets", classes, self._hands) if self._counts else None
@@ -127,7 +128,8 @@ class PackedCards:
         size = len(board)
         if size > BOARD_SIZES[-1]:
             n = int(self._content["long_n"])
-            score, n_hands = self._hands.score(hole, board, bool(self._content["long_quirk"]))
+            # As `kernels.long_boards` has it, over the full deck whatever is dealt from.
+            score, n_hands = self._any.score(hole, board, bool(self._content["long_quirk"]))
             return min(score * n // (2 * n_hands), n - 1)
         if self._kind == PRODUCT:
             return self._product(hole, board)
