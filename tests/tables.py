@@ -3,6 +3,7 @@
 import socket
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 
 from counterfold.bots import Guest, Limits, host_match, join_match
 
@@ -13,6 +14,8 @@ QUICK = Limits(
     build_seconds=0.5,
     quit_seconds=0.2,
 )
+
+PATIENT = replace(QUICK, action_seconds=3.0, connect_seconds=3.0, build_seconds=3.0)
 
 
 @contextmanager
@@ -29,7 +32,7 @@ def other_side(work, *arguments):
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     yield outcome
-    thread.join(5.0)
+    thread.join(10.0)
     assert not thread.is_alive(), "the other side hangs"
 
 
@@ -41,19 +44,19 @@ def port_of(server):
     return server.getsockname()[1]
 
 
-def host_guest(bot, protocol, work, *, limits=QUICK, **options):
+def host_guest(bot, protocol, work, *, limits=PATIENT, **options):
     """Host a match of `bot` against `work(port)`; the result of both sides."""
     with listening() as server, other_side(work, port_of(server)) as outcome:
         result = host_match((bot, Guest(server)), protocol, limits=limits, **options)
     return result, outcome[0]
 
 
-def host_visitor(bot, visitor, protocol, *, limits=QUICK, variant=None, **options):
+def host_visitor(bot, visitor, protocol, *, limits=PATIENT, variant=None, **options):
     """Host a match of `bot` against our own client with the bot `visitor`."""
 
     def join(port):
         return join_match(
-            visitor, protocol, port, host="127.0.0.1", variant=variant, silence_seconds=2.0
+            visitor, protocol, port, host="127.0.0.1", variant=variant, silence_seconds=5.0
         )
 
     return host_guest(bot, protocol, join, limits=limits, variant=variant, **options)

@@ -74,6 +74,10 @@ class MatchError(CounterfoldError, ValueError):
     """A match that cannot be played."""
 
 
+class BotError(CounterfoldError, RuntimeError):
+    """A bot does not keep the promises of its interface."""
+
+
 class ExportError(CounterfoldError, ValueError):
     """A bot cannot be exported, or would break a limit of its contest."""
 

@@ -1,22 +1,28 @@
-"""Checks for games that others write: `check_game` finds where the rules contradict themselves.
+"""Checks for games and bots that others write.
 
-Each state is compared with a twin, made by the same actions and never asked anything, so that a
-method which changes its state is caught even where `repr` does not show it.
+`check_game` finds where the rules of a game contradict themselves, `check_bot` where a bot answers
+what is not legal. Each state of a game is compared with a twin, made by the same actions and never
+asked anything, so that a method which changes its state is caught even where `repr` does not show
+it.
 """
 
 import math
-from collections.abc import Hashable, Iterator
+import time
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
 
-from counterfold.errors import GameError, IllegalActionError
+from counterfold.bots import BASELINES, Bot, Hand, HandResult, MatchInfo, shuffle
+from counterfold.errors import BotError, GameError, IllegalActionError
+from counterfold.games.holdem import Variant
 from counterfold.games.protocol import Game, Infoset, ListedChance, State
 
 TOLERANCE = 1e-9  # of probabilities that sum to one and utilities that sum to zero
 SAMPLES = 5  # drawn at a chance that cannot be listed
+LABELS = 1000  # actions that are tried where they are illegal, or somewhat more
 SHOWN = 30  # actions of a long path that a message quotes
 
 Place = tuple[Any, Any] | None  # the place before and the action since; None is the root
@@ -45,6 +51,52 @@ def check_game(game: Game, *, max_nodes: int = 200_000, seed: int = 0) -> GameCh
     if not complete:
         checker.descend(max_nodes)
     return GameCheck(checker.nodes, len(checker.infosets), checker.terminals, complete)
+
+
+@dataclass(frozen=True)
+class BotCheck:
+    """What was looked at."""
+
+    hands: int
+    decisions: int
+    slowest_seconds: float  # of one decision
+
+
+def check_bot(
+    make_bot: Callable[[], Bot], variant: Variant, *, n_hands: int = 100, seed: int = 0
+) -> BotCheck:
+    """Check that a bot plays `variant` legally and twice the same, and raise `BotError` if not.
+
+    `make_bot` gives a new bot. It plays `n_hands` in both seats against simple opponents, and a
+    second one must answer like the first.
+    """
+    opponents = [BASELINES[name]() for name in ("random", "all-in", "always-call")]
+    bot, twin = make_bot(), make_bot()
+    for each in (bot, twin):
+        each.begin_match(MatchInfo(variant, n_hands=n_hands))
+    decisions, slowest = 0, 0.0
+    for number in range(n_hands):
+        hand, seat = Hand(variant, shuffle(variant, seed, number), number), number % 2
+        for each in (bot, twin):
+            each.begin_hand(hand.view(seat))
+        while (actor := hand.waits_for) is not None:
+            view = hand.view(actor)
+            if actor != seat:
+                hand.act(opponents[number % len(opponents)].act(view))
+                continue
+            begin = time.perf_counter()
+            action = bot.act(view)
+            slowest = max(slowest, time.perf_counter() - begin)
+            if not view.is_legal(action):
+                raise BotError(f"{bot!r} answers {action!r}, which is not legal in {view}")
+            if (again := twin.act(view)) != action:
+                raise BotError(f"{bot!r} answers {action!r} and its twin {again!r} in {view}")
+            decisions += 1
+            hand.act(action)
+        shown = tuple(hand.holes[1 - seat]) if hand.showdown else ()
+        for each in (bot, twin):
+            each.end_hand(HandResult(hand.view(seat), hand.chips[seat], shown))
+    return BotCheck(n_hands, decisions, slowest)
 
 
 @dataclass(frozen=True)
@@ -211,7 +263,8 @@ class _Checker:
             self.fault(f"infoset '{infoset}' has two facts of one name", place)
         if not actions:
             self.fault(f"infoset '{infoset}' offers no actions", place)
-        if not isinstance(actions, tuple) or not all(isinstance(a, str) for a in actions):
+        kinds = set(map(type, actions))  # few, however many actions there are
+        if not isinstance(actions, tuple) or not all(issubclass(kind, str) for kind in kinds):
             self.fault(f"actions {actions!r} are not a tuple of words", place)
         if len(set(actions)) < len(actions):
             self.fault(f"infoset '{infoset}' offers an action twice in {actions!r}", place)
@@ -233,7 +286,8 @@ class _Checker:
 
     def check_illegal(self, state: State, legal: tuple[Any, ...], place: Place) -> None:
         """That a state refuses nonsense, and an action which is legal somewhere else."""
-        self.labels |= dict.fromkeys(legal)
+        if len(self.labels) < LABELS:
+            self.labels |= dict.fromkeys(legal)
         here = set(legal)
         elsewhere = next((label for label in self.labels if label not in here), None)
         for action in dict.fromkeys((None, "", elsewhere)):

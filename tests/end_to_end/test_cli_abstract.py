@@ -4,6 +4,7 @@ import json
 import re
 import sys
 
+import numpy as np
 import pytest
 
 from counterfold.abstraction import STREETS
@@ -62,6 +63,58 @@ def test_sequences_have_figures_on_all_streets(call, tmp_path, spec):
     sampled = [row["n_samples"] for row in rows]
     assert sampled == ([None, None, 400_000, 400_000] if "*" in spec else [None] * 4)
     assert (tmp_path / "sizes.png").exists()
+
+
+def read_joint(folder, found):
+    return {s: np.load(folder / name / "values.npy") for s, name in found["folders"].items()}
+
+
+@pytest.mark.parametrize("spec", ["history(2)", "percentile(2); recall: sequence"])
+def test_joint_tables_are_counted_and_kept(call, home, spec):
+    code, out, _ = call(spec, "--joint", "--json")
+    assert code == 0
+    found = json.loads(out)["joint"]
+    assert found["n_buckets"] == [2, 2, 2, 2]
+    assert found["n_sequences"] == [2, 4, 8, 16]
+    assert (found["samples"], found["seed"], found["probability_error"]) == (None, None, 0.0)
+    tables = read_joint(home, found)
+    assert list(tables) == list(STREETS)
+    for street, values in tables.items():
+        assert values.shape == (2 ** (STREETS.index(street) + 1),) * 2
+        assert values.sum() == pytest.approx(1.0)
+    net = np.load(home / found["folders"]["river"] / "net.npy")
+    assert (net == -net.T).all()
+    assert net.any()
+    _, out, _ = call(spec, "--joint", "--estimate", "--json")  # they are found again
+    needs = json.loads(out)
+    assert (needs["seconds"], needs["memory_bytes"], needs["disk_bytes"]) == (0.0, 0, 0)
+
+
+def test_joint_tables_can_be_sampled(call, home):
+    code, out, _ = call("history(2)", "--joint", "--samples", "500", "--seed", "3", "--json")
+    assert code == 0
+    found = json.loads(out)["joint"]
+    assert (found["samples"], found["seed"]) == (500, 3)
+    assert 0.0 < found["probability_error"] < 0.2
+    assert (home / found["folders"]["river"] / "errors.npy").exists()
+    _, out, _ = call("history(2)", "--joint", "--samples", "500", "--seed", "3")
+    assert "pairs of 16 sequences from 500 boards, probabilities off by 0.0" in out
+    for name in found["folders"].values():
+        assert f"joint: {home / name}" in out
+
+
+def test_an_estimate_of_joint_tables_counts_nothing(call, tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "home"))
+    needs = {}
+    for options in ([], ["--joint"], ["--joint", "--samples", "100"]):
+        _, out, _ = call("history(3)", "--estimate", "--json", *options)
+        needs[len(options)] = json.loads(out)
+    n = 81
+    values = 8 * sum(k * k for k in (3, 9, 27, n, n))  # and results at showdown
+    assert needs[1]["disk_bytes"] - needs[0]["disk_bytes"] == values
+    assert needs[3]["disk_bytes"] - needs[1]["disk_bytes"] == 2 * 4 * n * n  # standard errors
+    assert needs[1]["seconds"] > needs[0]["seconds"]
+    assert not list(tmp_path.rglob("*.npy"))
 
 
 def test_json_is_one_object(call):
@@ -129,6 +182,10 @@ def test_what_is_built_costs_nothing_more(call):
         (["psopti(5, weak=low)"], "weak of psopti is a number, not 'low'"),
         (["lossless; recall: perfect"], "unknown recall 'perfect'"),
         (["lossless; flop: cprg-5"], "'cprg-5' has buckets for all streets at once"),
+        (["history(2) * ochs(3)", "--joint"], "joint tables .* not of the product 'history"),
+        (["percentile(2)", "--joint"], "players forget those of .* add 'recall: sequence'"),
+        (["history(2)", "--joint", "--samples", "1"], "a sample has 2 to 4,000,000 boards, not 1"),
+        (["history(2)", "--samples", "100"], "100 samples are for joint tables; add --joint"),
         (["cprg-5 * och(3)"], "unknown bucketing 'och'; did you mean ochs"),
     ],
 )

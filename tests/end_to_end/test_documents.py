@@ -1,7 +1,8 @@
 """The examples in README and docs run.
 
 The blocks of one document run in order, in one temporary folder: Python blocks in one namespace,
-and of console and bash blocks the lines that call `counterfold`.
+and of console and bash blocks the lines that call `counterfold`. A block that names a file, such as
+```` ```toml swap.toml ````, is written to it.
 """
 
 import os
@@ -19,7 +20,8 @@ DOCUMENTS = sorted(
     path for path in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")) if path.is_file()
 )
 FENCE = re.compile(
-    r"^(?P<indent> *)```(?P<kind>\w+)[^\n]*\n(?P<body>.*?)^(?P=indent)```", re.DOTALL | re.MULTILINE
+    r"^(?P<indent> *)```(?P<kind>\w+) *(?P<file>[^\n]*)\n(?P<body>.*?)^(?P=indent)```",
+    re.DOTALL | re.MULTILINE,
 )
 
 
@@ -28,13 +30,15 @@ class Block:
     kind: str
     body: str
     line: int  # of its first line in the document
+    file: str = ""  # to which it is written, if it names one
 
 
 def blocks(text):
     for match in FENCE.finditer(text):
         indent = len(match["indent"])
         body = "".join(line[indent:] or "\n" for line in match["body"].splitlines(keepends=True))
-        yield Block(match["kind"], body, text.count("\n", 0, match.start("body")) + 1)
+        line = text.count("\n", 0, match.start("body")) + 1
+        yield Block(match["kind"], body, line, match["file"].strip())
 
 
 def commands(block):
@@ -49,7 +53,9 @@ def runnable(path):
     return [
         block
         for block in blocks(path.read_text(encoding="utf-8"))
-        if block.kind == "python" or (block.kind in ("console", "bash") and [*commands(block)])
+        if block.file
+        or block.kind == "python"
+        or (block.kind in ("console", "bash") and [*commands(block)])
     ]
 
 
@@ -74,6 +80,9 @@ def test_examples_run(document, tmp_path, monkeypatch):
     monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "cache"))  # not the user's
     namespace = {"__name__": "__main__"}
     for block in runnable(document):
+        if block.file:
+            (tmp_path / block.file).write_text(block.body, encoding="utf-8")
+            continue
         if block.kind == "python":
             source = "\n" * (block.line - 1) + block.body  # so that tracebacks name the line
             exec(compile(source, str(document), "exec"), namespace)
@@ -102,17 +111,22 @@ x = 1
 ```text
 counterfold is not called here
 ```
+
+```toml mine.toml
+stack = 3
+```
 """
 
 
 def test_blocks_are_found_with_their_lines():
-    python, console, text = blocks(EXAMPLE)
+    python, console, text, toml = blocks(EXAMPLE)
     assert python == Block("python", "x = 1\n", 5)
     assert (console.kind, console.line) == ("console", 11)
     assert [" ".join(call.split()) for call in commands(console)] == [
         "counterfold solve kuhn --iterations 5"
     ]
     assert text.kind == "text"
+    assert toml == Block("toml", "stack = 3\n", 22, "mine.toml")
 
 
 def test_a_command_that_fails_is_noticed(tmp_path):

@@ -28,6 +28,9 @@ PLAYS = {  # file name: game and seed
     ),
     "nash-bargaining-1": ("nash-bargaining", 4),
     "rps-1": ("rps", 1),
+    "discard-1": ("discard(stack=6, deck='TJQKA/cd', board=(1, 1))", 47),
+    "limit-1": ("limit(deck='QKA/cd', board=(1,), hole_cards=1)", 5),
+    "river-of-blood-1": ("river-of-blood(stack=9, deck='QKA/cdh', board=(1,))", 18),
 }
 
 

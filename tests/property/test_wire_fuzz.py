@@ -137,7 +137,7 @@ def test_a_client_survives_a_socket_full_of_spoiled_messages(name):
         join_match(
             Random(1), PROTOCOLS[name], port_of(server), host="127.0.0.1", silence_seconds=0.2
         )
-    assert time.monotonic() - begin < 5.0
+    assert time.monotonic() - begin < 10.0
     if name.startswith("mit-202"):
         for answer in outcome[0].decode().splitlines():
             parse_answer(answer)
@@ -172,10 +172,10 @@ def test_an_engine_survives_a_bot_that_answers_anything(name):
                 if not line.startswith((b"NEW", b"HANDOVER")):
                     raw.sendall(answer.replace("\n", "").encode() + b"\n")
 
-    limits = Limits(20.0, 0.3, 0.5, 0.5, 0.2)
+    limits = Limits(20.0, 0.3, 3.0, 3.0, 0.2)
     begin = time.monotonic()
     result, _ = host_guest(Random(1), PROTOCOLS[name], bot, n_hands=150, limits=limits)
-    assert time.monotonic() - begin < 5.0
+    assert time.monotonic() - begin < 10.0
     assert result.n_hands == 150
     assert sum(result.chips) == 0
     assert all(line.isascii() for line in result.log)

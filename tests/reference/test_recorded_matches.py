@@ -89,7 +89,7 @@ def test_our_engine_writes_the_recorded_lines_and_log():
             banks[each] += chips
         log += MIT_2023.log.hand(hand)
     lines += speaker.end_match()
-    log += MIT_2023.log.end(("A", "B"), (banks["A"], banks["B"]))
+    log += MIT_2023.log.end(("A", "B"), (banks["A"], banks["B"]), 1000)
     assert [*map(without_clock, lines)] == [*map(without_clock, MESSAGES)]
     assert log == GAME_LOG.split("\n")
 
@@ -174,5 +174,5 @@ def test_our_engine_writes_the_recorded_hands(name, variant):
         for each, chips in zip(hand.names, hand.chips, strict=True):
             totals[each] += chips
     recorded = read_recording(name).splitlines()
-    score = ACPC.log.end(("seat-a", "seat-b"), (totals["seat-a"], totals["seat-b"]))
+    score = ACPC.log.end(("seat-a", "seat-b"), (totals["seat-a"], totals["seat-b"]), 20)
     assert [*log, *score] == [line for line in recorded if not line.startswith("#")]

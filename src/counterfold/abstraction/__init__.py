@@ -23,8 +23,10 @@ from counterfold.abstraction.features import (
     reveal,
 )
 from counterfold.abstraction.history import HISTORY_PRESETS, FittedHistory, History
-from counterfold.abstraction.joint import ClassBuckets, Joint, build_joint
+from counterfold.abstraction.joint import Joint, build_joint, find_joint
+from counterfold.abstraction.joint_estimate import estimate_joint
 from counterfold.abstraction.quality import StreetQuality, measure_street
+from counterfold.abstraction.recalled import ClassBuckets, find_recalled
 from counterfold.abstraction.sequence_quality import measure, measure_history, measure_product
 from counterfold.abstraction.source import Source
 from counterfold.abstraction.translation import Translation
@@ -56,7 +58,10 @@ __all__ = [
     "Translation",
     "build_joint",
     "estimate",
+    "estimate_joint",
     "fact",
+    "find_joint",
+    "find_recalled",
     "measure",
     "measure_history",
     "measure_product",

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from counterfold.abstraction.bucketing import ORDER_VERSION, Bucketing
 from counterfold.abstraction.source import Source
 from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
 from counterfold.errors import AbstractionError, CardError, UnknownNameError
 

@@ -28,7 +28,7 @@ from counterfold.abstraction.card_abstraction import (
 from counterfold.abstraction.history import FittedHistory, History, join_deal
 from counterfold.abstraction.source import Source
 from counterfold.cards.deck import Deck
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
 from counterfold.errors import AbstractionError
 

@@ -13,7 +13,7 @@ from counterfold.abstraction.history import History
 from counterfold.abstraction.quality import emd_memory_bytes
 from counterfold.abstraction.source import Source
 from counterfold.cards.deck import FULL
-from counterfold.cards.strength import N_FINAL
+from counterfold.cards.streets import N_FINAL
 from counterfold.cards.table_files import find_table
 from counterfold.threads import thread_count
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from counterfold.cards.deck import Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import N_PAIRS, PAIR_CARDS
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.suits import find_like_suits
 from counterfold.cards.table_files import Progress
 from counterfold.cards.text import N_CARDS

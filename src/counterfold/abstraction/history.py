@@ -25,12 +25,11 @@ from counterfold.abstraction.history_streets import (
     N_LEVELS,
     STREETS,
     read_only,
-    street_classes,
     street_tables,
 )
 from counterfold.abstraction.source import Source
 from counterfold.cards.deck import Deck
-from counterfold.cards.strength import BOARD_SIZES, N_FINAL
+from counterfold.cards.streets import BOARD_SIZES, N_FINAL, street_classes
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import AbstractionError, CardError, UnknownNameError

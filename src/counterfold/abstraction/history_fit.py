@@ -19,7 +19,7 @@ from counterfold.abstraction.history_streets import (
     turn_levels,
 )
 from counterfold.abstraction.source import Source
-from counterfold.cards.strength import N_FINAL
+from counterfold.cards.streets import N_FINAL
 from counterfold.cards.table_files import Arrays
 from counterfold.kernels import history as kernels
 from counterfold.kernels import strength as strength_kernels

@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from counterfold.abstraction.bucketing import percentiles
 from counterfold.abstraction.source import Source
-from counterfold.cards.deck import Deck
-from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
 from counterfold.kernels.history import StreetTables
 from counterfold.kernels.isomorphism import IndexTables
@@ -82,9 +80,3 @@ def turn_levels(source: Source, metric: str) -> NDArray[np.uint16]:
     folder = source.strength.folder
     arrays = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
     return arrays["levels"]
-
-
-def street_classes(street: str, deck: Deck) -> Isomorphism:
-    """What a player sees of hole cards and board, up to a renaming of suits."""
-    size = BOARD_SIZES[street]
-    return Isomorphism((2, size) if size else (2,), deck)

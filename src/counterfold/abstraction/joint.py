@@ -9,24 +9,20 @@ all hands on each; then every entry has a standard error. Counts are integers, s
 depend on the number of threads.
 """
 
-import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from math import pi, prod, sqrt
+from math import pi, sqrt
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.abstraction.card_abstraction import CardBuckets
-from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.flop_walks import add_up, bucket_pairs, list_flops, share_out
-from counterfold.abstraction.history import FittedHistory
-from counterfold.abstraction.history_streets import STREETS, make_street, street_classes
-from counterfold.cards.deck import Deck
-from counterfold.cards.strength import BOARD_SIZES, N_FINAL
+from counterfold.abstraction.history_streets import STREETS
+from counterfold.abstraction.recalled import Recalled, n_sequences
+from counterfold.cards.deck import FULL, Deck
+from counterfold.cards.streets import BOARD_SIZES, N_FINAL
 from counterfold.cards.table_files import (
     Arrays,
     Column,
@@ -39,7 +35,6 @@ from counterfold.errors import AbstractionError
 from counterfold.kernels import history as history_kernels
 from counterfold.kernels import joint as kernels
 from counterfold.kernels import strength as strength_kernels
-from counterfold.kernels.history import StreetTables
 from counterfold.kernels.ranking import rank_tables
 from counterfold.memory import check_memory
 from counterfold.threads import thread_count
@@ -50,85 +45,6 @@ _MOST_EXACT_WIDTH = 1024  # sequences up to which tables have 64-bit numbers
 _FLOPS_AT_ONCE = 4
 _SAMPLES_AT_ONCE = 64
 _ROWS_AT_ONCE = 256
-
-
-class Recalled(Protocol):
-    """Buckets of which players remember the whole sequence, such as `FittedHistory`."""
-
-    @property
-    def deck(self) -> Deck:
-        """Of which the hands are."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash of everything that the buckets depend on."""
-
-    @property
-    def streets(self) -> tuple[StreetTables, ...]:
-        """How the bucket of each street follows from class and sequence."""
-
-
-@dataclass(frozen=True, eq=False)
-class ClassBuckets:
-    """Buckets by class of the suit isomorphism, street by street, with perfect recall.
-
-    What a `CardAbstraction` builds has such labels; those of the river are copied as 16 bits.
-    """
-
-    deck: Deck
-    labels: Mapping[str, NDArray[np.integer]]
-
-    def __post_init__(self) -> None:
-        for street in STREETS:
-            labels = self.labels.get(street)
-            n_classes = street_classes(street, self.deck).size
-            if labels is None or labels.shape != (n_classes,):
-                raise AbstractionError(
-                    f"the {street} of the deck {self.deck.name} needs {n_classes} labels, one per "
-                    f"class, not {'none' if labels is None else labels.shape}"
-                )
-            if not 0 <= labels.min() <= labels.max() < 1 << 16:
-                raise AbstractionError(f"labels go from 0 to 65535, unlike those of the {street}")
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Hash of deck and labels."""
-        content = hashlib.sha256(self.deck.name.encode())
-        for street in self.streets:
-            content.update(street.levels.tobytes())
-        return content.hexdigest()[:16]
-
-    @cached_property
-    def streets(self) -> tuple[StreetTables, ...]:
-        """For kernels, street by street."""
-        return tuple(
-            make_street(
-                int(self.labels[street].max()) + 1,
-                street_classes(street, self.deck).tables,
-                np.ascontiguousarray(self.labels[street], np.uint16),
-            )
-            for street in STREETS
-        )
-
-
-def find_recalled(buckets: CardBuckets | FittedHistory | ProductBuckets) -> Recalled:
-    """The form of buckets that joint tables are made of.
-
-    Raises `AbstractionError` for buckets that players forget, and for products.
-    """
-    if isinstance(buckets, FittedHistory):
-        return buckets
-    if isinstance(buckets, ProductBuckets):
-        raise AbstractionError(
-            f"joint tables are of one history bucketing, or of buckets by street with "
-            f"'recall: sequence', not of the product {buckets.product.name!r}"
-        )
-    if buckets.abstraction.recall != "sequence":
-        raise AbstractionError(
-            f"joint tables are of bucket sequences, and players forget those of "
-            f"{buckets.abstraction.name!r}; add 'recall: sequence'"
-        )
-    return ClassBuckets(buckets.source.strength.deck, buckets.labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +73,7 @@ class Joint:
     A sequence is numbered by its buckets, that of the first street counting most.
     """
 
+    folders: dict[str, str]  # by street: where the table lies in the cache
     n_buckets: tuple[int, ...]  # of each street
     n_samples: int | None  # boards on the river; None: all of them
     seed: int | None
@@ -220,10 +137,7 @@ def build_joint(
     seed
         Of the sample; board ``i`` of a seed is always the same.
     """
-    if samples is not None and not 2 <= samples <= _MOST_SAMPLES:
-        raise AbstractionError(
-            f"a sample has 2 to {_MOST_SAMPLES:,} boards, not {samples!r}; None counts all boards"
-        )
+    check_samples(samples)
     n_threads = thread_count(threads)
     _check_fits(buckets, samples is not None, n_threads)
     tables: dict[str, Arrays] = {}
@@ -239,7 +153,35 @@ def build_joint(
             _fill_values(sums, arrays)
 
         tables[street] = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
+    return _make_joint(buckets, samples, seed, tables)
+
+
+def find_joint(
+    buckets: Recalled, folder: Path, *, samples: int | None = None, seed: int = 0
+) -> Joint | None:
+    """The tables by the fingerprint of `buckets`, or None if any is not in `folder`."""
+    tables: dict[str, Arrays] = {}
+    for street in STREETS:
+        found = find_table(_spec(buckets, street, samples, seed), folder)
+        if found is None:
+            return None
+        tables[street] = found
+    return _make_joint(buckets, samples, seed, tables)
+
+
+def check_samples(samples: int | None) -> None:
+    """Raise `AbstractionError` for a number of boards that makes no sample."""
+    if samples is not None and not 2 <= samples <= _MOST_SAMPLES:
+        raise AbstractionError(
+            f"a sample has 2 to {_MOST_SAMPLES:,} boards, not {samples!r}; None counts all boards"
+        )
+
+
+def _make_joint(
+    buckets: Recalled, samples: int | None, seed: int, tables: dict[str, Arrays]
+) -> Joint:
     return Joint(
+        {s: _spec(buckets, s, samples, seed).folder_name for s in STREETS},
         tuple(street.n_buckets for street in buckets.streets),
         samples,
         None if samples is None else seed,
@@ -248,19 +190,11 @@ def build_joint(
     )
 
 
-def n_sequences(buckets: Recalled, street: str) -> int:
-    """Bucket sequences of a player from the first street to this one."""
-    return prod(s.n_buckets for s in buckets.streets[: STREETS.index(street) + 1])
-
-
-def _spec(buckets: Recalled, street: str, samples: int | None, seed: int) -> TableSpec:
-    """Name, dependencies and arrays of a street on disk."""
-    n = n_sequences(buckets, street)
-    depends: dict[str, Any] = {
-        "buckets": buckets.fingerprint,
-        "deck": buckets.deck.name,
-        "version": VERSION,
-    }
+def joint_spec(
+    fingerprint: str, deck: Deck, n: int, street: str, samples: int | None, seed: int
+) -> TableSpec:
+    """Name, dependencies and arrays of a street on disk, for `n` sequences of known buckets."""
+    depends: dict[str, Any] = {"buckets": fingerprint, "deck": deck.name, "version": VERSION}
     columns = {"values": Column("<f8" if n <= _MOST_EXACT_WIDTH else "<f4", (n, n))}
     if street == STREETS[-1]:
         columns["net"] = columns["values"]
@@ -270,12 +204,22 @@ def _spec(buckets: Recalled, street: str, samples: int | None, seed: int) -> Tab
     return TableSpec(f"joint-{street}", depends, columns)
 
 
+def _spec(buckets: Recalled, street: str, samples: int | None, seed: int) -> TableSpec:
+    n = n_sequences(buckets, street)
+    return joint_spec(buckets.fingerprint, buckets.deck, n, street, samples, seed)
+
+
+def memory_bytes(n: int, sampled: bool, threads: int) -> int:
+    """What counting pairs of `n` sequences takes: sums of each thread, and the tables."""
+    tables = joint_spec("", FULL, n, STREETS[-1], 2 if sampled else None, 0).nbytes
+    return tables + threads * n * n * 8 * (2 if sampled else 1)
+
+
 def _check_fits(buckets: Recalled, sampled: bool, threads: int) -> None:
     """Refuse what memory cannot hold, before any of it is counted."""
     n = n_sequences(buckets, STREETS[-1])
-    tables = _spec(buckets, STREETS[-1], 2 if sampled else None, 0).nbytes
-    counts = threads * n * n * 8 * (2 if sampled else 1)
-    check_memory(f"pairs of {n:,} bucket sequences on {threads} threads", tables + counts)
+    needed = memory_bytes(n, sampled, threads)
+    check_memory(f"pairs of {n:,} bucket sequences on {threads} threads", needed)
 
 
 class _Buffer(NamedTuple):

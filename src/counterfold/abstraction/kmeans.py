@@ -6,37 +6,30 @@ each cumulative bin, which minimises the sum of distances, so that it never rise
 on the flop with 200 clusters they end 3.4 % higher, which medians pass in two iterations.
 
 Every assignment is exact, and the result depends on the seed but not on the number of threads: a
-point or a cluster belongs to one of them, and costs are added up by blocks in order. Counts with
-equal sums up to 65535 are kept as they are. Other histograms are rounded to cumulative shares in
-16383rds, by which a distance can be off by 1/16383.
+point or a cluster belongs to one of them, and costs are added up by blocks in order. How points are
+brought into the form that is compared says `kmeans_space`.
 """
 
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from math import log
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from counterfold.abstraction.kmeans_space import BLOCK, Space, check_weights, each, embed
 from counterfold.cards.table_files import Progress
-from counterfold.errors import AbstractionError, UnknownNameError
+from counterfold.errors import AbstractionError
 from counterfold.kernels import kmeans as kernels
 from counterfold.threads import thread_count
 
-_DISTANCES = ("emd", "euclidean")
 _MOST_CLUSTERS = 2**16  # labels are uint16
-_MOST_WEIGHT = 2**62  # of all points
-_MOST_COUNTS = 2**16 - 1  # of a histogram that is kept as it is
-_SHARES = 2**14 - 1  # a histogram of shares is rounded to so many
-_BLOCK = 2**14  # points
 _LISTED = 512  # neighbours that a centre knows
 _MOST_KEPT = 2**26  # counts that are kept from one iteration to the next
 _MOST_TRIED = 2**16  # points from which seeds are drawn, and some more for each seed
 _N_PARTS = 64  # into which work on centres is split
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -108,9 +101,9 @@ def cluster(
         if value < 1:
             raise AbstractionError(f"{name} must be at least 1, not {value!r}")
     with ThreadPoolExecutor(thread_count(threads)) as pool:
-        space = _embed(pool, points, distance)
+        space = embed(pool, points, distance)
         n = len(space.points)
-        of_points = _check_weights(weights, n)
+        of_points = check_weights(weights, n)
         n_trained = n if sample is None else min(sample, n)
         if not 1 <= n_clusters <= min(n_trained, _MOST_CLUSTERS):
             raise AbstractionError(
@@ -121,7 +114,7 @@ def cluster(
         if n_trained < n:
             rows = _draw_rows(np.random.default_rng(seed), n, n_trained)
             trained = replace(space, points=space.points[rows])
-            of_trained = _check_weights(of_points[rows], n_trained)
+            of_trained = check_weights(of_points[rows], n_trained)
         best: Clustering | None = None
         for restart in range(restarts):
 
@@ -159,7 +152,7 @@ def assign(
     Of equally near centres the first. Centres of histograms are rounded as the points are.
     """
     with ThreadPoolExecutor(thread_count(threads)) as pool:
-        space = _embed(pool, points, distance)
+        space = embed(pool, points, distance)
         if centres.ndim != 2 or centres.shape[1] != space.n_columns:
             raise AbstractionError(
                 f"centres of these points have shape (k, {space.n_columns}), not {centres.shape}"
@@ -168,7 +161,7 @@ def assign(
             raise AbstractionError(
                 f"there can be 1 to {_MOST_CLUSTERS} centres, not {len(centres)}"
             )
-        only = _Lloyd(pool, space, _check_weights(None, len(space.points)), space.lift(centres))
+        only = _Lloyd(pool, space, check_weights(None, len(space.points)), space.lift(centres))
         only.assign()
         return only.labels, only.distances * np.float32(space.unit)
 
@@ -192,7 +185,7 @@ def _numbers(
     labels: NDArray[np.integer], strength: ArrayLike, weights: ArrayLike | None, n_clusters: int
 ) -> NDArray[np.uint16]:
     """The new number of each label."""
-    of_points = _check_weights(weights, labels.size)
+    of_points = check_weights(weights, labels.size)
     values = np.asarray(strength, np.float64)
     if values.shape != labels.shape:
         raise AbstractionError(f"{labels.size} labels need as many strengths, not {values.shape}")
@@ -212,39 +205,11 @@ def histogram_means(histograms: NDArray[Any]) -> NDArray[np.float64]:
     return means
 
 
-@dataclass(frozen=True)
-class _Space:
-    """Points as the kernels compare them."""
-
-    points: NDArray[Any]  # [n, columns - 1] cumulative counts, or [n, columns] vectors
-    n_columns: int
-    top: int  # what the counts of a histogram add up to; 0 for vectors
-
-    @property
-    def unit(self) -> float:
-        """Cost of a step of one in one column."""
-        return 1.0 / (self.top * self.n_columns) if self.top else 1.0
-
-    def lift(self, centres: NDArray[np.float64]) -> NDArray[Any]:
-        """Centres in the form of the points; `lower` is the inverse."""
-        if not self.top:
-            return np.array(centres, np.float64, order="C")
-        counts = np.rint(np.cumsum(centres, axis=1)[:, :-1] * self.top)
-        return np.clip(counts, 0, self.top).astype(self.points.dtype)
-
-    def lower(self, centres: NDArray[Any]) -> NDArray[np.float64]:
-        """Centres as histograms that sum to 1, or as vectors."""
-        if not self.top:
-            return centres.astype(np.float64)
-        shares: NDArray[np.float64] = centres / self.top
-        return np.diff(shares, axis=1, prepend=0.0, append=1.0)
-
-
 class _Lloyd:
     """One run over fixed points: assign, move the centres, and again."""
 
     def __init__(
-        self, pool: Executor, space: _Space, weights: NDArray[np.integer], centres: NDArray[Any]
+        self, pool: Executor, space: Space, weights: NDArray[np.integer], centres: NDArray[Any]
     ) -> None:
         self.pool, self.space, self.centres = pool, space, centres
         self.data = (space.points, weights)
@@ -294,7 +259,7 @@ class _Lloyd:
             )
             return result
 
-        results = _each(self.pool, work, len(self.labels), _BLOCK)
+        results = each(self.pool, work, len(self.labels), BLOCK)
         self.n_changed = sum(changed for _, changed, _ in results)
         self.n_distances += sum(computed for _, _, computed in results)
         return sum(cost for cost, _, _ in results)
@@ -309,7 +274,7 @@ class _Lloyd:
             of_points = self.space.points[first:last].sum(axis=1, dtype=np.float64)
             self.labels[first:last] = order[np.searchsorted(between, of_points)]
 
-        _each(self.pool, work, len(self.labels), _BLOCK)
+        each(self.pool, work, len(self.labels), BLOCK)
 
     def _move_centres(self) -> None:
         k = len(self.centres)
@@ -336,7 +301,7 @@ class _Lloyd:
             else:
                 kernels.update_medians(*self.data, left, left_at, *part, False, self.counts, *moved)
 
-        _each(self.pool, work, k, -(-k // _N_PARTS))
+        each(self.pool, work, k, -(-k // _N_PARTS))
         self._fill_empty()
 
     def _make_counts(self, n_tables: int) -> NDArray[np.signedinteger]:
@@ -383,12 +348,12 @@ def _neighbours(
         neighbours[first:last] = order
         gaps[first:last] = np.take_along_axis(rows, order, axis=1)
 
-    _each(pool, work, k, -(-k // _N_PARTS))
+    each(pool, work, k, -(-k // _N_PARTS))
     return neighbours, gaps
 
 
 def _seeds(
-    space: _Space, weights: NDArray[np.integer], n_clusters: int, rng: np.random.Generator
+    space: Space, weights: NDArray[np.integer], n_clusters: int, rng: np.random.Generator
 ) -> NDArray[Any]:
     """Centres to begin with, by k-means++ on a sample."""
     n_tried = min(256 * n_clusters, _MOST_TRIED + 16 * n_clusters)
@@ -415,63 +380,3 @@ def _draw_rows(rng: np.random.Generator, n: int, n_drawn: int) -> NDArray[np.int
     if n_drawn >= n:
         return np.arange(n)
     return np.sort(rng.choice(n, n_drawn, replace=False, shuffle=False))
-
-
-def _embed(pool: Executor, points: NDArray[Any], distance: str) -> _Space:
-    """Check the points and bring them into the form that the kernels compare."""
-    if distance not in _DISTANCES:
-        raise UnknownNameError("distance", distance, _DISTANCES)
-    fewest = 2 if distance == "emd" else 1
-    if points.ndim != 2 or len(points) == 0 or points.shape[1] < fewest:
-        raise AbstractionError(
-            f"points have shape (n, d) with n from 1 and d from {fewest}, not {points.shape}"
-        )
-    n, n_columns = points.shape
-    if distance == "euclidean":
-        # Bytes stay as they are: OCHS vectors on the river take a quarter of the memory.
-        dtype = np.uint8 if points.dtype == np.uint8 else np.float32
-        vectors = np.require(points, dtype, ["C", "W"])  # read-only ones would be compiled for anew
-        if not np.isfinite(vectors).all():
-            raise AbstractionError("vectors have numbers that are not finite")
-        return _Space(vectors, n_columns, 0)
-    top = int(points[0].sum(dtype=np.int64)) if np.issubdtype(points.dtype, np.integer) else 0
-    exact = 0 < top <= _MOST_COUNTS
-    cumulative = np.empty((n, n_columns - 1), np.uint8 if exact and top < 2**8 else np.uint16)
-
-    def count(first: int, last: int) -> None:
-        row = kernels.cumulate(points, first, last, top, cumulative)
-        if row != kernels.NO_FAULT:
-            raise AbstractionError(
-                f"histogram {row} is not one of {top} counts, as the first: {points[row]!r}"
-            )
-
-    def share(first: int, last: int) -> None:
-        sums = np.cumsum(points[first:last], axis=1, dtype=np.float64)
-        wrong = ~(np.isfinite(sums[:, -1]) & (sums[:, -1] > 0))
-        wrong |= (points[first:last] < 0).any(axis=1)
-        if wrong.any():
-            row = first + int(wrong.argmax())
-            raise AbstractionError(f"histogram {row} has no positive sum: {points[row]!r}")
-        cumulative[first:last] = np.rint(sums[:, :-1] * (_SHARES / sums[:, -1:]))
-
-    _each(pool, count if exact else share, n, _BLOCK)
-    return _Space(cumulative, n_columns, top if exact else _SHARES)
-
-
-def _check_weights(weights: ArrayLike | None, n: int) -> NDArray[np.integer]:
-    if weights is None:
-        return np.ones(n, np.uint16)
-    given = np.asarray(weights)
-    if given.shape != (n,) or not np.issubdtype(given.dtype, np.integer):
-        raise AbstractionError(f"{n} points need as many whole weights, not {given!r}")
-    if given.min(initial=0) < 0 or not given.any() or given.sum(dtype=np.float64) > _MOST_WEIGHT:
-        raise AbstractionError(
-            f"weights add up to 1 to {_MOST_WEIGHT}, and none is negative, not {given!r}"
-        )
-    return given.astype(np.uint16 if given.max() < 2**16 else np.int64)
-
-
-def _each(pool: Executor, work: Callable[[int, int], _T], n: int, size: int) -> list[_T]:
-    """Do ``work(first, last)`` for parts of fixed size; the results in order."""
-    firsts = range(0, n, size)
-    return list(pool.map(work, firsts, (min(first + size, n) for first in firsts)))

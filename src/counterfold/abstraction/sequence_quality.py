@@ -24,7 +24,7 @@ from counterfold.abstraction.quality import (
     measure_street,
 )
 from counterfold.cards.deck import Deck
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.kernels import history as kernels
 from counterfold.threads import thread_count
 

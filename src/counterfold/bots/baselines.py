@@ -3,6 +3,7 @@
 import numpy as np
 
 from counterfold.bots.protocol import Bot
+from counterfold.bots.rules_of_thumb import CountsOuts, HandRank, PotOdds
 from counterfold.bots.view import View
 from counterfold.games.holdem.state import CALL, CHECK, KEEP, RAISE
 
@@ -56,5 +57,8 @@ BASELINES: dict[str, type[Bot]] = {
     "all-in": AllIn,
     "always-call": AlwaysCall,
     "check-fold": CheckFold,
+    "counts-outs": CountsOuts,
+    "hand-rank": HandRank,
+    "pot-odds": PotOdds,
     "random": Random,
 }

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
-from counterfold.bots.connection import LineTooLongError, connect
+from counterfold.bots.baselines import AlwaysCall
+from counterfold.bots.connection import LineTooLongError, SilenceError, connect
+from counterfold.bots.hand import Hand, shuffle
 from counterfold.bots.protocol import Bot
 from counterfold.bots.wire.sides import Session, WireProtocol
 from counterfold.errors import PeerError
 from counterfold.games.holdem import Variant
+from counterfold.games.holdem.state import RAISE
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ def join_match(
     """
     variant = variant or protocol.variant()
     protocol.check_variant(variant)
+    _warm_up(variant)
     with connect(host, port, connect_seconds, protocol.line_end) as connection:
         session = protocol.session(bot, variant, n_hands, connection.peer)
         for line in session.greeting:
@@ -60,6 +64,8 @@ def join_match(
                 answers = session.receive(connection.read(silence_seconds))
             except LineTooLongError as error:
                 answers = session.forgive(error)
+            except SilenceError:
+                raise
             except PeerError:
                 if session.ends_with_connection and session.n_hands_ended:
                     break
@@ -67,6 +73,19 @@ def join_match(
             for answer in answers:
                 connection.write(answer, silence_seconds)
     return _visit(session)
+
+
+def _warm_up(variant: Variant) -> None:
+    """Play a hand with ourselves, so that no kernel is compiled or loaded on the game clock."""
+    hand = Hand(variant, shuffle(variant, 0, 0))
+    while (seat := hand.waits_for) is not None:
+        view = hand.view(seat)
+        bounds = view.raise_bounds()
+        if bounds is None or view.to_call:
+            hand.act(AlwaysCall().act(view))
+        else:
+            hand.act(f"{RAISE}{bounds[0]}")
+    hand.view(0).winnings(hand.holes[1])
 
 
 def _visit(session: Session) -> Visit:

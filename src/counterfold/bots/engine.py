@@ -118,7 +118,7 @@ def play_match(
         for player in players:
             player.end_match()
     chips = banks[0], banks[1]
-    log += protocol.log.end(names, chips)
+    log += protocol.log.end(names, chips, n_played)
     faults = first.n_faults, second.n_faults
     left = first.seconds_left, second.seconds_left
     return MatchResult(names, chips, n_played, faults, left, log)

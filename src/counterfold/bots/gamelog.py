@@ -45,7 +45,8 @@ def format_hand(hand: Hand) -> list[str]:
             old, new = _cards([event.old]), _cards([event.new])
             lines.append(f"{names[event.seat]} discards {old} for {new}")
         elif isinstance(event, BoardDealt):
-            street = _STREETS.get(len(event.board), "Run")
+            beyond = "Run" if len(event.board) > _RIVER else "Board"
+            street = _STREETS.get(len(event.board), beyond)
             lines.append(f"{street} {_cards(event.board)}{_values(names, event.spent)}")
         elif isinstance(event, Fault):
             lines.append(f"{names[event.seat]} {event.text}")
@@ -54,8 +55,10 @@ def format_hand(hand: Hand) -> list[str]:
     return lines
 
 
-def format_end(names: tuple[str, str], banks: tuple[int, int]) -> list[str]:
-    """The last lines of a log."""
+def format_end(names: tuple[str, str], banks: tuple[int, int], n_hands: int) -> list[str]:
+    """The last lines of a log; who would deal next comes first."""
+    if n_hands % 2:
+        names, banks = (names[1], names[0]), (banks[1], banks[0])
     return ["", f"Final{_values(names, banks)}"]
 
 

@@ -15,7 +15,9 @@ from counterfold.bots.connection import Connection, SilenceError
 from counterfold.bots.hand import Hand
 from counterfold.bots.protocol import Bot, HandResult, MatchInfo, decide
 from counterfold.bots.wire.sides import Lines, Speaker
-from counterfold.errors import IllegalActionError, PeerError, ProtocolError
+from counterfold.errors import BudgetError, IllegalActionError, PeerError, ProtocolError
+
+_MOST_SECONDS = 1e8  # nothing that a clock on the wire could not show
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +31,11 @@ class Limits:
     connect_seconds: float = 10.0
     build_seconds: float = 10.0
     quit_seconds: float = 10.0
+
+    def __post_init__(self) -> None:
+        for name, seconds in vars(self).items():
+            if not 0.0 < seconds <= _MOST_SECONDS:
+                raise BudgetError(f"{name} is a time up to {_MOST_SECONDS:g} s, not {seconds!r}")
 
 
 class Player(ABC):

@@ -29,7 +29,7 @@ from counterfold.games.holdem.state import KEEP as KEEPS
 from counterfold.games.holdem.state import RAISE as RAISES
 from counterfold.kernels import betting
 from counterfold.kernels.agent import LOST, NO_EDGE, Agent, decide, follow, follow_deal
-from counterfold.kernels.deals import discard_order
+from counterfold.kernels.draws import comes_first
 from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, KEEP, RAISE
 from counterfold.kernels.random import stream_key, uniform
 
@@ -50,8 +50,26 @@ class CardLookUp(Protocol):
         ...
 
 
+class DiscardOrder(Protocol):
+    """Which of its cards a strategy thinks of discarding first; see `compiled.deals`."""
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in `hole`."""
+        ...
+
+
+class LowerFirst:
+    """The lower card first."""
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of the lower card."""
+        if len(hole) == 1 or comes_first(*hole, np.array(board, np.int64)):
+            return 0
+        return 1
+
+
 class StrategyBot(Bot):
-    """Plays `agent`, with `cards` as the look-up of its hands.
+    """Plays `agent`, with `cards` as the look-up of its hands and `order` to name discards by.
 
     Parameters
     ----------
@@ -62,11 +80,19 @@ class StrategyBot(Bot):
     """
 
     def __init__(
-        self, variant: Variant, agent: Agent, cards: CardLookUp, *, seed: int = 0, player: int = 0
+        self,
+        variant: Variant,
+        agent: Agent,
+        cards: CardLookUp,
+        order: DiscardOrder | None = None,
+        *,
+        seed: int = 0,
+        player: int = 0,
     ) -> None:
         if cards.needs_before and any(street.swap for street in variant.streets):
             raise GameError(f"a bot cannot remember the buckets before a swap of {variant.name}")
         self.variant, self.agent, self.cards = variant, agent, cards
+        self.order = order or LowerFirst()
         self.seed, self.player = seed, player
         self.hand = 0  # number of the next one
         self.counts: Counter[int] = Counter()  # of decisions, by how they came about
@@ -102,7 +128,9 @@ class StrategyBot(Bot):
         kind, amount, edge, how = decide(
             self.agent, self.variant.rules, view.situation, node, stage, bucket, number
         )
-        hole = _in_discard_order(view)
+        hole = view.hole
+        if view.phase == betting.DRAW and self.order.first(hole, view.board_cards) == 1:
+            hole = hole[::-1]
         action = _write(view, kind, amount, hole)
         self.counts[how] += 1
         known = node != LOST and edge != NO_EDGE
@@ -204,14 +232,6 @@ class StrategyBot(Bot):
                 hole[hole.index(parse_card(new))] = parse_card(old)
             holes.append(tuple(hole))
         return holes[::-1]
-
-
-def _in_discard_order(view: View) -> tuple[int, ...]:
-    """The hand as discards are named by place."""
-    hole = view.hole
-    if len(hole) == 2 and not discard_order(*hole, np.array(view.board_cards, np.int64)):
-        return hole[::-1]
-    return hole
 
 
 def _write(view: View, kind: int, amount: int, hole: tuple[int, ...]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from counterfold.cards import format_card, format_cards, showdown_strength
+from counterfold.cards import format_card, format_cards, parse_card, showdown_strength
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games import Infoset
 from counterfold.games.holdem import HoldemState, Variant
@@ -95,6 +95,12 @@ class View:
     def board_cards(self) -> tuple[int, ...]:
         """The board of all streets."""
         return tuple(card for street in self.board for card in street)
+
+    @property
+    def seen_cards(self) -> frozenset[int]:
+        """All cards that this seat has seen: its hand, the board, and discards."""
+        gone = [*re.findall(_CARD, self.draws), *re.findall(f"d({_CARD})", self.history)]
+        return frozenset((*self.hole, *self.board_cards, *map(parse_card, gone)))
 
     @property
     def infoset(self) -> Infoset:
@@ -256,10 +262,9 @@ class View:
         dealt = tuple(self.variant.deck.check([*cards]).tolist())
         if len(dealt) != n:
             raise CardError(f"{len(dealt)} cards, not {n}, came in {self}")
-        seen = {format_card(card) for card in (*self.hole, *self.board_cards)}
-        seen |= {*re.findall(_CARD, self.draws), *re.findall(f"d({_CARD})", self.history)}
+        seen = self.seen_cards
         for card in dealt:
-            if format_card(card) in seen:
+            if card in seen:
                 raise CardError(f"card {format_card(card)} came a second time in {self}")
         return dealt
 

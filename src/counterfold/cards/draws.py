@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import street_boards, street_classes
 from counterfold.cards.table_files import (
     Arrays,
     Column,
@@ -25,6 +25,7 @@ from counterfold.cards.table_files import (
     build_table,
     cache_folder,
     estimate_seconds,
+    find_table,
 )
 from counterfold.errors import CardError, UnknownNameError
 from counterfold.kernels import draws as kernels
@@ -73,7 +74,7 @@ class DrawTables:
         """The classes by which the table of `street` is indexed."""
         if street not in _STREETS:
             raise UnknownNameError("street with a discard", street, _STREETS)
-        return Isomorphism((2, BOARD_SIZES[street]), self.deck)
+        return street_classes(street, self.deck)
 
     def spec(self, street: str) -> TableSpec:
         """Name, dependencies and arrays of the table on disk."""
@@ -88,19 +89,16 @@ class DrawTables:
         self, street: str, *, threads: int | None = None, progress: Progress | None = None
     ) -> DrawStrength:
         """The table of `street`, built first if need be: minutes for a full deck."""
-        isomorphism = self.isomorphism(street)
-        boards = Isomorphism((BOARD_SIZES[street],), self.deck)
-        arrays = build_table(
-            self.spec(street),
-            self.folder,
-            boards.size,
-            self._work(street, boards, isomorphism),
-            threads=threads,
-            progress=progress,
-        )
+        spec = self.spec(street)
+        arrays = find_table(spec, self.folder)
+        if arrays is None:
+            n_boards, work = self._work(street)
+            arrays = build_table(
+                spec, self.folder, n_boards, work, threads=threads, progress=progress
+            )
         return DrawStrength(
             street,
-            isomorphism,
+            self.isomorphism(street),
             arrays["before"],
             arrays.get("after"),
             arrays["choice"],
@@ -109,29 +107,20 @@ class DrawTables:
 
     def estimate_seconds(self, street: str, threads: int | None = None) -> float:
         """How long building the table would take, from a sample of its boards."""
-        boards = Isomorphism((BOARD_SIZES[street],), self.deck)
-        work = self._work(street, boards, self.isomorphism(street))
-        return estimate_seconds(self.spec(street), boards.size, work, threads)
+        n_boards, work = self._work(street)
+        return estimate_seconds(self.spec(street), n_boards, work, threads)
 
-    def _work(
-        self, street: str, boards: Isomorphism, isomorphism: Isomorphism
-    ) -> Callable[[int, int, Arrays], None]:
-        standard = boards.unindex_many(np.arange(boards.size))
+    def _work(self, street: str) -> tuple[int, Callable[[int, int, Arrays], None]]:
+        """The number of boards, and the work on them."""
+        boards, index = street_boards(street, self.deck), self.isomorphism(street).tables
         deck = np.asarray(self.deck.cards, np.uint8)
         tabulate: Any = (
             kernels.tabulate_flop_draws if street == "flop" else kernels.tabulate_turn_draws
         )
 
         def work(first: int, last: int, arrays: Arrays) -> None:
-            tabulate(
-                standard,
-                first,
-                last,
-                deck,
-                rank_tables(),
-                isomorphism.tables,
-                kernels.make_draw_scratch(deck.size),
-                *arrays.values(),
-            )
+            scratch = kernels.make_draw_scratch(deck.size)
+            common = (boards, first, last, deck, rank_tables(), index)
+            tabulate(*common, scratch, *arrays.values())
 
-        return work
+        return len(boards), work

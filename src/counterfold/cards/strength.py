@@ -22,6 +22,7 @@ from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import PAIR_CARDS
+from counterfold.cards.streets import BOARD_SIZES, N_FINAL, street_boards, street_classes
 from counterfold.cards.table_files import (
     Arrays,
     Column,
@@ -37,8 +38,6 @@ from counterfold.errors import CardError, UnknownNameError
 from counterfold.kernels import strength as kernels
 from counterfold.kernels.ranking import rank_tables
 
-BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
-N_FINAL = 5  # cards of a complete board
 _FEWEST_CARDS = N_FINAL + 4  # a board and two hands
 
 
@@ -118,8 +117,7 @@ class StrengthTables:
 
     def isomorphism(self, street: str) -> Isomorphism:
         """The classes by which the table of `street` is indexed."""
-        size = BOARD_SIZES[street]
-        return Isomorphism((2, size) if size else (2,), self.deck)
+        return street_classes(street, self.deck)
 
     def spec(self, street: str) -> TableSpec:
         """Name, dependencies and arrays of the table on disk; ``river-ochs`` is one more."""
@@ -198,8 +196,7 @@ class StrengthTables:
 
     def boards(self, street: str) -> NDArray[np.uint8]:
         """One board of each class, the units of work."""
-        boards = Isomorphism((BOARD_SIZES[street],), self.deck)
-        return boards.unindex_many(np.arange(boards.size))
+        return street_boards(street, self.deck)
 
     @property
     def bin_of(self) -> NDArray[np.uint8]:

@@ -11,15 +11,20 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from counterfold.abstraction import (
+    STREETS,
     CardAbstraction,
     CardBuckets,
     CardProduct,
     FittedHistory,
     History,
+    Joint,
     ProductBuckets,
     Source,
     StreetQuality,
+    build_joint,
     estimate,
+    estimate_joint,
+    find_recalled,
     measure,
     parse_cards_spec,
 )
@@ -34,7 +39,7 @@ from counterfold.cli.output import (
     say,
     table_progress,
 )
-from counterfold.errors import ArtifactError
+from counterfold.errors import AbstractionError, ArtifactError
 
 _MOST_DRAWN = 2000  # buckets of a street that are drawn or shown by example
 
@@ -48,6 +53,16 @@ def abstract_command(
         ),
     ],
     report: Annotated[Path | None, typer.Option(help="Folder for figures and report.json.")] = None,
+    joint: Annotated[
+        bool,
+        typer.Option(
+            "--joint", help="Count pairs of bucket sequences and their showdowns, and keep them."
+        ),
+    ] = False,
+    samples: Annotated[
+        int | None, typer.Option(help="Boards drawn for the river of --joint; all if not given.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the boards that are drawn.")] = 0,
     estimate_only: Annotated[
         bool, typer.Option("--estimate", help="Only say what it would take.")
     ] = False,
@@ -67,6 +82,10 @@ def abstract_command(
     abstraction = parse_cards_spec(spec)
     strength = StrengthTables(parse_deck(deck), bins=bins, clusters=EIGHT_RANGES)
     needs = estimate(abstraction, Source(strength, threads))
+    if joint:
+        needs += estimate_joint(abstraction, Source(strength, threads), samples, seed)
+    elif samples is not None:
+        raise AbstractionError(f"{samples} samples are for joint tables; add --joint")
     announce(
         f"about {needs.seconds:,.0f} s, {needs.memory_bytes / 1e6:,.0f} MB of memory and "
         f"{needs.disk_bytes / 1e6:,.0f} MB on disk"
@@ -82,18 +101,62 @@ def abstract_command(
             source = Source(strength, threads, show)
             buckets = abstraction.build(source)
             qualities = measure(buckets)
+            tables = _count_pairs(buckets, source, samples, seed) if joint else None
     except KeyboardInterrupt:
         say("interrupted; finished tables and streets are kept, the same command goes on")
         raise typer.Exit(INTERRUPTED) from None
     content = _as_json(abstraction, qualities)
+    if tables is not None:
+        content["joint"] = _joint_as_json(tables)
     if report is not None:
         _write_report(report, buckets, source, qualities, content)
     if json:
         print_json(content)
     else:
         _print(qualities)
+        if tables is not None:
+            _print_joint(tables, strength.folder)
         if report is not None:
             results.print(f"report: {report}", markup=False, soft_wrap=True)
+
+
+def _count_pairs(
+    buckets: CardBuckets | FittedHistory | ProductBuckets,
+    source: Source,
+    samples: int | None,
+    seed: int,
+) -> Joint:
+    return build_joint(
+        find_recalled(buckets),
+        source.strength.folder,
+        samples=samples,
+        seed=seed,
+        threads=source.threads,
+        progress=source.progress,
+    )
+
+
+def _joint_as_json(tables: Joint) -> dict[str, Any]:
+    river = tables.probabilities[STREETS[-1]]
+    return {
+        "n_buckets": tables.n_buckets,
+        "n_sequences": [len(table.values) for table in tables.probabilities.values()],
+        "samples": tables.n_samples,
+        "seed": tables.seed,
+        "probability_error": river.overall_error,
+        "result_error": tables.net.overall_error,
+        "folders": tables.folders,
+    }
+
+
+def _print_joint(tables: Joint, folder: Path) -> None:
+    n = len(tables.net.values)
+    error = tables.probabilities[STREETS[-1]].overall_error
+    boards = "all boards" if tables.n_samples is None else f"{tables.n_samples:,} boards"
+    off = f", probabilities off by {error:.2g} in all" if tables.n_samples else ""
+    results.print(f"pairs of {n:,} sequences from {boards}{off}", markup=False)
+    for name in tables.folders.values():
+        results.print(f"joint: {folder / name}", markup=False, soft_wrap=True)
 
 
 def _make_folder(path: Path) -> None:

@@ -17,7 +17,7 @@ from counterfold.games.holdem.state import FOLD
 from counterfold.runs import find_game
 from counterfold.testing import check_game
 
-_CHECKED_NODES = 10_000  # a few seconds of hold'em
+_CHECKED_NODES = 20_000  # a few seconds of hold'em
 _STAYING = 0.9  # how often a random play does not consider to fold
 _SMALL = 10_000  # information sets of a variant whose nodes are estimated
 

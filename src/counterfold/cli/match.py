@@ -73,8 +73,7 @@ def match_command(
         ("result", f"{_rate(result)} mb/hand (95 % interval)"),
         ("in chips", f"{result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand"),
     ]
-    for side in result.sides:
-        rows.append((side.name, _decisions(side)))
+    rows += [(side.name, _decisions(side)) for side in result.sides]
     rows.append(("rate", f"{result.hands / seconds:,.0f} hands/s"))
     print_rows(rows)
 

@@ -15,8 +15,8 @@ from counterfold.abstraction.card_abstraction import STREETS, CardBuckets
 from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.long_boards import LongBoardBuckets
-from counterfold.cards.strength import BOARD_SIZES
-from counterfold.compiled.deals import Dealer, Deals
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.compiled.deals import Dealer, Deals, join_board
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import Variant
 from counterfold.kernels import deals as kernels
@@ -129,6 +129,25 @@ class ExactCards:
         return keys
 
 
+class NoCards:
+    """One bucket for all: nothing is known of the cards."""
+
+    name = "nothing"
+    needs_before = False
+
+    def __init__(self, dealer: Dealer) -> None:
+        self.dealer = dealer
+        self.n_buckets = (1,) * len(dealer.stages)
+
+    def label(self, deals: Deals) -> Buckets:
+        """Zeros."""
+        return np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
+
+    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
+        """Zero."""
+        return 0
+
+
 class TabledCards:
     """The buckets of a card abstraction of two hole cards, with boards of up to five cards.
 
@@ -186,7 +205,7 @@ class TabledCards:
                 self._label_runs(deals, at, labels)
                 continue
             cells = slice(stage[kernels.CELL], stage[kernels.CELL] + stage[kernels.VERSIONS])
-            found = self.buckets.buckets(self._hands(deals, cells, board))
+            found = self.buckets.buckets(join_board(deals.cards, deals.holes[:, :, cells], board))
             found = found.reshape(labels[:, :, cells].shape)
             if at > 0 and self.recalls:
                 before = layout.stages[at - 1]
@@ -210,21 +229,12 @@ class TabledCards:
             return found
         return before * self._street_buckets(_street(len(board))) + found
 
-    def _hands(self, deals: Deals, cells: slice, board: int) -> NDArray[np.uint8]:
-        """[n * 2 * cells, hole + board] the cards of all hands."""
-        holes = deals.holes[:, :, cells]
-        h = holes.shape[3]
-        hands = np.empty((*holes.shape[:3], h + board), np.uint8)
-        hands[..., :h] = holes
-        hands[..., h:] = deals.cards[:, None, None, 2 * h : 2 * h + board]
-        return hands.reshape(-1, h + board)
-
     def _label_numbers(
         self, buckets: FittedHistory | ProductBuckets, deals: Deals, labels: Buckets
     ) -> None:
         """What is known on each street, as one number."""
         for cell, size in enumerate(BOARD_SIZES.values()):
-            hands = self._hands(deals, slice(cell, cell + 1), size)
+            hands = join_board(deals.cards, deals.holes[:, :, cell : cell + 1], size)
             labels[:, :, cell] = _numbers(buckets, hands).reshape(-1, 2)
 
     def _label_runs(self, deals: Deals, at: int, labels: Buckets) -> None:
@@ -289,6 +299,15 @@ class TabledCards:
 
 def _street(board: int) -> str:
     return next(street for street, size in BOARD_SIZES.items() if size == board)
+
+
+def number_rows(columns: list[NDArray[np.integer]]) -> NDArray[np.int64]:
+    """A number for each combination that occurs, from 0 on."""
+    numbers = np.zeros(columns[0].size, np.int64)
+    for column in columns:
+        values, places = np.unique(column, return_inverse=True)
+        _, numbers = np.unique(numbers * values.size + places, return_inverse=True)
+    return numbers
 
 
 def _numbers(

@@ -1,13 +1,15 @@
 """What walks over a public game read: the graph in rows, and batches of labelled deals."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.compiled.card_maps import Buckets, CardMap
 from counterfold.compiled.classes import PublicGame
-from counterfold.compiled.deals import Dealer, Deals
+from counterfold.compiled.deals import Dealer, Deals, draw_rows
 from counterfold.kernels import betting
 from counterfold.kernels import deals as layouts
 from counterfold.kernels import public_graph as edges
@@ -43,10 +45,13 @@ class ListedDeals:
     deals: Deals
     buckets: Buckets
 
+    @cached_property
+    def _limits(self) -> NDArray[np.float64]:
+        return np.cumsum(self.deals.weights)
+
     def batch(self, seed: int, first: int, n: int) -> WalkDeals:
         """Deals `first` to `first + n - 1` of a seed."""
-        rng = np.random.default_rng((seed, first))
-        rows = rng.choice(len(self.deals), n, p=self.deals.weights)
+        rows = draw_rows(self._limits, seed, first, n)
         return WalkDeals(self.deals.lengths[rows], self.buckets[rows], self.deals.strengths[rows])
 
 

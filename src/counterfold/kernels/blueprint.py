@@ -18,6 +18,8 @@ from counterfold.kernels.random import stream_key, uniform
 
 # Entries of `quantise`'s figures.
 TRAINED, LARGEST, TOTAL = range(3)
+# Entries of `count_reached`'s counts.
+N_VISITED, N_TRAINED = range(2)
 # Entries of `play_deals`'s counts.
 DECISIONS, UNTRAINED = range(2)
 
@@ -59,6 +61,22 @@ def quantise(averages, offsets, n_actions, levels, out, figures):
                 error = abs(averages[k] / total - out[k] / levels)
                 figures[LARGEST] = max(figures[LARGEST], error)
                 figures[TOTAL] += error
+
+
+@kernel
+def count_reached(regrets, averages, starts, widths, counts):
+    """Add to `counts` how many information sets were visited, and how many are trained.
+
+    They are those at `starts`, of so many actions. Trained is what has an average strategy; what
+    only the one who explores came to has regrets alone.
+    """
+    for i in range(starts.size):
+        visited = trained = False
+        for k in range(starts[i], starts[i] + widths[i]):
+            visited |= regrets[k] != 0.0
+            trained |= averages[k] > 0.0
+        counts[N_VISITED] += visited or trained
+        counts[N_TRAINED] += trained
 
 
 @kernel

@@ -152,6 +152,35 @@ def drop_card(cards, n_cards, place, rest):
 
 
 @kernel
+def start_turn(f, t, n_left, flops, w):
+    """Put the turn at place `t` of those that flop `f` leaves, and what it leaves, into `w`.
+
+    Returns how many deals of flop and turn it stands for: 0 if it is a copy of another.
+    """
+    copies = count_copies(card_bit(w.left[t]), flops.likes[f])
+    if copies > 0:
+        w.deal[2 + _N_FLOP] = w.left[t]
+        drop_card(w.left, n_left, t, w.later)
+    return flops.weights[f] * copies
+
+
+@kernel
+def start_river(f, t, r, flops, tables, w, s):
+    """Score the board of flop `f` and the cards at places `t` and `r` of those that it leaves.
+
+    Returns how many boards it stands for: 0 if it is a copy of another, and then nothing is done.
+    """
+    copies = count_copies(card_bit(w.left[t]) | card_bit(w.left[r]), flops.likes[f])
+    if copies > 0:
+        for k in range(_N_FLOP):
+            s.board[k] = flops.boards[f, k]
+        s.board[_N_FLOP] = w.left[t]
+        s.board[_N_FLOP + 1] = w.left[r]
+        score_board(flops.deck, tables, s)
+    return flops.weights[f] * copies
+
+
+@kernel
 def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts):
     """Add the deals up to the turn to `counts`, by sequence on the flop and level.
 
@@ -163,12 +192,9 @@ def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts
         n_left = start_flop(f, flops, preflop, flop, w)
         later = w.later[: n_left - 1]
         for t in range(n_left):
-            copies = count_copies(card_bit(w.left[t]), flops.likes[f])
-            if copies == 0:
+            weight = start_turn(f, t, n_left, flops, w)
+            if weight == 0:
                 continue
-            weight = flops.weights[f] * copies
-            w.deal[2 + _N_FLOP] = w.left[t]
-            drop_card(w.left, n_left, t, later)
             for i in range(later.size - 1):
                 w.deal[0] = later[i]
                 for j in range(i + 1, later.size):
@@ -193,12 +219,9 @@ def sum_turn_gaps(first, last, flops, preflop, flop, turn, histograms, centres, 
         later = w.later[: n_left - 1]
         total = 0.0
         for t in range(n_left):
-            copies = count_copies(card_bit(w.left[t]), flops.likes[f])
-            if copies == 0:
+            weight = start_turn(f, t, n_left, flops, w)
+            if weight == 0:
                 continue
-            weight = flops.weights[f] * copies
-            w.deal[2 + _N_FLOP] = w.left[t]
-            drop_card(w.left, n_left, t, later)
             extend_sequences(w.deal, later, turn, w.flop, w.turns[t])
             for i in range(later.size - 1):
                 w.deal[0] = later[i]
@@ -235,17 +258,11 @@ def count_river_scores(first, last, flops, preflop, flop, turn, tables, w, s, co
     for f in range(first, last):
         n_left = start_flop(f, flops, preflop, flop, w)
         extend_turns(n_left, turn, w)
-        for k in range(_N_FLOP):
-            s.board[k] = flops.boards[f, k]
         for t in range(n_left - 1):
             for r in range(t + 1, n_left):
-                copies = count_copies(card_bit(w.left[t]) | card_bit(w.left[r]), flops.likes[f])
-                if copies == 0:
-                    continue
-                s.board[_N_FLOP] = w.left[t]
-                s.board[_N_FLOP + 1] = w.left[r]
-                score_board(flops.deck, tables, s)
-                _add_scores(w.turns[t], w.turns[r], flops.weights[f] * copies, s, counts)
+                weight = start_river(f, t, r, flops, tables, w, s)
+                if weight > 0:
+                    _add_scores(w.turns[t], w.turns[r], weight, s, counts)
 
 
 @kernel

@@ -17,21 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.kernels.compiler import kernel
-from counterfold.kernels.equity import count_copies
 from counterfold.kernels.history import (
     StreetTables,
-    drop_card,
     extend_sequences,
     extend_turns,
     find_bucket,
     start_flop,
+    start_river,
+    start_turn,
 )
 from counterfold.kernels.isomorphism import index_cards
 from counterfold.kernels.random import stream_key, uniform
-from counterfold.kernels.ranking import card_bit
 from counterfold.kernels.strength import pair_of, score_board
 
-_N_FLOP = 3
 _N_BOARD = 5
 _UNSEEN = -1
 
@@ -245,13 +243,10 @@ def tally_turns(first, last, flops, streets, w, y, sums):
         n_left = start_flop(f, flops, streets.preflop, streets.flop, w)
         later = w.later[: n_left - 1]
         for t in range(n_left):
-            copies = count_copies(card_bit(w.left[t]), flops.likes[f])
-            if copies == 0:
-                continue
-            w.deal[2 + _N_FLOP] = w.left[t]
-            drop_card(w.left, n_left, t, later)
-            extend_sequences(w.deal, later, streets.turn, w.flop, w.turns[t])
-            tally_pairs(later, w.turns[t], flops.weights[f] * copies, y, sums)
+            weight = start_turn(f, t, n_left, flops, w)
+            if weight > 0:
+                extend_sequences(w.deal, later, streets.turn, w.flop, w.turns[t])
+                tally_pairs(later, w.turns[t], weight, y, sums)
 
 
 @kernel
@@ -292,17 +287,11 @@ def tally_rivers(first, last, flops, streets, tables, w, s, y, sums):
     for f in range(first, last):
         n_left = start_flop(f, flops, streets.preflop, streets.flop, w)
         extend_turns(n_left, streets.turn, w)
-        for k in range(_N_FLOP):
-            s.board[k] = flops.boards[f, k]
         for t in range(n_left - 1):
             for r in range(t + 1, n_left):
-                copies = count_copies(card_bit(w.left[t]) | card_bit(w.left[r]), flops.likes[f])
-                if copies == 0:
+                weight = start_river(f, t, r, flops, tables, w, s)
+                if weight == 0:
                     continue
-                weight = flops.weights[f] * copies
-                s.board[_N_FLOP] = w.left[t]
-                s.board[_N_FLOP + 1] = w.left[r]
-                score_board(flops.deck, tables, s)
                 _find_levels(w.deal, river, s, y.levels)
                 for turn in (t, r):
                     n = _tally_showdown(w.turns[turn], river, s, y)

@@ -11,7 +11,7 @@ from counterfold.compiled.card_maps import TabledCards
 from counterfold.errors import UnknownNameError
 from counterfold.kernels.agent import Agent
 from counterfold.matches import Player, strategy_player
-from counterfold.runs.training import TrainedRun, load_training
+from counterfold.runs.trained import TrainedRun, load_training
 
 
 def agent_of(run: TrainedRun) -> Agent:
@@ -32,12 +32,19 @@ def agent_of(run: TrainedRun) -> Agent:
 def load_player(folder: Path, progress: Progress | None = None) -> tuple[TrainedRun, Player]:
     """A trained run, and the player of matches that it is."""
     run = load_training(folder, progress)
-    return run, strategy_player(run.name, agent_of(run), run.cards)
+    return run, strategy_player(run.name, agent_of(run), run.cards, run.plan.dealer)
 
 
 def bot_of(run: TrainedRun, seed: int = 0, player: int = 0) -> StrategyBot:
     """The bot that plays a run."""
-    return StrategyBot(run.plan.variant, agent_of(run), run.cards, seed=seed, player=player)
+    return StrategyBot(
+        run.plan.variant,
+        agent_of(run),
+        run.cards,
+        run.plan.dealer.order,
+        seed=seed,
+        player=player,
+    )
 
 
 def load_bot(

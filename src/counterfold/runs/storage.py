@@ -137,6 +137,7 @@ def _find_rules(manifest: dict[str, Any]) -> Game:
 def _check_kind(folder: Path, manifest: dict[str, Any]) -> None:
     if manifest.get("kind") != KIND:
         raise ArtifactError(f"{str(folder)!r} holds a {manifest.get('kind')!r}, not a solved game")
+    manifest.setdefault("rules", "")  # nothing but the name was kept once
     needed = {*Identity.__dataclass_fields__, *Progress.__dataclass_fields__}
     if missing := sorted(needed - manifest.keys()):
         raise ArtifactError(f"{str(folder)!r} is damaged: its manifest lacks {missing[0]!r}")

@@ -9,13 +9,8 @@ from counterfold.abstraction import joint as module
 from counterfold.abstraction import parse_cards_spec
 from counterfold.abstraction.history import History
 from counterfold.abstraction.history_streets import STREETS
-from counterfold.abstraction.joint import (
-    ClassBuckets,
-    Joint,
-    JointTable,
-    build_joint,
-    find_recalled,
-)
+from counterfold.abstraction.joint import Joint, JointTable, build_joint, find_joint
+from counterfold.abstraction.recalled import ClassBuckets, find_recalled
 from counterfold.abstraction.source import Source
 from counterfold.cards import Deck, Isomorphism, StrengthTables, rank
 from counterfold.errors import AbstractionError, TooLargeError
@@ -253,6 +248,30 @@ def test_tables_are_kept(history, folder, monkeypatch):
     np.testing.assert_array_equal(before.net.errors, after.net.errors)
 
 
+@pytest.mark.parametrize("samples", [None, 50])
+def test_tables_are_found_by_the_fingerprint_of_the_buckets(
+    history, random_buckets, tmp_path, samples
+):
+    options = {"samples": samples, "seed": 4}
+    assert find_joint(history, tmp_path, **options) is None
+    built = build_joint(history, tmp_path, **options)
+    found = find_joint(history, tmp_path, **options)
+    np.testing.assert_array_equal(found.net.values, built.net.values)
+    assert found.folders == built.folders
+    assert all((tmp_path / name).is_dir() for name in found.folders.values())
+    assert find_joint(random_buckets, tmp_path, **options) is None
+    assert find_joint(history, tmp_path, samples=51, seed=4) is None
+
+
+def test_labels_of_an_abstraction_are_known_by_their_tables(folder):
+    source = Source(StrengthTables(DECK, bins=0, folder=folder))
+    texts = ("percentile(2)", "uniform(2)", "percentile(2); river: uniform(2)")
+    built = [parse_cards_spec(f"{text}; recall: sequence").build(source) for text in texts]
+    fingerprints = [find_recalled(buckets).fingerprint for buckets in built]
+    assert len(set(fingerprints)) == 3
+    assert fingerprints[0] == find_recalled(built[0]).fingerprint
+
+
 def test_many_rows_are_unpacked_part_by_part(monkeypatch):
     packed = np.random.default_rng(0).integers(0, 99, (10, 10))
     monkeypatch.setattr(module, "_ROWS_AT_ONCE", 4)
@@ -267,7 +286,7 @@ def test_sequences_that_never_met_go_on_by_themselves():
     river[0, 0], river[1, 1], river[2, 3], river[3, 2] = 0.2, 0.2, 0.3, 0.3  # 0 never meets 1
     tables = {"turn": np.diag([0.4, 0.6]), "river": river}
     tables = {name: JointTable(name, table, None) for name, table in tables.items()}
-    joint = Joint((1, 1, 2, 2), None, None, tables, JointTable("river", 0 * river, None))
+    joint = Joint({}, (1, 1, 2, 2), None, None, tables, JointTable("river", 0 * river, None))
     transition = joint.transition("turn")
     assert transition[0, 0] == pytest.approx(np.diag([0.5, 0.5]))
     assert transition[1, 1] == pytest.approx(np.array([[0.0, 0.5], [0.5, 0.0]]))

@@ -16,7 +16,7 @@ from counterfold.abstraction import (
 )
 from counterfold.abstraction import sequence_quality as module
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 
 DECK = Deck(5, 2)
 CARDS = [int(card) for card in DECK.cards]

@@ -46,10 +46,10 @@ def test_random_takes_every_kind_of_action_and_repeats_itself(variant):
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("name", BASELINES)
 def test_baselines_play_matches_without_faults(name, protocol):
-    result = host_match((BASELINES[name](), Random(5)), PROTOCOLS[protocol], n_hands=30)
+    result = host_match((BASELINES[name](), Random(5)), PROTOCOLS[protocol], n_hands=10)
     assert sum(result.chips) == 0
     assert result.n_faults == (0, 0)
-    again = host_match((BASELINES[name](), Random(5)), PROTOCOLS[protocol], n_hands=30)
+    again = host_match((BASELINES[name](), Random(5)), PROTOCOLS[protocol], n_hands=10)
     assert again.log == result.log
 
 

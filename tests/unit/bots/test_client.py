@@ -1,4 +1,6 @@
 import socket
+import struct
+import sys
 import time
 
 import pytest
@@ -11,14 +13,14 @@ from tables import listening, other_side, port_of
 MIT_2023 = PROTOCOLS["mit-2023"]
 
 
-def visit(lines, *, protocol=MIT_2023, bot=None, hold=0.0, silence=0.2, end=b"\n"):
+def visit(lines, *, protocol=MIT_2023, bot=None, hold=0.0, silence=3.0, end=b"\n"):
     """Join an engine that writes `lines`, reading one line after each; what came of both sides."""
     heard = []
 
     def engine(server):
         raw, _ = server.accept()
         with raw, raw.makefile("rb") as stream:
-            raw.settimeout(2.0)
+            raw.settimeout(5.0)
             for line in lines:
                 raw.sendall(line if isinstance(line, bytes) else line.encode() + end)
                 if line != "Q":
@@ -33,7 +35,7 @@ def visit(lines, *, protocol=MIT_2023, bot=None, hold=0.0, silence=0.2, end=b"\n
                     protocol,
                     port_of(server),
                     host="127.0.0.1",
-                    connect_seconds=0.5,
+                    connect_seconds=3.0,
                     silence_seconds=silence,
                 ),
                 heard,
@@ -50,9 +52,9 @@ def test_a_hand_over_a_socket(end):
         "T30.000 K R6",
         "T30.000 C B3c,4c,5c,9d",
     ]
-    found, heard = visit(lines, end=end, hold=0.3)
+    found, heard = visit(lines, end=end)
     assert heard == ["C\n", "K\n", "C\n", "K\n"]
-    assert isinstance(found, PeerError)  # the engine then says nothing
+    assert isinstance(found, PeerError)  # the engine then leaves
 
 
 def test_a_match_ends_with_the_quit_line():
@@ -63,14 +65,14 @@ def test_a_match_ends_with_the_quit_line():
 
 def test_an_engine_that_never_says_anything():
     begin = time.monotonic()
-    found, _ = visit([], hold=0.5)
+    found, _ = visit([], hold=0.5, silence=0.2)
     assert isinstance(found, PeerError)
     assert "silent for 0.2 s" in str(found)
     assert time.monotonic() - begin < 2.0
 
 
 def test_an_engine_that_sends_half_a_line():
-    found, _ = visit([b"T30.000 P1 H2c,"], hold=0.0)
+    found, _ = visit([b"T30.000 P1 H2c,"], silence=0.2)
     assert isinstance(found, PeerError)
 
 
@@ -105,12 +107,13 @@ def test_nonsense_and_endless_lines_are_answered_and_counted():
 def test_an_engine_that_resets_the_connection():
     def engine(server):
         raw, _ = server.accept()
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
+        linger = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         raw.close()
 
     with listening() as server, other_side(engine, server), pytest.raises(PeerError):
         join_match(
-            BASELINES["random"](), MIT_2023, port_of(server), host="127.0.0.1", silence_seconds=0.5
+            BASELINES["random"](), MIT_2023, port_of(server), host="127.0.0.1", silence_seconds=3.0
         )
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from counterfold.bots import PROTOCOLS, Bot, Guest, Limits, host_match, write_logs
 from counterfold.bots.baselines import AllIn, AlwaysCall, CheckFold, Random
-from counterfold.errors import GameError
+from counterfold.errors import BudgetError, GameError
 from counterfold.games.holdem import VARIANTS
-from tables import QUICK, host_guest, host_visitor, listening
+from tables import PATIENT, QUICK, host_guest, host_visitor, listening
 
 MIT_2023 = PROTOCOLS["mit-2023"]
 GAMES = [
@@ -50,10 +50,10 @@ def raw_bot(*answers, then=None, first=b""):
     return work
 
 
-def play(work, *, protocol=MIT_2023, bot=None, n_hands=6, limits=QUICK):
+def play(work, *, protocol=MIT_2023, bot=None, n_hands=6, limits=PATIENT):
     begin = time.monotonic()
     result, _ = host_guest(bot or AlwaysCall(), protocol, work, n_hands=n_hands, limits=limits)
-    assert time.monotonic() - begin < 3.0
+    assert time.monotonic() - begin < 10.0
     assert sum(result.chips) == 0
     assert result.n_hands == n_hands
     return result, "\n".join(result.log)
@@ -67,15 +67,13 @@ def test_a_bot_that_disconnects_checks_and_folds_to_the_end():
 
 
 def test_a_bot_that_stalls_runs_out_of_time_once():
-    begin = time.monotonic()
-    result, log = play(raw_bot(b"K\n", then=lambda raw: time.sleep(0.4)))
+    result, log = play(raw_bot(b"K\n", then=lambda raw: time.sleep(0.4)), limits=QUICK)
     assert log.count("B ran out of time") == 1
     assert result.seconds_left[1] == 0.0
-    assert time.monotonic() - begin < 2.5
 
 
 def test_a_half_open_bot_that_never_says_a_line():
-    _, log = play(raw_bot(first=b"K", then=lambda raw: time.sleep(0.5)))
+    _, log = play(raw_bot(first=b"K", then=lambda raw: time.sleep(0.4)), limits=QUICK)
     assert log.count("B ran out of time") == 1
 
 
@@ -126,16 +124,19 @@ def test_a_bot_that_never_connects():
 
 
 def test_a_bot_that_never_reads():
-    def stuff(raw):
-        time.sleep(0.5)
+    def wait(raw):
+        time.sleep(0.4)
 
-    play(raw_bot(then=stuff), protocol=PROTOCOLS["mit-2017"])
+    _, log = play(raw_bot(then=wait), protocol=PROTOCOLS["mit-2017"], limits=QUICK)
+    assert log.count("B ran out of time") == 1
 
 
 @pytest.mark.parametrize("first", [b"", b"VERSION:1.0.0\r\n", b"\xff\n"])
 def test_a_client_that_greets_badly_forfeits(first):
     result, _ = play(
-        raw_bot(first=first, then=lambda raw: time.sleep(0.6)), protocol=PROTOCOLS["acpc"]
+        raw_bot(first=first, then=lambda raw: time.sleep(0.4)),
+        protocol=PROTOCOLS["acpc"],
+        limits=QUICK,
     )
     assert result.seconds_left[1] == 0.0
     assert result.n_faults[1] == 1
@@ -189,6 +190,18 @@ def test_names_and_variants_are_checked():
             host_match((Slow(), Slow()), MIT_2023, names=names)
     with pytest.raises(GameError):
         host_match((Slow(), Slow()), MIT_2023, variant=VARIANTS["discard"]())
+
+
+def test_times_are_checked():
+    for seconds in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(BudgetError, match="action_seconds"):
+            Limits(action_seconds=seconds)
+
+
+def test_the_last_line_names_first_who_would_deal_next():
+    for n_hands, first in ((2, "A"), (3, "B")):
+        result = host_match((CheckFold(), CheckFold()), MIT_2023, n_hands=n_hands)
+        assert result.log[-1].startswith(f"Final, {first} (")
 
 
 def test_logs_are_written(tmp_path):

@@ -1,6 +1,7 @@
 import json
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from counterfold.errors import ArtifactError
 from tables import QUICK
 
 MIT_2023 = PROTOCOLS["mit-2023"]
-LIMITS = Limits(5.0, 0.5, 5.0, 5.0, 0.3)  # Python takes a while to start
+LIMITS = Limits(20.0, 3.0, 10.0, 10.0, 0.3)  # Python takes a while to start
 
 # A contest's bot as others write it: knows nothing of Counterfold.
 CALLER = """
@@ -43,7 +44,7 @@ def program(tmp_path, text):
 def host(entrant, n_hands=10, limits=LIMITS):
     begin = time.monotonic()
     result = host_match((AlwaysCall(), entrant), MIT_2023, n_hands=n_hands, limits=limits)
-    assert time.monotonic() - begin < 5.0
+    assert time.monotonic() - begin < 15.0
     assert sum(result.chips) == 0
     assert result.n_hands == n_hands
     return result, "\n".join(result.log)
@@ -55,7 +56,7 @@ def test_a_program_plays_a_match(tmp_path):
     (tmp_path / "player.py").write_text(CALLER)
     result, _ = host(load_program(tmp_path))
     assert result.n_faults == (0, 0)
-    assert b"heard T5.000 P1" in result.output[1]
+    assert b"heard T20.000 P1" in result.output[1]
     write_logs(result, tmp_path / "logs")
     assert (tmp_path / "logs" / "B.txt").read_bytes() == result.output[1]
     assert not (tmp_path / "logs" / "A.txt").exists()
@@ -65,7 +66,8 @@ def test_a_program_plays_a_match(tmp_path):
     ("text", "words"), [(CRASHES, "disconnected"), (STALLS, "ran out of time")]
 )
 def test_a_program_that_crashes_or_stalls_forfeits_and_the_match_goes_on(tmp_path, text, words):
-    result, log = host(program(tmp_path, text))
+    limits = replace(LIMITS, action_seconds=0.5)
+    result, log = host(program(tmp_path, text), limits=limits)
     assert log.count(f"B {words}") == 1
     assert result.seconds_left[1] == 0.0
 
@@ -74,7 +76,7 @@ def test_a_program_that_ends_at_once(tmp_path):
     begin = time.monotonic()
     _, log = host(program(tmp_path, "print('no'); raise SystemExit(3)"))
     assert "B failed to start: B ended with status 3" in log
-    assert time.monotonic() - begin < 2.0
+    assert time.monotonic() - begin < 5.0
 
 
 def test_a_program_that_does_not_exist(tmp_path):

@@ -82,6 +82,7 @@ def test_an_all_in_below_the_minimum_raise_is_the_only_raise():
         ("c", "f", "not one of k, r4 to r400"),
         ("c", "r04", "not one of k"),
         ("c", "r²", "not one of k"),
+        ("c", "r" + "9" * 5000, "not one of k"),
         ("c k 2c7dTs", "c", "not one of k, r2 to r398"),
         ("r300", "r399", "not one of f, c, r400 in"),
         ("c k", "2c7dAh", "action '2c7dAh' is no outcome of chance in"),  # the ace is dealt
@@ -217,6 +218,12 @@ def test_features():
     )
     assert (ranks, board, street) == ("QQ", "T72/3", 2)
     assert NOLIMIT.features["street"](at(NOLIMIT, DEAL).infoset) == 0
+
+
+def test_however_cards_are_written_a_state_is_the_same():
+    written = at(DISCARD, "ahks qdqc c k 2c7dts dQc +td s")
+    assert written == at(DISCARD, DEAL + "c k Ts7d2c dQc +Td s")
+    assert written.infoset["draws"] == "-Qc+Td"
 
 
 def test_notation():

@@ -11,7 +11,7 @@ from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.source import Source
 from counterfold.bots.exported import cards as packed
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.compiled.card_maps import CardMap, ExactCards, TabledCards
 from counterfold.errors import ExportError
 from counterfold.kernels import buckets as kernels

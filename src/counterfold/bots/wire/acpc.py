@@ -128,7 +128,7 @@ class AcpcSession(Session):
     ) -> None:
         super().__init__(bot, variant, n_hands, peer)
         self.view: View | None = None
-        self._number = -1
+        self._number: int | None = None  # of the hand
         self._ended = True
         bot.begin_match(MatchInfo(variant, n_hands=n_hands))
 
@@ -250,7 +250,7 @@ def _format_log_hand(hand: Hand) -> list[str]:
     return [f"STATE:{hand.number}:{_betting(hand)}:{cards}:{chips}:{names}"]
 
 
-def _format_log_end(names: tuple[str, str], chips: tuple[int, int]) -> list[str]:
+def _format_log_end(names: tuple[str, str], chips: tuple[int, int], n_hands: int) -> list[str]:
     return [f"SCORE:{chips[0]}|{chips[1]}:{names[0]}|{names[1]}"]
 
 

@@ -16,6 +16,7 @@ from counterfold.errors import ProtocolError
 
 Cards = tuple[int, ...]
 
+NO_CARD = -1
 MAX_LISTED = 200  # entries of a list in a packet
 
 _WITH_AMOUNT = ("POST", "BET", "RAISE", "REFUND", "WIN", "TIE")
@@ -39,7 +40,7 @@ class Legal(NamedTuple):
     kind: str
     low: int = 0
     high: int = 0
-    card: int = -1
+    card: int = NO_CARD
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ class LineSession(Session):
             self.bot.begin_match(match)
         letters = "".join(clause.letter for clause in clauses[1:])
         if letters.startswith(SEAT + HOLE):
-            self._begin(line, clauses)
+            self._begin(clauses)
             clauses = clauses[2:]
         elif self.view is None:  # lost track of this hand
             return (format_answer(CHECK),)
@@ -136,7 +136,7 @@ class LineSession(Session):
         self.view = None
         return (format_answer(CHECK),)
 
-    def _begin(self, line: str, clauses: tuple[Clause, ...]) -> None:
+    def _begin(self, clauses: tuple[Clause, ...]) -> None:
         seat, hole = clauses[1].value, clauses[2].value
         assert isinstance(seat, int)
         assert isinstance(hole, tuple)
@@ -196,19 +196,20 @@ class LineSpeaker(Speaker):
     acknowledges = True
 
     def __init__(self) -> None:
-        self._n_told = 0
+        self._n_told = 0  # events of this hand
+        self._introduced = False  # has the player its cards?
 
     def begin_hand(self, hand: Hand, seat: int, seconds: float) -> Lines:
         """Nothing: cards come with the first question."""
-        self._n_told = -1
+        self._n_told, self._introduced = 0, False
         return ()
 
     def prompt(self, hand: Hand, seat: int, seconds: float) -> Lines:
         """One line."""
         clauses = [Clause(CLOCK, seconds)]
-        if self._n_told < 0:
+        if not self._introduced:
             clauses += [Clause(SEAT, seat), Clause(HOLE, hand.deal.holes[seat])]
-            self._n_told = 0
+            self._introduced = True
         for event in hand.events[self._n_told :]:
             clauses += _say(event, hand, seat)
         self._n_told = len(hand.events)

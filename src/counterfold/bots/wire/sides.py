@@ -156,7 +156,7 @@ class LogFormat:
 
     begin: Callable[[tuple[str, str]], list[str]]  # names by player
     hand: Callable[[Hand], list[str]]
-    end: Callable[[tuple[str, str], tuple[int, int]], list[str]]  # names and chips by player
+    end: Callable[[tuple[str, str], tuple[int, int], int], list[str]]  # and chips; hands played
 
 
 @dataclass(frozen=True)

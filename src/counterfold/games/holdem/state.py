@@ -6,6 +6,7 @@ not. Players: `f` fold, `k` check, `c` call, `r12` bet or raise to 12 chips on t
 the hand, `dAh` discard. Joined by spaces they are the notation of the state.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 FOLD, CHECK, CALL, KEEP = "f", "k", "c", "s"
 RAISE, DISCARD, DRAWN, SWAPPED, UNSWAPPED = "r", "d", "+", "~", "="
 DEALT, LAST_DEALT = "/", "!"  # in a history; `!` where a run could have gone on and does not
+
+_RAISE_WORD = re.compile(r"r[1-9][0-9]{0,6}")  # chips up to the largest stack
 
 MOST_LISTED = 1000  # outcomes of one deal; with more the game is too large for a tree anyway
 
@@ -219,13 +222,11 @@ class HoldemState:
             situation = kernels.after_fold(self.situation)
         elif action == (CALL if self.to_call else CHECK):
             situation = kernels.after_call(rules, self.situation)
-        elif action[:1] == RAISE and action[1:].isdecimal() and str(int(action[1:])) == action[1:]:
-            bounds = self.raise_bounds()
+        elif _RAISE_WORD.fullmatch(action) and (bounds := self.raise_bounds()):
             total = int(action[1:])
-            if bounds is None or not bounds[0] <= total <= bounds[1]:
+            if not bounds[0] <= total <= bounds[1]:
                 return None
-            total += self.situation[kernels.BASE]
-            situation = kernels.after_raise(self.situation, total)
+            situation = kernels.after_raise(self.situation, total + self.situation[kernels.BASE])
         else:
             return None
         return self._next(action, situation=situation, history=self.history + action)
@@ -260,9 +261,10 @@ class HoldemState:
         if action[:1] != sign or cards is None:
             return None
         hole = self.holes[seat]
-        seen = action if kind == _DRAW else f"{SWAPPED}{format_card(hole[place])}{action}"
+        event = sign + format_card(cards[0])
+        seen = event if kind == _DRAW else f"{SWAPPED}{format_card(hole[place])}{event}"
         return self._next(
-            sign + format_card(cards[0]),
+            event,
             holes=_replace(self.holes, seat, _replace(hole, place, cards[0])),
             draws=_append(self.draws, seat, seen),
             dead=(*self.dead, hole[place]),

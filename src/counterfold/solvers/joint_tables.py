@@ -1,0 +1,82 @@
+"""CFR that visits every betting history and every pair of bucket sequences in every iteration.
+
+For variants without draws or runs under perfect recall, with the tables of pairs that complete such
+an abstract game. What the cards do is a matrix product (see `evaluation.line_passes`), so that an
+iteration costs a few large products instead of a walk over the billions of states. The CFR family
+is the same data as elsewhere, with alternating updates; regrets and averages lie as the sampled
+solver of the same `PublicGame` has them, so that one may go on where the other stopped.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterfold.compiled.classes import PublicGame
+from counterfold.compiled.pair_tables import PairTables
+from counterfold.evaluation.line_passes import Array, KernelPasses, Passes
+from counterfold.evaluation.pairs import PairEvaluation, evaluate_pairs
+from counterfold.kernels.lines import Tables
+from counterfold.solvers.variants import DCFR, Discounting
+
+
+@dataclass
+class JointSolver:
+    """Tables of one run; deterministic, so a checkpoint of them continues it exactly.
+
+    `passes` says which library and precision does the work; by default kernels and NumPy's BLAS in
+    single precision.
+    """
+
+    game: PublicGame
+    pairs: PairTables
+    discounting: Discounting = DCFR
+    horizon: int = 1000  # iterations over which a schedule of exponents runs
+    threads: int | None = None
+    passes: Passes | None = None
+
+    def __post_init__(self) -> None:
+        self.iterations = 0
+        self._passes = self.passes or KernelPasses(self.game, self.pairs, np.float32, self.threads)
+        n = self.game.n_slots
+        predictive = self.discounting.predictive
+        zeros = self._passes.zeros
+        self._tables = Tables(zeros(n), zeros(n), zeros(n if predictive else 1))
+
+    @property
+    def tables(self) -> dict[str, Array]:
+        """All that the next iteration depends on, as live arrays over the slots of `game`."""
+        tables = {"regrets": self._tables.regrets, "averages": self._tables.averages}
+        predictive = self.discounting.predictive
+        return tables | ({"instants": self._tables.instants} if predictive else {})
+
+    def run(self, iterations: int) -> None:
+        """Go on for so many iterations."""
+        first = self.iterations + 1
+        weights = self.discounting.weights(first, first + iterations - 1, self.horizon)
+        reach = [self._reach(seat) for seat in (0, 1)]
+        for row in weights:
+            for seat in (0, 1):
+                self._passes.update(
+                    seat,
+                    reach[1 - seat],
+                    reach[seat],
+                    row.astype(self._tables.regrets.dtype),
+                    self._tables,
+                    self.discounting.predictive,
+                )
+                reach[seat] = self._reach(seat)
+            self.iterations += 1
+
+    def _reach(self, seat: int) -> list[Array]:
+        regrets, _, instants = self._tables
+        guesses = instants if self.discounting.predictive else None
+        return self._passes.reach(seat, regrets, guesses)
+
+    def average_strategy(self) -> Array:
+        """The strategy that converges: a probability for each slot."""
+        return self._passes.strategy(self._tables.averages)
+
+    def evaluate(self) -> PairEvaluation:
+        """The average strategy, exactly."""
+        averages = np.asarray(self._tables.averages)
+        return evaluate_pairs(self.game, self.pairs, averages, threads=self.threads)

@@ -1,0 +1,115 @@
+"""Agents translate bets as `abstraction.translation` says, and never act against the rules."""
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterfold.abstraction import Spot, Translation, parse_menu
+from counterfold.abstraction.public import parse_public_abstraction
+from counterfold.compiled.agents import RULES, make_agent
+from counterfold.compiled.classes import classify
+from counterfold.compiled.deals import Dealer
+from counterfold.compiled.public import build_graph
+from counterfold.games import parse_game
+from counterfold.kernels import agent as kernels
+from counterfold.kernels import betting
+from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, KEEP, RAISE
+
+MENUS = ["50%, 100%, allin; cap 4", "33%, 75%; raises: 100%; cap 3", "min, 200%, allin; rounds 1"]
+
+
+@lru_cache
+def make(variant, menu, *, merge, rule="pseudo-harmonic", seed=0, threshold=0.0):
+    dealer = Dealer(variant)
+    graph = build_graph(variant, parse_menu(menu), merge=merge)
+    n_buckets = (3,) * len(dealer.stages)
+    text = "pot * to_call * raises * cards" if merge else "history * cards"
+    game = classify(graph, parse_public_abstraction(text), n_buckets)
+    steps = np.random.default_rng(seed).integers(0, 86, game.n_slots).astype(np.uint8)
+    return game, make_agent(game, dealer, steps, n_buckets, rule=rule, threshold=threshold)
+
+
+@pytest.mark.parametrize("menu", MENUS)
+@pytest.mark.parametrize("rule", sorted(RULES))
+def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
+    variant = parse_game("nolimit(stack=100)")
+    game, agent = make(variant, menu, merge=True, rule=rule)
+    graph = game.graph
+    reference = Translation(parse_menu(menu), rule=rule)
+    nodes = graph.decisions[graph.phase[graph.decisions] == betting.BET]
+    for node in rng.choice(nodes, 60):
+        abstract = Spot(variant, tuple(graph.situations[node].tolist()))
+        low, high = betting.raise_bounds(variant.rules, abstract.situation)
+        if not high:
+            continue
+        total = int(rng.integers(low, high + 1))
+        action = f"r{total - abstract.situation[betting.BASE]}"
+        expected = dict(reference.distribution(action, abstract, abstract))
+        actor = abstract.situation[betting.ACTOR]
+        other = abstract.situation[betting.SPENT_1 if actor == 0 else betting.SPENT_0]
+        found = {}
+        for number in (np.arange(200) + 0.5) / 200:
+            edge = kernels.translate_raise(agent, node, other, total, variant.stack, number)
+            base = abstract.situation[betting.BASE]
+            name = f"r{graph.amounts[edge] - base}" if graph.kinds[edge] == RAISE else "k"
+            found[name] = found.get(name, 0.0) + 1 / 200
+        expected = {"k" if a in "kc" else a: p for a, p in expected.items()}
+        for name in {*expected, *found}:
+            assert found.get(name, 0.0) == pytest.approx(expected.get(name, 0.0), abs=0.0051)
+
+
+@pytest.mark.parametrize("name", ["nolimit(stack=60)", "discard(stack=40)", "limit", "potlimit",
+                                  "river-of-blood(stack=30)"])  # fmt: skip
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_an_agent_never_acts_against_the_rules(name, data):
+    variant = parse_game(name)
+    menu = "min; cap 4" if name == "limit" else data.draw(st.sampled_from(MENUS))
+    merge = name.startswith("river") or data.draw(st.booleans())  # a run has too many histories
+    _, agent = make(variant, menu, merge=merge, threshold=0.05)
+    seed = data.draw(st.integers(0, 1000))
+    rng = np.random.default_rng(seed)
+    state, node, stack = variant.root(), 0, variant.stack
+    while state.utilities is None:
+        if state.chance is not None:
+            dealing = len(state.holes) == 2 and not state.owed
+            state = state.child(state.chance.sample(rng))
+            if dealing:
+                node = kernels.follow_deal(agent, node, state.situation)
+            continue
+        real = state.situation
+        if state.actor == 0:
+            stage = min(real[betting.STREET], 3)
+            bucket, number = int(rng.integers(3)), float(rng.random())
+            kind, amount, edge, how = kernels.decide(
+                agent, variant.rules, real, node, stage, bucket, number
+            )
+            action = _text(state, kind, amount)
+            assert action in state.actions()
+            if how != kernels.TRAINED:
+                assert kind in (FOLD, CALL, KEEP)
+            if edge != kernels.NO_EDGE:
+                node = agent.children[edge]
+        else:
+            action = str(rng.choice(state.actions()))
+            kind, amount = _read(state, action)
+            node = kernels.follow(agent, node, kind, amount, real, stack, float(rng.random()))
+        state = state.child(action)
+
+
+def _text(state, kind, amount):
+    if kind == RAISE:
+        return f"r{amount - state.situation[betting.BASE]}"
+    if kind == DISCARD:
+        return state.actions()[1 + amount]
+    return {FOLD: "f", KEEP: "s", CALL: "c" if state.to_call else "k"}[kind]
+
+
+def _read(state, action):
+    if action[0] == "r":
+        return RAISE, int(action[1:]) + state.situation[betting.BASE]
+    kinds = {"f": FOLD, "k": CALL, "c": CALL, "s": KEEP, "d": DISCARD}
+    return kinds[action[0]], 0
