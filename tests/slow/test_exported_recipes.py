@@ -10,7 +10,8 @@ from counterfold.runs.budget import Budget
 from counterfold.runs.plan import Plan
 from counterfold.runs.players import bot_of
 from counterfold.runs.recipe import load_recipe
-from counterfold.runs.training import load_training, train
+from counterfold.runs.trained import load_training
+from counterfold.runs.training import train
 from exports import exported_hands
 from self_play import play_hands
 

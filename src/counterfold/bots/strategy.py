@@ -63,7 +63,7 @@ class LowerFirst:
 
     def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The place of the lower card."""
-        if len(hole) == 1 or comes_first(*hole, np.array(board, np.int64)):
+        if len(hole) == 1 or comes_first(hole[0], hole[1], np.array(board, np.int64)):
             return 0
         return 1
 

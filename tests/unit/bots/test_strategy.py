@@ -26,7 +26,9 @@ def runs(tmp_path_factory):
 
 def kernel_hands(run, other, n, swapped):
     """Chips of player 0 on each of `n` deals, and counts, as `kernels.match` has them."""
-    players = tuple(strategy_player("x", agent_of(each), each.cards) for each in (run, other))
+    players = tuple(
+        strategy_player("x", agent_of(each), each.cards, each.plan.dealer) for each in (run, other)
+    )
     table = _Table(run.plan.variant, players, SEED, True)
     deals = table.dealer.sample(SEED, 0, n)
     counts = np.zeros((2, kernels.N_COUNTS), np.int64)
@@ -103,7 +105,7 @@ def test_bets_outside_the_menu_are_met_and_read(runs, strangers):
 
 def test_play_hands_of_a_whole_match_are_the_same_game(runs):
     run = runs["discard"]
-    player = strategy_player("x", agent_of(run), run.cards)
+    player = strategy_player("x", agent_of(run), run.cards, run.plan.dealer)
     result = play_match(run.plan.variant, (player, player), 2 * N_DEALS, seed=SEED, threads=1)
     chips = np.zeros(N_DEALS)
     for swapped in (False, True):

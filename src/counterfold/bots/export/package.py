@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from counterfold.bots.export.cards import pack_cards
+from counterfold.bots.export.cards import pack_cards, pack_order
 from counterfold.bots.export.measure import Figures, measure_bot
 from counterfold.bots.export.sources import collect_sources
 from counterfold.bots.export.targets import MB, Target
@@ -94,7 +94,8 @@ def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, fo
         if path in target.scripts:
             file.chmod(_EXECUTABLE)
     facts = {"name": name, "protocol": target.protocol, "contest": target.name}
-    save_data(folder / _DATA, bot.variant, bot.agent, pack_cards(card_map), facts)
+    cards, order = pack_cards(card_map), pack_order(bot.order)
+    save_data(folder / _DATA, bot.variant, bot.agent, cards, order, facts)
 
 
 def _zip(folder: Path, archive: Path) -> None:
