@@ -240,7 +240,8 @@ class _Past:
 
     def __init__(self, recipe: Recipe) -> None:
         self.discounting = DISCOUNTINGS[recipe.solver.discounting]
-        self.epoch = recipe.solver.epoch
+        full = recipe.solver.algorithm == "joint-tables"  # which fades after every iteration
+        self.epoch = 1 if full else recipe.solver.epoch
         self.n_epochs, self.sum = 0, 0.0
 
     def weight(self, iterations: int) -> float:
