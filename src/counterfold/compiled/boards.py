@@ -69,6 +69,7 @@ class SampledBoards:
             ),
             np.repeat(lengths, per_board),
             np.repeat(seats, self.dealer.n_cells, axis=2),
+            np.zeros((n * per_board, 2, self.dealer.n_cells), np.int8),
             np.zeros((n * per_board, 2, 1), np.int64),
             np.zeros(n * per_board),
         )
