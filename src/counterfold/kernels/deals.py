@@ -105,13 +105,22 @@ def pick_rows(cumulative, seed, first, rows):
 
 
 @kernel
+def lower_first(a, b, board):
+    """Whether card `a` of a hand is discarded first: `comes_first`, and the lower of two alike."""
+    first = comes_first(a, b, board)
+    if first and comes_first(b, a, board):
+        return a < b
+    return first
+
+
+@kernel
 def order_by_rank(hands, hole_cards, firsts):
     """Overwrite `firsts` [m] with the place of the card of `hands` that is discarded first.
 
-    It is the lower one; of a pair, see `comes_first`. `hands` are hole cards, then the board.
+    It is the lower one; see `lower_first`. `hands` are hole cards, then the board.
     """
     for i in range(hands.shape[0]):
-        lower = hole_cards == 1 or comes_first(hands[i, 0], hands[i, 1], hands[i, 2:])
+        lower = hole_cards == 1 or lower_first(hands[i, 0], hands[i, 1], hands[i, 2:])
         firsts[i] = 0 if lower else 1
 
 
