@@ -46,6 +46,10 @@ class UnsupportedGameError(CounterfoldError, ValueError):
     """The method needs a property that the game does not have."""
 
 
+class AlgorithmError(CounterfoldError, ValueError):
+    """Settings of a solver that make no sense, or not together."""
+
+
 class StrategyError(CounterfoldError, ValueError):
     """The numbers are no strategy of this game."""
 

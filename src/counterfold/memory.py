@@ -38,11 +38,11 @@ def resident_bytes() -> int:
     return peak if sys.platform == "darwin" else 1024 * peak  # bytes there, kilobytes elsewhere
 
 
-def check_memory(what: str, n_bytes: int) -> None:
+def check_memory(what: str, n_bytes: int, remedy: str = "use fewer buckets or threads") -> None:
     """Raise `TooLargeError` if `what` needs more than the memory that is free."""
     free = free_memory_bytes()
     if n_bytes > free:
         raise TooLargeError(
             f"{what} need {n_bytes / 1e9:,.1f} GB, and {free / 1e9:,.1f} GB of memory are free; "
-            "use fewer buckets or threads"
+            f"{remedy}"
         )

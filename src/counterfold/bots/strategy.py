@@ -29,7 +29,7 @@ from counterfold.games.holdem.state import KEEP as KEEPS
 from counterfold.games.holdem.state import RAISE as RAISES
 from counterfold.kernels import betting
 from counterfold.kernels.agent import LOST, NO_EDGE, Agent, decide, follow, follow_deal
-from counterfold.kernels.deals import lower_first
+from counterfold.kernels.deals import first_discard
 from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, KEEP, RAISE
 from counterfold.kernels.random import stream_key, uniform
 
@@ -63,9 +63,9 @@ class LowerFirst:
 
     def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The place of the lower card."""
-        if len(hole) == 1 or lower_first(hole[0], hole[1], np.array(board, np.int64)):
+        if len(hole) == 1:
             return 0
-        return 1
+        return int(first_discard(hole[0], hole[1], np.array(board, np.int64)))
 
 
 class StrategyBot(Bot):

@@ -15,7 +15,10 @@ from counterfold.abstraction.card_abstraction import STREETS, CardBuckets
 from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.long_boards import LongBoardBuckets
+from counterfold.cards.deck import FULL
+from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.text import N_CARDS
 from counterfold.compiled.deals import Dealer, Deals, join_board
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import Variant
@@ -25,6 +28,8 @@ from counterfold.kernels.ranking import rank_tables
 
 Buckets = NDArray[np.int32]
 
+STREET_SIZES = list(BOARD_SIZES.values())
+_MOST_BUCKETS = 2**31 - 1  # that labels of 32 bits can name
 _CARD_BITS = 6
 
 
@@ -219,8 +224,7 @@ class TabledCards:
         """The bucket of one hand."""
         if len(board) > BOARD_SIZES["river"]:
             out = np.empty((1, 2), np.int64)
-            cards = np.array([[*hole, *hole, *board]], np.uint8)
-            self._bucket_runs(cards, cards[:, :4].reshape(1, 2, 2), out)
+            self._bucket_runs(np.array([board], np.uint8), np.array([[hole, hole]], np.uint8), out)
             return int(out[0, 0])
         if not isinstance(self.buckets, CardBuckets):
             return int(_numbers(self.buckets, np.array([[*hole, *board]], np.uint8))[0])
@@ -241,18 +245,21 @@ class TabledCards:
         """Buckets of the hands that reach a stage of a run."""
         stage = self.dealer.layout.stages[at]
         rows = np.flatnonzero(deals.lengths >= stage[kernels.STREET])
-        cell = int(stage[kernels.CELL])
+        boards = deals.cards[rows, 4 : 4 + int(stage[kernels.BOARD])]
         found = np.empty((rows.size, 2), np.int64)
-        cards = deals.cards[rows, : 4 + int(stage[kernels.BOARD])]
-        self._bucket_runs(cards, deals.holes[rows, :, cell], found)
-        labels[rows, :, cell] = found
+        first = int(stage[kernels.CELL])
+        for cell in range(first, first + int(stage[kernels.VERSIONS])):
+            self._bucket_runs(boards, deals.holes[rows, :, cell], found)
+            labels[rows, :, cell] = found
 
     def _bucket_runs(
-        self, cards: NDArray[np.uint8], holes: NDArray[np.uint8], out: NDArray[np.int64]
+        self, boards: NDArray[np.uint8], holes: NDArray[np.uint8], out: NDArray[np.int64]
     ) -> None:
         long = self.long_boards
         assert long is not None
-        bucket_long_boards(cards, holes, long.n, long.first_flush_suit_only, rank_tables(), out)
+        left, ranks = np.empty(N_CARDS, np.uint8), np.empty(N_PAIRS, np.int16)
+        quirk = long.first_flush_suit_only
+        bucket_long_boards(boards, holes, long.n, quirk, rank_tables(), left, ranks, out)
 
     def _street_buckets(self, street: str) -> int:
         """Found by reading all labels, so only once."""
@@ -275,6 +282,11 @@ class TabledCards:
             else:
                 n = self._street_buckets(_street(board))
                 counts.append(n * counts[-1] if counts and self.recalls else n)
+        if max(counts) > _MOST_BUCKETS:
+            raise AbstractionError(
+                f"{self.name} makes {max(counts):,} buckets in {self.dealer.variant.name}, more "
+                f"than {_MOST_BUCKETS:,}; use fewer, or recall: current"
+            )
         return tuple(counts)
 
     def _check(self, variant: Variant) -> None:
@@ -282,13 +294,25 @@ class TabledCards:
         if variant.hole_cards != 2 or not sizes <= set(BOARD_SIZES.values()):
             raise AbstractionError(
                 f"card tables are for two hole cards and boards of 3, 4 and 5 cards, "
-                f"unlike {variant.name}"
+                f"unlike {variant.name}; use exact cards"
+            )
+        deck = self.buckets.source.strength.deck
+        if deck != variant.deck:
+            raise AbstractionError(
+                f"the buckets are for the deck {deck.name}, not for {variant.deck.name} of "
+                f"{variant.name}; build them for that deck"
             )
         changes = any(street.draw or street.swap for street in variant.streets)
-        if not isinstance(self.buckets, CardBuckets) and (changes or variant.max_runs):
+        usual = [variant.board_cards(k) for k in range(len(variant.streets))] == STREET_SIZES
+        if not isinstance(self.buckets, CardBuckets) and (changes or variant.max_runs or not usual):
             raise AbstractionError(
-                f"{self.name} is for hands that stay the same and boards of five cards, "
-                f"unlike {variant.name}"
+                f"{self.name} is for hands that stay the same and boards of 3, 4 and 5 cards, "
+                f"unlike {variant.name}; use other buckets"
+            )
+        if variant.max_runs and variant.deck != FULL:
+            raise AbstractionError(
+                f"long boards have buckets for the full deck only, unlike {variant.name}; "
+                "use exact cards"
             )
         if variant.max_runs and self.recalls:
             raise AbstractionError(

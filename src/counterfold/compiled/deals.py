@@ -21,7 +21,7 @@ from counterfold.kernels.draws import DISCARD_SECOND
 from counterfold.kernels.ranking import rank_tables
 
 STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
-MOST_DEALS = 20_000_000  # that are enumerated
+MOST_DEALS = 5_000_000  # that are listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,15 +171,16 @@ class Dealer:
         n *= perm(left, min(left, layout.n_columns - 2 * h - layout.board_cards))
         if n > MOST_DEALS:
             raise TooLargeError(
-                f"{variant.name} has up to {n:,} deals, more than {MOST_DEALS:,}; "
-                "use a smaller deck or board"
+                f"{variant.name} has up to {n:,} deals, more than the {MOST_DEALS:,} that are "
+                "listed; use a smaller deck or board"
             )
-        rows = list(self._rows())
-        cards = np.array([row for row, _ in rows], np.uint8)
-        streets = np.array([street for _, street in rows], np.uint8)
-        # Every row has as many cards drawn in order or as a set; a run that stops early stands for
-        # all that could have followed.
-        return self.complete(cards, streets, self._weights(cards, streets))
+        cards, lengths = bytearray(), bytearray()
+        for row, last in self._rows():
+            cards.extend(row)
+            lengths.append(last)
+        streets = np.frombuffer(lengths, np.uint8)
+        table = np.frombuffer(cards, np.uint8).reshape(streets.size, layout.n_columns)
+        return self.complete(table, streets, self._weights(streets))
 
     def _rows(self) -> Iterator[tuple[list[int], int]]:
         variant, layout = self.variant, self.layout
@@ -206,22 +207,24 @@ class Dealer:
             else:
                 yield run
 
-    def _weights(self, cards: NDArray[np.uint8], streets: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def _weights(self, streets: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Probabilities: hole cards and board are equally likely, runs and draws card by card."""
         layout = self.layout
-        drawn = 2 * layout.hole_cards + layout.board_cards
-        runs = streets.astype(np.int64) - layout.last_street
-        weights = np.ones(len(cards))
-        for k in range(layout.max_runs):
-            left = layout.deck.size - drawn - k
-            weights[runs > k] /= left
+        left = layout.deck.size - 2 * layout.hole_cards - layout.board_cards
+        n_drawn = streets.astype(np.int64) - layout.last_street + layout.swaps.size
+        ways = np.array([perm(left, k) for k in range(int(n_drawn.max(initial=0)) + 1)], float)
+        weights = 1.0 / ways[n_drawn]
         total: float = weights.sum()
         return weights / total
 
 
 def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDArray[np.int64]:
-    """`n` rows of a list, from number `first` of a seed on, by cumulated probabilities."""
+    """`n` rows of a list, from number `first` of a seed on, by cumulated probabilities.
+
+    A row depends on the seed and its number alone, whatever the size of a batch.
+    """
     rows = np.empty(n, np.int64)
-    kernels.pick_rows(limits / limits[-1], seed, first, rows)
+    kernels.pick_rows(limits, seed, first, rows)
     return rows
 
 

@@ -87,17 +87,17 @@ def sample_deals(layout, seed, first, deck, cards, lengths):
 
 
 @kernel
-def pick_rows(cumulative, seed, first, rows):
-    """Overwrite `rows` with places drawn by probabilities, given as running sums up to one.
+def pick_rows(limits, seed, first, rows):
+    """Overwrite `rows` with places drawn by probabilities, given as running sums.
 
     Row `i` depends on `seed` and `first + i` only, like a deal of `sample_deals`.
     """
     for i in range(rows.size):
-        number = uniform(stream_key(seed, first + i), 0)
-        low, high = 0, cumulative.size - 1
+        number = uniform(stream_key(seed, first + i), 0) * limits[-1]
+        low, high = 0, limits.size - 1
         while low < high:
             middle = (low + high) // 2
-            if cumulative[middle] > number:
+            if limits[middle] > number:
                 high = middle
             else:
                 low = middle + 1
@@ -105,23 +105,27 @@ def pick_rows(cumulative, seed, first, rows):
 
 
 @kernel
-def lower_first(a, b, board):
-    """Whether card `a` of a hand is discarded first: `comes_first`, and the lower of two alike."""
-    first = comes_first(a, b, board)
-    if first and comes_first(b, a, board):
-        return a < b
-    return first
+def first_discard(a, b, board):
+    """0 if card `a` of a hand is the one to discard first, 1 if `b` is, however they stand.
+
+    It is the lower one; of a pair, see `comes_first`. Interchangeable cards go by their number.
+    """
+    first, second = comes_first(a, b, board), comes_first(b, a, board)
+    if first and second:
+        first = a < b
+    return 0 if first else 1
 
 
 @kernel
 def order_by_rank(hands, hole_cards, firsts):
     """Overwrite `firsts` [m] with the place of the card of `hands` that is discarded first.
 
-    It is the lower one; see `lower_first`. `hands` are hole cards, then the board.
+    `hands` are hole cards, then the board.
     """
     for i in range(hands.shape[0]):
-        lower = hole_cards == 1 or lower_first(hands[i, 0], hands[i, 1], hands[i, 2:])
-        firsts[i] = 0 if lower else 1
+        firsts[i] = 0
+        if hole_cards == 2:
+            firsts[i] = first_discard(hands[i, 0], hands[i, 1], hands[i, 2:])
 
 
 @kernel

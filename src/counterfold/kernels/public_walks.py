@@ -20,13 +20,18 @@ from counterfold.kernels.sampling import explore_probability, match, pick
 # Columns of `WalkGraph.nodes`: one node is one cache line.
 PHASE, ACTOR, START, DEGREE, SLOT, CELL, STAKE, STREET = range(8)
 N_COLUMNS = 8
-NO_DIGIT = -1
 
 _NOT_EXPLORED = np.nan
+_WALKS = 1 << 62  # first stream of the walks; those before it deal
+_FULL_WALK = 20  # of so many deals one is walked without pruning
 
 
 class PublicSampling(NamedTuple):
-    """What one walk explores; the kernels read it as it is. See `solvers.sampled.Sampling`."""
+    """What one walk explores; the kernels read it as it is. See `solvers.sampled.Sampling`.
+
+    With `prune_below` actions of lower regret are left out, but for every twentieth deal: there
+    they have a chance to come back.
+    """
 
     expand: bool = False
     single: bool = False
@@ -92,12 +97,13 @@ def _dealt(graph, node, last_street):
 
 
 @inlined_kernel
-def walk(graph, deals, i, traverser, plan, weight, key, regrets, averages, stack):
+def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, averages, stack):
     """One walk over deal `i` for `traverser`, weighted by `weight`; returns the nodes it visited.
 
-    `plan` says what is explored, as for `kernels.sampling.walk`; with `prune_below` the traverser
-    leaves out actions whose regret is lower, unless they end the hand. `stack` is scratch memory
-    with one row per level. With `expand` regrets wait in `stack` until the walk is over.
+    `plan` says what is explored, as for `kernels.sampling.walk`; the traverser leaves out actions
+    whose regret is below a negative `prune_below`, unless they end the hand. `stack` is scratch
+    memory with one row per level. With `expand` regrets wait in `stack` until the walk is over, or
+    there are too many of them.
     """
     nodes, children, digits = graph.nodes, graph.children, graph.digits
     n_choices = graph.n_choices
@@ -185,11 +191,12 @@ def walk(graph, deals, i, traverser, plan, weight, key, regrets, averages, stack
                         break
                     stack.values[f, k] = 0.0
                     k += 1
-            elif mine and plan.prune_below < 0.0:
-                # Where regret is this low the strategy is zero: the value above does not change.
+            elif mine and prune_below < 0.0:
+                # With no probability the value above does not change.
                 while (
                     k < n_actions
-                    and regrets[start + k] < plan.prune_below
+                    and stack.strategy[f, k] == 0.0
+                    and regrets[start + k] < prune_below
                     and nodes[children[nodes[n, START] + k], PHASE] <= DEAL
                 ):
                     stack.values[f, k] = _NOT_EXPLORED
@@ -311,14 +318,27 @@ def walk_deals(graph, deals, plan, seed, first, weight, regrets, averages, stack
     """
     visited = 0
     for i in range(deals.lengths.size):
+        prune_below = 0.0 if (first + i) % _FULL_WALK == 0 else plan.prune_below
         for p in range(2):
-            key = stream_key(seed, (first + i) * 2 + p)
+            key = stream_key(seed, _WALKS + (first + i) * 2 + p)
             if plan.single:
                 visited += follow(
                     graph, deals, i, p, plan.epsilon, weight, key, regrets, averages, stack
                 )
             else:
-                visited += walk(graph, deals, i, p, plan, weight, key, regrets, averages, stack)
+                visited += walk(
+                    graph,
+                    deals,
+                    i,
+                    p,
+                    plan,
+                    prune_below,
+                    weight,
+                    key,
+                    regrets,
+                    averages,
+                    stack,
+                )
     return visited
 
 
@@ -328,6 +348,22 @@ def discount(regrets, averages, positive, negative, average):
     for q in range(regrets.size):
         regrets[q] *= positive if regrets[q] > 0.0 else negative
         averages[q] *= average
+
+
+@kernel
+def normalise(averages, offsets, n_actions, strategy):
+    """Overwrite `strategy` with `averages` scaled to one at each information set.
+
+    `offsets` and `n_actions` are those of the classes of a public game.
+    """
+    for c in range(n_actions.size):
+        width = n_actions[c]
+        for start in range(offsets[c], offsets[c + 1], width):
+            total = 0.0
+            for q in range(start, start + width):
+                total += averages[q]
+            for q in range(start, start + width):
+                strategy[q] = averages[q] / total if total > 0.0 else 1.0 / width
 
 
 @kernel

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards import StrengthTables
+from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.text import N_CARDS
 from counterfold.compiled.card_maps import CardMap
 from counterfold.compiled.deals import Dealer, Deals, join_board
 from counterfold.kernels import agent as agents
@@ -102,11 +104,13 @@ def _score(
             rows = np.flatnonzero(deals.lengths >= stage[layouts.STREET])
             found = np.empty((rows.size, 2), np.int64)
             bucket_long_boards(
-                deals.cards[rows, : 4 + board],
+                deals.cards[rows, 4 : 4 + board],
                 deals.holes[rows, :, first],
                 _FINE,
                 dealer.variant.first_flush_suit_only,
                 rank_tables(),
+                np.empty(N_CARDS, np.uint8),
+                np.empty(N_PAIRS, np.int16),
                 found,
             )
             scores[rows, :, first] = (found + 0.5) / _FINE

@@ -4,12 +4,14 @@ Deals come in batches: a source deals and labels them, a kernel walks them.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.deals import Dealer
 from counterfold.compiled.walks import DealSource, walk_graph
+from counterfold.errors import AlgorithmError, UnsupportedGameError
 from counterfold.kernels import public_walks as kernels
 from counterfold.kernels.public_walks import PublicSampling, WalkGraph, WalkStack
 from counterfold.solvers.tables import SharedTables
@@ -44,7 +46,7 @@ def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
 
 
 def longest_path(graph: WalkGraph) -> int:
-    """Nodes on the longest path from the root."""
+    """Nodes on the longest path from the root, by which way a node was found or not."""
     levels = np.zeros(len(graph.nodes), np.int32)
     parents = np.repeat(np.arange(len(graph.nodes)), graph.nodes[:, kernels.DEGREE])
     kernels.longest_paths(parents, graph.children, levels)
@@ -63,11 +65,16 @@ class PublicSolver(SharedTables):
     epoch: int = 10_000  # deals between discounts
     seed: int = 0
     threads: int | None = None
+    dtype: Any = np.float32  # of the tables
 
     def __post_init__(self) -> None:
         self._allocate(BATCH)
+        self._check()
         self._graph = walk_graph(self.game, self.dealer)
         expand = self.sampling.expand
+        # Numbers of one type each: a kernel is compiled for its types.
+        floats = map(float, self.sampling[2:])
+        self._plan = PublicSampling(bool(expand), bool(self.sampling.single), *floats)
         self._stacks = [walk_stack(self._graph, expand) for _ in range(self._n_threads)]
 
     def _walk_batch(self, thread: int, first: int, n: int) -> int:
@@ -75,8 +82,8 @@ class PublicSolver(SharedTables):
             kernels.walk_deals(
                 self._graph,
                 self.source.batch(self.seed, first, n),
-                self.sampling,
-                self.seed + 1,  # streams of their own, apart from those that deal
+                self._plan,
+                self.seed,
                 first,
                 1.0,
                 self.regrets,
@@ -84,3 +91,30 @@ class PublicSolver(SharedTables):
                 self._stacks[thread],
             )
         )
+
+    def _check(self) -> None:
+        """Raise if the parts of a run do not fit each other."""
+        variant, dealt = self.game.graph.variant, self.dealer.variant
+        if variant != dealt:
+            raise UnsupportedGameError(
+                f"the graph is of {variant.name} and the deals of {dealt.name}; take one variant"
+            )
+        sampling = self.sampling
+        if self.discounting.predictive:
+            raise AlgorithmError("sampled walks cannot predict; take a discounting that does not")
+        if sampling.expand and sampling.single:
+            raise AlgorithmError("expand and single exclude each other; set one of them")
+        if not 0.0 < sampling.epsilon <= 1.0:
+            raise AlgorithmError(f"epsilon is above 0 and at most 1, not {sampling.epsilon!r}")
+        tries = sampling.epsilon < 1.0 and not (sampling.expand or sampling.single)
+        if sampling.tau < 0.0 or sampling.beta < 0.0 or (tries and sampling.beta == 0.0):
+            raise AlgorithmError(
+                "average-strategy sampling has a beta above 0 and a tau of at least 0, "
+                f"not {sampling.beta!r} and {sampling.tau!r}"
+            )
+        if sampling.prune_below > 0.0:
+            raise AlgorithmError(
+                f"prune_below is a negative regret, or 0 for none, not {sampling.prune_below!r}"
+            )
+        if sampling.prune_below and (sampling.expand or sampling.single or tries):
+            raise AlgorithmError("prune_below is for external sampling; leave it 0 elsewhere")
