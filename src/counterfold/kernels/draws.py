@@ -258,8 +258,7 @@ def comes_first(a, b, board):
     """Whether card `a` of a hand is called its first one; the same for any renaming of suits.
 
     The lower rank comes first; in a pair the card in whose suit the board has the smaller set of
-    ranks, as a number. If these are equal too, the cards are interchangeable, and the lower number
-    comes first.
+    ranks, as a number. If these are equal too, the cards are interchangeable.
     """
     if a >> 2 != b >> 2:
         return a < b
@@ -269,7 +268,7 @@ def comes_first(a, b, board):
             of_a |= 1 << (board[k] >> 2)
         if board[k] & 3 == b & 3:
             of_b |= 1 << (board[k] >> 2)
-    return of_a < of_b or (of_a == of_b and a < b)
+    return of_a <= of_b
 
 
 @kernel
