@@ -22,9 +22,11 @@ from counterfold.compiled.boards import ListedBoards
 from counterfold.compiled.card_maps import ExactCards
 from counterfold.compiled.classes import classify
 from counterfold.compiled.deals import Dealer
+from counterfold.compiled.pair_tables import pairs_of_deals
 from counterfold.compiled.public import build_graph
 from counterfold.compiled.walks import ListedDeals
 from counterfold.evaluation.listed import Knowledge, ListedGame
+from counterfold.evaluation.pairs import evaluate_pairs
 from counterfold.games import parse_game
 from counterfold.solvers.public import PublicSolver
 from counterfold.solvers.public_chance import PublicChanceSolver
@@ -56,8 +58,10 @@ class Listed:
         self.deals = self.dealer.enumerate()
         cards = ExactCards(self.dealer, self.deals)
         self.buckets, counts = cards.label(self.deals), cards.n_buckets
+        self.pairs = None
         if n_buckets:
             self.buckets, counts = share_out(self.deals, self.buckets, n_buckets)
+            self.pairs = pairs_of_deals(self.deals, self.buckets, [n_buckets] * len(counts))
         graph = build_graph(variant, parse_menu(menu), merge=False)
         public = parse_public_abstraction("history * cards")
         self.game = classify(graph, public, counts)
@@ -66,6 +70,9 @@ class Listed:
 
     def exploitability(self, averages):
         """As a share of the big blind."""
+        if self.pairs:
+            found = evaluate_pairs(self.game, self.pairs, averages.astype(float), threads=1)
+            return found.exploitability / self.unit
         listed = ListedGame(self.dealer, self.deals)
         knowledge = Knowledge(self.game, self.buckets)
         return listed.nash_conv(knowledge, normalise(self.game, averages)) / 2 / self.unit
@@ -200,7 +207,7 @@ def show(row):
         f"\n{row['game']}: {row['deals']:,} deals, {row['boards']:,} boards, "
         f"{row['nodes']:,} nodes, {row['infosets']:,} information sets"
     )
-    print(f"{'':32}" + "".join(f"{f'to {target:.0%}':>10}" for target in TARGETS) + f"{'last':>10}")
+    print(f"{'':32}" + "".join(f"{f'to {target:.1%}':>10}" for target in TARGETS) + f"{'last':>10}")
     for name, last in row["last"].items():
         found = [at["seconds"][name] for at in row["targets"]]
         cells = "".join(f"{'—' if s is None else f'{s:.2f} s':>10}" for s in found)

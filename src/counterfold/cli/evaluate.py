@@ -20,6 +20,12 @@ def evaluate_command(
     hands: Annotated[
         int, typer.Option(help="Of self-play, to measure a trained strategy by.", min=1)
     ] = DEFAULT_HANDS,
+    joint: Annotated[
+        bool,
+        typer.Option(
+            "--joint", help="Measure perfect recall exactly by joint tables, counted if need be."
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Print value, best responses and exploitability of a strategy.
@@ -30,7 +36,7 @@ def evaluate_command(
     Example: counterfold evaluate runs/leduc
     """
     if is_trained(folder):
-        evaluate_trained(folder, hands, json)
+        evaluate_trained(folder, hands, joint, json)
         return
     run = load_run(folder)
     game = run.strategy.game

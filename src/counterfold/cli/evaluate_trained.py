@@ -8,11 +8,11 @@ from counterfold.runs.measure import Measures, measure
 from counterfold.runs.trained import TrainedRun, load_training
 
 
-def evaluate_trained(folder: Path, hands: int, json: bool) -> None:
-    """Print coverage and, where all deals can be listed, exploitability."""
+def evaluate_trained(folder: Path, hands: int, joint: bool, json: bool) -> None:
+    """Print coverage and, where it can be computed, exploitability."""
     with table_progress() as progress:
         run = load_training(folder, progress)
-    found = measure(run, hands)
+        found = measure(run, hands, joint=joint, progress=progress)
     if json:
         print_json(_as_json(run, found))
     else:
@@ -35,6 +35,15 @@ def _as_json(run: TrainedRun, found: Measures) -> dict[str, object]:
         "coverage": vars(found.coverage),
         "big_blind": max(run.plan.variant.blinds),
     }
+    if found.pairs is not None:
+        abstract = {
+            "value": found.pairs.value,
+            "best_responses": found.pairs.responses,
+            "nash_conv": found.pairs.nash_conv,
+            "exploitability": found.pairs.exploitability,
+            "exploitability_mb": found.pairs.exploitability_mb,
+        }
+        return {**content, "abstract_game": abstract}
     if found.inside is None or found.exact is None:
         return {**content, "why_not_exact": found.why_not}
     return {**content, **figures(found.inside), "exact": figures(found.exact)}
@@ -55,6 +64,16 @@ def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:
         ("value to seat 0", f"{coverage.value:+.4f} ± {coverage.value_interval:.4f} {unit} a hand "
          "(95 % interval of self-play)"),
     ]  # fmt: skip
+    if found.pairs is not None:
+        pairs = found.pairs
+        responses = " and ".join(f"{value:+.6f}" for value in pairs.responses)
+        return [
+            *rows,
+            ("abstract game", f"value {pairs.value:+.6f} {unit} a hand to seat 0, "
+             f"best responses {responses}"),
+            ("exploitability", f"{pairs.exploitability:.3e} {unit} a hand, "
+             f"{pairs.exploitability_mb:,.3f} mb/g, inside the abstraction"),
+        ]  # fmt: skip
     if found.inside is None or found.exact is None:
         return [*rows, ("exploitability", f"not computed: {found.why_not}")]
     blind = max(run.plan.variant.blinds)

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from counterfold.abstraction.public import Situations
-from counterfold.cards import format_cards, parse_cards
+from counterfold.cards import format_card, format_cards, parse_cards
 from counterfold.cards.text import N_SUITS, RANKS
 from counterfold.cli.output import announce, print_json, print_rows, results, table_progress
 from counterfold.compiled.card_maps import TabledCards
+from counterfold.games.holdem.state import DISCARD
 from counterfold.kernels import betting
 from counterfold.runs.trained import TrainedRun, load_training
-from counterfold.strategies.holdings import Holding, Holdings, mix
+from counterfold.strategies.holdings import Holdings, mix
 from counterfold.strategies.lines import Line, Offer, follow, offers
 
 _MOST_NAMED = 6  # hands of one row
@@ -27,6 +28,7 @@ class _Row:
 
     hand: tuple[int, ...]
     buckets: tuple[int, ...]
+    discards: tuple[int, ...]  # its cards in the order of the actions that discard them
     probabilities: NDArray[np.float64] | None
 
 
@@ -60,13 +62,14 @@ def _look_up(
     holdings = Holdings(plan.dealer, run.cards, plan.exact[0] if plan.is_listed else None)
     hands = [hand] if hand else holdings.hands(board)
     found = holdings.find(int(game.stage[line.node]), seat, line.discarded[seat], hands, board)
-    return [_row(run, line.node, holding) for holding in found]
-
-
-def _row(run: TrainedRun, node: int, holding: Holding) -> _Row:
-    strategies = [run.blueprint.at(node, bucket) for bucket in holding.buckets]
-    mean = mix(strategies, list(holding.buckets.values()))
-    return _Row(holding.hand, tuple(sorted(holding.buckets)), mean)
+    draws = game.graph.phase[line.node] == betting.DRAW
+    rows = []
+    for holding in found:
+        strategies = [run.blueprint.at(line.node, bucket) for bucket in holding.buckets]
+        mean = mix(strategies, list(holding.buckets.values()))
+        discards = holdings.discards(holding.hand, board) if draws else ()
+        rows.append(_Row(holding.hand, tuple(sorted(holding.buckets)), discards, mean))
+    return rows
 
 
 def _place(run: TrainedRun, line: Line, board: tuple[int, ...]) -> dict[str, str]:
@@ -112,6 +115,7 @@ def _as_json(
                 "hand": format_cards(row.hand),
                 "buckets": list(row.buckets),
                 "trained": row.probabilities is not None,
+                "discards": [format_card(card) for card in row.discards],
                 "actions": _actions(row, offered),
             }
             for row in rows
@@ -134,7 +138,9 @@ def _print_hand(rows: list[_Row], offered: tuple[Offer, ...], n_buckets: int) ->
     for at, offer in enumerate(offered):
         share = 1.0 / len(offered) if shares is None else shares[at]
         chips = offer.word if offer.word.startswith("r") else ""
-        results.print(f"  {offer.label:<14}{chips:<8}{100 * share:6.2f} %", markup=False)
+        if offer.word == DISCARD:
+            chips = format_card(row.discards[at - 1])  # after the action that keeps all
+        results.print(f"  {offer.label:<16}{chips:<8}{100 * share:6.2f} %", markup=False)
 
 
 def _print_grids(rows: list[_Row], offered: tuple[Offer, ...]) -> None:
@@ -152,7 +158,7 @@ def _print_grids(rows: list[_Row], offered: tuple[Offer, ...]) -> None:
         for first in ranks:
             texts = []
             for second in ranks:
-                row = cells.get((first, second)) or _Row((), (), None)
+                row = cells.get((first, second)) or _Row((), (), (), None)
                 p = row.probabilities
                 texts.append("-" if p is None else f"{100 * p[at]:.0f}")
             table.add_row(RANKS[first], *texts)

@@ -2,8 +2,10 @@
 
 The value of a hand that ends, to each bucket sequence of a seat, is a table times the other's reach
 vector. All lines of a street that end alike are one matrix product, for which a BLAS is called;
-what lies between the products is done by kernels along the lines, shared out among threads. A seat
-learns (`update`) or is valued (`value`) in one pass from the last street to the first.
+what lies between the products is done by kernels along the lines. Threads share the rows of the
+products as well as the lines, and each calls a BLAS of one thread: its own threads would take all
+cores, and wait for each other by spinning where other work has taken one. A seat learns (`update`)
+or is valued (`value`) in one pass from the last street to the first.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,6 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike
+from threadpoolctl import ThreadpoolController
 
 from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.lines import Street, find_lines
@@ -22,6 +25,8 @@ from counterfold.kernels import lines as kernels
 from counterfold.kernels.lines import Ends, Tables
 from counterfold.memory import check_memory
 from counterfold.threads import thread_count
+
+_ROWS_AT_ONCE = 512  # of a product that a thread does
 
 Array = Any  # of NumPy or of a library that takes its place
 Reach = list[Array]  # [rows, S] by street, in the order of `Lines.row`
@@ -101,6 +106,7 @@ class KernelPasses:
         self.net = np.ascontiguousarray(pairs.net, dtype)
         self._n_threads = thread_count(threads)
         self._pool = ThreadPoolExecutor(self._n_threads) if self._n_threads > 1 else None
+        self._blas = ThreadpoolController()
         self._reach: tuple[Reach, Reach] = ([], [])
         for reach, seat in zip(self._reach, (0, 1), strict=True):
             for street, n in zip(self.streets, pairs.n_sequences, strict=True):
@@ -180,14 +186,29 @@ class KernelPasses:
         street = self.streets[k]
         folds, shows = other[street.folds[1 - seat]], other[street.shows[1 - seat]]
         joint, net = (t.T if seat == 0 else t for t in (self.joint[k], self.net))
-        return folds @ joint, shows @ net if shows.shape[0] else shows
+        if shows.shape[0] == 0:
+            return self._product(folds, joint), shows
+        return self._product(folds, joint), self._product(shows, net)
 
-    def _share_out(self, n_starts: int, work: Callable[..., None], *values: Any) -> None:
-        """Do `work` on all starts, a stretch of them in each thread."""
-        if self._pool is None or n_starts == 1:
-            work(0, n_starts, 0, *values)
+    def _product(self, rows: Array, table: Array) -> Array:
+        """The matrix product, in blocks: its last bits do not depend on the number of threads."""
+        product = np.empty((rows.shape[0], table.shape[1]), rows.dtype)
+
+        def work(begin: int, end: int, _: int) -> None:
+            for block in range(begin, end):
+                at = slice(block * _ROWS_AT_ONCE, (block + 1) * _ROWS_AT_ONCE)
+                np.matmul(rows[at], table, out=product[at])
+
+        with self._blas.limit(limits=1, user_api="blas"):
+            self._share_out(-(-rows.shape[0] // _ROWS_AT_ONCE), work)
+        return product
+
+    def _share_out(self, n: int, work: Callable[..., None], *values: Any) -> None:
+        """Do `work` on `n` starts or blocks, a stretch of them in each thread."""
+        if self._pool is None or n < self._n_threads:
+            work(0, n, 0, *values)
             return
-        cuts = [n_starts * t // self._n_threads for t in range(self._n_threads + 1)]
+        cuts = [n * t // self._n_threads for t in range(self._n_threads + 1)]
         parts = [
             self._pool.submit(work, begin, end, thread, *values)
             for thread, (begin, end) in enumerate(pairwise(cuts))

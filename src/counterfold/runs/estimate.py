@@ -88,7 +88,9 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     total += sum(array.nbytes for array in arrays)
     if plan.is_listed:
         deals, exact = plan.exact
-        total += deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes
+        total += (
+            deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes + deals.firsts.nbytes
+        )
         total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
     return total
 
@@ -106,6 +108,8 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
 
 def _rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
     """Deals per second, dealt, looked up and walked for a moment with tables of the full size."""
+    if plan.recipe.solver.algorithm in ("joint-tables", "public-chance"):
+        return nan  # their iterations are no deals
     source: DealSource
     if built:
         cards = plan.cards()

@@ -29,10 +29,11 @@ from counterfold.compiled.public import PublicGraph, build_graph
 from counterfold.compiled.stages import card_stages
 from counterfold.compiled.walks import DealSource, ListedDeals, SampledDeals
 from counterfold.errors import RecipeError
-from counterfold.games import parse_game
+from counterfold.games import Game, parse_game
 from counterfold.games.holdem import Variant
 from counterfold.kernels.public_walks import PublicSampling
 from counterfold.runs.recipe import Recipe, SolverRecipe
+from counterfold.runs.variants import parse_variant
 from counterfold.solvers import variants
 from counterfold.solvers.public import PublicSolver
 
@@ -56,7 +57,8 @@ class Plan:
     @cached_property
     def variant(self) -> Variant:
         """The rules."""
-        game = parse_game(self.recipe.variant)
+        rules, name = self.recipe.rules, self.recipe.variant
+        game: Game = parse_variant(rules, name) if rules else parse_game(name)
         if not isinstance(game, Variant):
             raise RecipeError(
                 f"{game.name} is no variant of hold'em; solve it with counterfold solve"

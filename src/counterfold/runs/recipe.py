@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from counterfold.errors import BudgetError, RecipeError, UnknownNameError
 from counterfold.runs.budget import parse_bytes, parse_seconds
+from counterfold.runs.variants import SUFFIXES, read_game, rules_of
 
 Algorithm = Literal[
     "chance", "external", "outcome", "average-strategy", "public-chance", "joint-tables"
@@ -69,7 +70,8 @@ class Recipe(_Part):
     """A whole recipe."""
 
     about: str = ""
-    variant: str
+    variant: str  # by name, or the path of a file beside the recipe
+    rules: str = ""  # a variant that its name does not say, as TOML; filled in from the file
     cards: str  # a card abstraction, a history bucketing, or `exact` on a small deck
     bets: str
     discards: Literal["by-rank", "by-strength"] = "by-rank"  # which card is thought of first
@@ -107,7 +109,16 @@ def load_recipe(name: str, overrides: Sequence[str] = ()) -> tuple[str, Recipe]:
         raise RecipeError(f"the recipe {name!r} is no TOML: {error}") from error
     for override in overrides:
         _override(content, override)
-    return path.stem, parse_recipe(content, f"the recipe {name!r}")
+    return path.stem, _include(parse_recipe(content, f"the recipe {name!r}"), path.parent)
+
+
+def _include(recipe: Recipe, folder: Path) -> Recipe:
+    """The recipe with the rules of its variant if a file has them, so that it needs no file."""
+    path = folder / recipe.variant.strip()
+    if recipe.rules or path.suffix not in SUFFIXES:
+        return recipe
+    game = read_game(path)
+    return recipe.model_copy(update={"variant": game.name, "rules": rules_of(game)})
 
 
 def parse_recipe(content: Mapping[str, Any], where: str) -> Recipe:

@@ -34,6 +34,7 @@ from counterfold.runs.checkpoints import (
 from counterfold.runs.estimate import Estimate
 from counterfold.runs.interrupts import interruptible
 from counterfold.runs.locks import locked
+from counterfold.runs.methods import make_method
 from counterfold.runs.plan import DISCOUNTINGS, Plan
 from counterfold.runs.recipe import Recipe
 from counterfold.runs.trained import save_strategy
@@ -119,7 +120,7 @@ def train(
             check_same_recipe(folder, plan.recipe)
         else:
             check_folder_unused(folder)
-        solver = plan.solver(plan.cards(progress))
+        solver = make_method(plan, plan.cards(progress), progress)
         seconds = load_checkpoint(folder, solver) if resuming else 0.0
         loop = _Loop(name, plan.recipe, solver, folder, budget, seconds, bits, observe)
         return loop.run(checkpoint_seconds)
@@ -242,7 +243,8 @@ class _Past:
 
     def __init__(self, recipe: Recipe) -> None:
         self.discounting = DISCOUNTINGS[recipe.solver.discounting]
-        self.epoch = recipe.solver.epoch
+        full = recipe.solver.algorithm == "joint-tables"  # which fades after every iteration
+        self.epoch = 1 if full else recipe.solver.epoch
         self.n_epochs, self.sum = 0, 0.0
 
     def weight(self, iterations: int) -> float:

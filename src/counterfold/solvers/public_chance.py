@@ -28,6 +28,20 @@ MOST_DENSE = 256  # types: two matrices of 256 kB
 ENDS_PER_TYPE = 4  # folds and showdowns of the graph, for matrices to pay
 
 
+MOST_TREE = 500_000  # nodes of the tree that a walk goes through: some seconds a board
+
+
+def prefers_public_chance(game: PublicGame) -> bool:
+    """Whether public chance sampling is the better choice: see docs/decisions.
+
+    It is unless hole cards change, or a board would take too long to walk because merged situations
+    are walked once for every way to reach them.
+    """
+    variant = game.graph.variant
+    changes = any(street.draw or street.swap for street in variant.streets)
+    return not changes and game.graph.count_tree() <= MOST_TREE
+
+
 class BoardSource(Protocol):
     """Where the boards of a run come from."""
 

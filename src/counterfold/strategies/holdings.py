@@ -63,6 +63,12 @@ class Holdings:
             return [(card,) for card in cards]
         return [(a, b) for at, a in enumerate(cards) for b in cards[at + 1 :]]
 
+    def discards(self, hand: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, ...]:
+        """The cards of a hand in the order of the actions that discard them."""
+        hands = np.array([[*hand, *board]], np.uint8)
+        first = int(self.dealer.order.firsts(hands, len(hand))[0])
+        return (hand[first], *(card for at, card in enumerate(hand) if at != first))
+
     def _check(self, stage: int, hands: list[tuple[int, ...]], board: tuple[int, ...]) -> None:
         variant = self.dealer.variant
         row = self.dealer.layout.stages[stage]

@@ -16,7 +16,7 @@ from counterfold.games.holdem.state import CALL, CHECK, DEALT, DISCARD, FOLD, KE
 from counterfold.kernels import betting
 from counterfold.kernels import public_graph as kernels
 
-_PLACES = ("high", "low")  # of two hole cards
+_PLACES = ("first", "second")  # of two hole cards, in the order of `compiled.deals`
 
 
 @dataclass(frozen=True)

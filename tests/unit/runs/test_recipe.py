@@ -56,6 +56,28 @@ def test_overrides_change_single_keys(write):
     assert recipe.solver.epoch == 500  # what is not named stays
 
 
+OWN = """
+stack = 6
+deck = "JQKA/cd"
+[[streets]]
+first = 0
+[[streets]]
+cards = 1
+"""
+
+
+def test_a_variant_of_ones_own_comes_from_a_file_beside_the_recipe(write, tmp_path):
+    (tmp_path / "mine-game.toml").write_text(OWN)
+    recipe = load_recipe(write(as_toml(content(variant="mine-game.toml"))))[1]
+    assert recipe.variant == "mine-game"
+    (tmp_path / "mine-game.toml").unlink()  # the recipe has all of it
+    again = parse_recipe(recipe.model_dump(), "itself")
+    variant = Plan(again).variant
+    assert (variant.name, variant.stack, variant.deck.name) == ("mine-game", 6, "JQKA/cd")
+    with pytest.raises(CounterfoldError, match=r"cannot read .*none\.toml"):
+        load_recipe(write(as_toml(content(variant="none.toml"))))
+
+
 def without(key):
     keys = content()
     del keys[key]

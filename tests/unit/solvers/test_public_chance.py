@@ -16,7 +16,7 @@ from counterfold.games import parse_game
 from counterfold.kernels import betting
 from counterfold.kernels import public_chance as kernels
 from counterfold.solvers import public_chance
-from counterfold.solvers.public_chance import PublicChanceSolver
+from counterfold.solvers.public_chance import PublicChanceSolver, prefers_public_chance
 from counterfold.solvers.variants import LINEAR
 
 RUNS = "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"
@@ -181,7 +181,7 @@ def test_sampled_actions_are_right_on_average(rng):
     weights = small.deals.weights[rows] / small.deals.weights[rows].sum()
     expected, averages = full_width(small, rows, weights, start, 0)
     boards = small.boards.take(np.array([0]))
-    n = 20_000
+    n = 10_000
     sums, squares, average_sums = np.zeros((3, start.size))
     for walk in range(n):
         regrets, found = start.copy(), np.zeros_like(start)
@@ -197,7 +197,7 @@ def test_sampled_actions_are_right_on_average(rng):
     # Five standard errors: a false alarm in less than one of 10,000 seeds, and the seed is fixed.
     assert (np.abs(mean - expected[own]) <= 5 * error + 1e-5).all()
     other = averages > 0
-    assert average_sums[other] / n == pytest.approx(averages[other], abs=0.02)
+    assert average_sums[other] / n == pytest.approx(averages[other], abs=0.03)
 
 
 # Boards to walk; exploitability must be below 1 % of the big blind, or of two antes.
@@ -207,7 +207,7 @@ CONVERGING = [
     (LIMIT, "min", 20_000, {"discounting": LINEAR}),
     (RUNS, "100%, allin", 20_000, {"discounting": LINEAR}),
     ("nolimit(stack=6, deck='JQKA/cd', board=(1,))", "100%, allin", 20_000, {}),
-    ("kuhn-variant", "min", 100_000, {"sample_opponent": True}),
+    ("kuhn-variant", "min", 40_000, {"sample_opponent": True}),
 ]
 
 
@@ -289,6 +289,24 @@ def test_sampled_boards_come_with_their_probabilities():
     expected = np.bincount(deals.lengths, deals.weights)
     # The standard error is 0.0035 at most.
     assert np.bincount(boards.lengths) / 20_000 == pytest.approx(expected, abs=0.015)
+
+
+@pytest.mark.parametrize(
+    ("name", "menu", "better"),
+    [
+        ("limit", "min", True),
+        ("nolimit(stack=20)", "100%, allin", True),
+        ("discard(stack=20)", "allin", False),
+        ("swap(stack=20)", "allin", False),
+        ("river-of-blood", "100%, allin", False),  # a tree of 120 million nodes
+    ],
+)
+def test_it_is_preferred_where_hole_cards_stay_and_the_tree_is_small(name, menu, better):
+    variant = parse_game(name)
+    graph = build_graph(variant, parse_menu(menu))
+    public = parse_public_abstraction("street * pot * cards")
+    game = classify(graph, public, [2] * len(Dealer(variant).stages))
+    assert prefers_public_chance(game) == better
 
 
 @pytest.mark.parametrize("name", ["discard", "swap"])

@@ -1,4 +1,4 @@
-"""Packs a card map into arrays that `bots.exported.cards` looks hands up in."""
+"""Packs a card map, and an order of discards, for the look-ups of `bots.exported.cards`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,11 +11,15 @@ from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.source import Source
 from counterfold.bots.exported import cards as packed
+from counterfold.bots.strategy import DiscardOrder, LowerFirst
+from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES
-from counterfold.compiled.card_maps import CardMap, ExactCards, TabledCards
+from counterfold.compiled.card_maps import CardMap, ExactCards, NoCards, TabledCards
+from counterfold.compiled.deals import ByRank, ByStrength
 from counterfold.errors import ExportError
 from counterfold.kernels import buckets as kernels
 from counterfold.kernels import deals as layouts
+from counterfold.kernels.draws import DISCARD_SECOND
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -29,6 +33,8 @@ def pack_cards(card_map: CardMap) -> tuple[dict[str, Any], Arrays]:
         boards = card_map.dealer.layout.stages[:, layouts.BOARD].tolist()
         content = {"kind": packed.EXACT, "needs_before": True, "boards": boards}
         return content, {f"exact.{at}": each for at, each in enumerate(card_map.knowledge)}
+    if isinstance(card_map, NoCards):
+        return {"kind": packed.NOTHING, "needs_before": False}, {}
     if not isinstance(card_map, TabledCards):
         raise ExportError(f"cards of {card_map.name} cannot be exported")
     buckets = card_map.buckets
@@ -60,6 +66,21 @@ def pack_cards(card_map: CardMap) -> tuple[dict[str, Any], Arrays]:
     return content, arrays
 
 
+def pack_order(order: DiscardOrder) -> tuple[str, Arrays]:
+    """The kind of an order of discards, and its arrays."""
+    if isinstance(order, LowerFirst | ByRank):
+        return packed.BY_RANK, {}
+    if not isinstance(order, ByStrength):
+        raise ExportError(f"the order of discards {order!r} cannot be exported")
+    arrays: Arrays = {}
+    for street, size in BOARD_SIZES.items():
+        if street in packed.DRAWING:
+            table = order.street(street)
+            flips = np.packbits(table.choice == DISCARD_SECOND, bitorder="little")
+            arrays |= {f"order.{size}": flips, **_pack_tables(size, table.isomorphism)}
+    return packed.BY_STRENGTH, arrays
+
+
 def _counts(streets: CardBuckets | None) -> Mapping[str, int]:
     if streets is None:
         return {}
@@ -67,11 +88,15 @@ def _counts(streets: CardBuckets | None) -> Mapping[str, int]:
 
 
 def _pack_classes(source: Source) -> Arrays:
-    return {
-        f"classes.{size}.{name}": array
-        for street, size in BOARD_SIZES.items()
-        for name, array in source.strength.isomorphism(street).tables._asdict().items()
-    }
+    arrays: Arrays = {}
+    for street, size in BOARD_SIZES.items():
+        arrays |= _pack_tables(size, source.strength.isomorphism(street))
+    return arrays
+
+
+def _pack_tables(size: int, isomorphism: Isomorphism) -> Arrays:
+    tables = isomorphism.tables._asdict()
+    return {f"classes.{size}.{name}": array for name, array in tables.items()}
 
 
 def _pack_streets(buckets: CardBuckets) -> Arrays:

@@ -16,12 +16,13 @@ from counterfold.bots.export.targets import Target
 from counterfold.bots.hand import shuffle
 from counterfold.bots.players import Limits, LocalPlayer, WirePlayer
 from counterfold.bots.view import View
-from counterfold.bots.wire import PROTOCOLS
+from counterfold.bots.wire import PROTOCOLS, WireProtocol
 from counterfold.errors import ExportError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.state import FOLD
 
 _PATIENCE = 6.0  # times the limit that a bot is waited for, so that the figure can be told
+_END_SECONDS = 60.0  # that a bot may take to end
 _UNLIMITED = Limits(game_seconds=1e6, action_seconds=60.0)
 
 
@@ -65,30 +66,33 @@ def measure_bot(
         port = server.getsockname()[1]
         command = [*python, str(folder / "player.py"), "--seed", str(seed), "localhost", str(port)]
         started = time.perf_counter()
-        process = subprocess.Popen(
+        with subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-        )
-        try:
-            connection = _accept(server, process, _PATIENCE * target.connect_seconds)
-            load_seconds = time.perf_counter() - started
-            bot = WirePlayer(
-                "bot", Connection(connection, "bot", protocol.line_end), protocol.speaker(),
-                _UNLIMITED,
-            )  # fmt: skip
-            other = LocalPlayer("other", _Curious(seed), _UNLIMITED)
-            deals = (shuffle(variant, seed, number) for number in range(hands))
-            play_match((bot, other), protocol, variant, deals, hands)
-            output, errors = process.communicate(timeout=60.0)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise ExportError(f"the exported bot did not play: {error}") from error
-        finally:
-            process.kill()
-            process.wait()
+        ) as process:
+            try:
+                connected = _accept(server, process, _PATIENCE * target.connect_seconds)
+                load_seconds = time.perf_counter() - started
+                _play(connected, variant, protocol, hands, seed)
+                output, errors = process.communicate(timeout=_END_SECONDS)
+            except (OSError, subprocess.TimeoutExpired) as error:
+                raise ExportError(f"the exported bot did not play: {error}") from error
+            finally:
+                process.kill()
     return Figures(load_seconds, **_read_figures(output, errors))
+
+
+def _play(
+    connected: socket.socket, variant: Variant, protocol: WireProtocol, hands: int, seed: int
+) -> None:
+    connection = Connection(connected, "bot", protocol.line_end)
+    bot = WirePlayer("bot", connection, protocol.speaker(), _UNLIMITED)
+    other = LocalPlayer("other", _Curious(seed), _UNLIMITED)
+    deals = (shuffle(variant, seed, number) for number in range(hands))
+    play_match((bot, other), protocol, variant, deals, hands)
 
 
 def _accept(server: socket.socket, process: subprocess.Popen[str], seconds: float) -> socket.socket:

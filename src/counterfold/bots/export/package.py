@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from counterfold.bots.export.cards import pack_cards
+from counterfold.bots.export.cards import pack_cards, pack_order
 from counterfold.bots.export.measure import Figures, measure_bot
 from counterfold.bots.export.sources import collect_sources
 from counterfold.bots.export.targets import MB, Target
@@ -64,7 +64,7 @@ def export_bot(
     try:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        _write(name, bot, card_map, target, partial)
+        write_bot(name, bot, card_map, target, partial)
         unpacked = sum(path.stat().st_size for path in partial.rglob("*") if path.is_file())
         _check("unpacked", unpacked / MB, target.unpacked_bytes / MB, "MB", target)
         say(f"compressing {unpacked / MB:,.1f} MB")
@@ -85,7 +85,8 @@ def export_bot(
     return Package(folder, archive, size, unpacked, figures)
 
 
-def _write(name: str, bot: StrategyBot, card_map: CardMap, target: Target, folder: Path) -> None:
+def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, folder: Path) -> None:
+    """Write source, data and start of a bot into an empty folder, unmeasured."""
     for path, text in {**collect_sources(), **target.files}.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +94,8 @@ def _write(name: str, bot: StrategyBot, card_map: CardMap, target: Target, folde
         if path in target.scripts:
             file.chmod(_EXECUTABLE)
     facts = {"name": name, "protocol": target.protocol, "contest": target.name}
-    save_data(folder / _DATA, bot.variant, bot.agent, pack_cards(card_map), facts)
+    cards, order = pack_cards(card_map), pack_order(bot.order)
+    save_data(folder / _DATA, bot.variant, bot.agent, cards, order, facts)
 
 
 def _zip(folder: Path, archive: Path) -> None:

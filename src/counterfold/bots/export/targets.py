@@ -19,6 +19,12 @@ folder = Path(__file__).resolve().parent
 sys.path.insert(0, str(folder))
 if sys.version_info < (3, 11):
     sys.exit("this bot needs Python 3.11 or later")
+try:
+    import numpy
+except ImportError:
+    sys.exit("this bot needs NumPy 2 or later, and there is none")
+if int(numpy.__version__.split(".")[0]) < 2:
+    sys.exit(f"this bot needs NumPy 2 or later, not {numpy.__version__}")
 
 from counterfold.bots.exported.start import main
 

@@ -13,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.exported.strength import HandStrength
+from counterfold.bots.strategy import LowerFirst
 from counterfold.kernels.history import find_bucket
 from counterfold.kernels.isomorphism import IndexTables, index_cards
 
 Arrays = Mapping[str, NDArray[Any]]
 
-EXACT, STREETS, PRODUCT = "exact", "streets", "product"
+NOTHING, EXACT, STREETS, PRODUCT = "nothing", "exact", "streets", "product"
+BY_RANK, BY_STRENGTH = "by-rank", "by-strength"
+DRAWING = ("flop", "turn")
 CLASS_BITS = 32  # of a run's key; the score stands above them
 CARD_BITS = 6
 BOARD_SIZES = (0, 3, 4, 5)
@@ -32,6 +35,7 @@ class Classes:
         self._tables = {
             size: IndexTables(*(arrays[f"classes.{size}.{name}"] for name in fields))
             for size in BOARD_SIZES
+            if f"classes.{size}.{fields[0]}" in arrays
         }
 
     def index(self, hole: Sequence[int], board: Sequence[int]) -> int:
@@ -97,6 +101,25 @@ class PackedHistory:
         return number
 
 
+class PackedOrder:
+    """Which card is thought of first at a draw; see `compiled.deals.ByStrength`."""
+
+    def __init__(self, kind: str, arrays: Arrays) -> None:
+        self._classes = Classes(arrays)
+        self._flips: dict[int, NDArray[Any]] = {}
+        if kind == BY_STRENGTH:
+            names = {size: f"order.{size}" for size in BOARD_SIZES}
+            self._flips = {size: arrays[name] for size, name in names.items() if name in arrays}
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card."""
+        lower = LowerFirst().first(hole, board)
+        if len(board) not in self._flips:
+            return lower
+        place = self._classes.index(hole, board)
+        return lower ^ ((int(self._flips[len(board)][place >> 3]) >> (place & 7)) & 1)
+
+
 class PackedCards:
     """The card map of a run, unpacked; equal to it on every hand."""
 
@@ -105,9 +128,10 @@ class PackedCards:
         self._content = content
         self._arrays = arrays
         self.needs_before = bool(content["needs_before"])
-        if self._kind == EXACT:
+        if self._kind in (NOTHING, EXACT):
             return
         classes, self._hands = Classes(arrays), HandStrength(content["deck"])
+        self._any = HandStrength(range(52))
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
         self._streets = (
             PackedStreets(arrays, "streets", classes, self._hands) if self._counts else None
@@ -122,12 +146,15 @@ class PackedCards:
 
     def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
         """The bucket of one hand."""
+        if self._kind == NOTHING:
+            return 0
         if self._kind == EXACT:
             return self._exact(stage, hole, board, before)
         size = len(board)
         if size > BOARD_SIZES[-1]:
             n = int(self._content["long_n"])
-            score, n_hands = self._hands.score(hole, board, bool(self._content["long_quirk"]))
+            # As `kernels.long_boards` has it, over the full deck whatever is dealt from.
+            score, n_hands = self._any.score(hole, board, bool(self._content["long_quirk"]))
             return min(score * n // (2 * n_hands), n - 1)
         if self._kind == PRODUCT:
             return self._product(hole, board)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots.exported.cards import PackedCards
+from counterfold.bots.exported.cards import PackedCards, PackedOrder
 from counterfold.bots.strategy import StrategyBot
 from counterfold.cards.deck import Deck
 from counterfold.errors import ArtifactError
@@ -33,10 +33,12 @@ def save_data(
     variant: Variant,
     agent: Agent,
     cards: tuple[Mapping[str, Any], Arrays],
+    order: tuple[str, Arrays],
     facts: Mapping[str, Any],
 ) -> None:
     """Write the data of a bot; `facts` are kept as they are."""
     content, arrays = cards
+    kind, order_arrays = order
     values = agent._asdict()
     manifest = {
         "format": FORMAT,
@@ -44,11 +46,13 @@ def save_data(
         "variant": asdict(variant),
         "agent": {name: values.pop(name) for name in _SCALARS},
         "cards": dict(content),
+        "discards": kind,
     }
     values["nodes"] = np.ascontiguousarray(agent.nodes[:, :_N_COLUMNS])
     if values["nodes"].max() < 1 << 30 and agent.steps.size < 1 << 30:
         values["nodes"] = values["nodes"].astype(np.int32)
     everything = {**{f"agent.{name}": array for name, array in values.items()}, **arrays}
+    everything |= order_arrays
     folder.mkdir()
     small = {name: each for name, each in everything.items() if each.nbytes < _LARGE_BYTES}
     np.savez_compressed(folder / SMALL, **small)
@@ -84,8 +88,10 @@ def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
         if name not in _SCALARS:
             values[name] = arrays[f"agent.{name}"]
     agent = Agent(**values)
+    variant = load_variant(manifest["variant"])
     cards = PackedCards(manifest["cards"], arrays)
-    return StrategyBot(load_variant(manifest["variant"]), agent, cards, seed=seed, player=player)
+    order = PackedOrder(manifest["discards"], arrays)
+    return StrategyBot(variant, agent, cards, order, seed=seed, player=player)
 
 
 def load_variant(content: Mapping[str, Any]) -> Variant:

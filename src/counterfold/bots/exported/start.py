@@ -58,7 +58,7 @@ def main(folder: Path) -> None:
         sys.exit(f"{manifest['name']}: {error}")
     figures = {
         "hands": visit.n_hands,
-        "chips": visit.chips,
+        "chips": int(visit.chips),
         "faults": visit.n_faults + visit.n_bot_faults,
         "last_fault": visit.last_fault,
         "decisions": len(timed.seconds),
