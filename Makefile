@@ -16,11 +16,15 @@ install: .venv/installed
 	$(BIN)/python -m pip install --quiet --editable . --group dev
 	touch $@
 
+# A bot for a contest from nothing, tables and compilation included: about five minutes.
 demo: install
 	rm -rf demo
-	$(BIN)/counterfold solve leduc -a cfr,cfr+,dcfr --iterations 2000 --out demo --plot demo/leduc.png
-	$(BIN)/counterfold evaluate demo/dcfr
-	$(BIN)/counterfold show demo/dcfr --player 0 --limit 12
+	$(BIN)/counterfold estimate river-of-blood-quick
+	$(BIN)/counterfold train river-of-blood-quick --out demo --threads 2
+	$(BIN)/counterfold evaluate demo
+	for other in random always-call check-fold all-in pot-odds hand-rank; do \
+		$(BIN)/counterfold match demo $$other --hands 100000 --threads 2 || exit 1; done
+	@echo "sit down against it: $(BIN)/counterfold play demo"
 
 format: install
 	$(BIN)/ruff format .

@@ -46,6 +46,10 @@ class UnsupportedGameError(CounterfoldError, ValueError):
     """The method needs a property that the game does not have."""
 
 
+class AlgorithmError(CounterfoldError, ValueError):
+    """Settings of a solver that make no sense, or not together."""
+
+
 class StrategyError(CounterfoldError, ValueError):
     """The numbers are no strategy of this game."""
 
@@ -72,8 +76,14 @@ class RecipeError(CounterfoldError, ValueError):
 
 class MatchError(CounterfoldError, ValueError):
     """A match that cannot be played."""
+
+
 class BotError(CounterfoldError, RuntimeError):
     """A bot does not keep the promises of its interface."""
+
+
+class ExportError(CounterfoldError, ValueError):
+    """A bot cannot be exported, or would break a limit of its contest."""
 
 
 class ProtocolError(CounterfoldError, ValueError):

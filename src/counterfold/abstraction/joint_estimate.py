@@ -19,9 +19,9 @@ from counterfold.threads import thread_count
 
 # Measured on one core with a full deck, of which a board has 1081 hands.
 _TURN_SECONDS = 2.2e-4  # of a board of the turn
-_RIVER_SECONDS = 2.5e-4  # of ranking a complete board and finding the buckets of its hands
-_SEQUENCE_SECONDS = 2.5e-6  # of a sequence on the board, in the sweep over its hands
-_PAIR_SECONDS = 4e-9  # of a pair of them
+_RIVER_SECONDS = 2e-4  # of ranking a complete board and finding the buckets of its hands
+_SEQUENCE_SECONDS = 1.5e-6  # of a sequence on the board, in the sweep over its hands
+_PAIR_SECONDS = 2e-9  # of a pair of them
 _HANDS = comb(FULL.n_cards - N_FINAL, 2)
 
 
@@ -78,6 +78,6 @@ def _seconds(street: str, n: int, source: Source, samples: int | None) -> float:
     if street != "river":
         return 0.0
     if samples is not None:
-        return float(samples * hands * (1.6 * _RIVER_SECONDS + 2 * tally))
+        return float(samples * hands * 2 * (_RIVER_SECONDS + tally))
     # Both orders of turn and river share the ranking of a board.
     return float(Isomorphism((3, 2), deck).size * hands * (_RIVER_SECONDS + 2 * tally))

@@ -31,7 +31,7 @@ class Situations:
 
     variant: Variant
     fields: Sequence[Any]  # as `kernels.betting` numbers them
-    offers: Label = 0  # which actions the menu offers, as a set of bits
+    offers: Label = 0  # a number for each set of actions that the menu offers
     histories: Label = 0  # a number for each betting history
 
     @property
@@ -74,13 +74,25 @@ PublicFeature = Callable[[Situations], Label]
 
 
 def linear_pot(steps: int) -> PublicFeature:
-    """The pot in equal steps from nothing to both stacks."""
+    """The pot in equal steps from nothing to the largest there can be."""
 
     def label(situations: Situations) -> Label:
-        most = 2 * situations.variant.stack
+        most = 2 * _most_chips(situations.variant)
         return np.minimum(steps * np.int64(situations.pot) // most, steps - 1)
 
     return label
+
+
+@lru_cache
+def _most_chips(variant: Variant) -> int:
+    """The most that a seat can put in: its stack, or all the bets of a fixed limit."""
+    if variant.betting != "limit":
+        return variant.stack
+    blind = max(variant.blinds)
+    bets = sum(street.max_bets * street.bet for street in variant.streets)
+    if variant.blinds[0] != variant.blinds[1]:  # the larger one is the first bet
+        bets -= variant.streets[0].bet
+    return min(variant.stack, variant.ante + blind + bets)
 
 
 def pot_odds(steps: int) -> PublicFeature:

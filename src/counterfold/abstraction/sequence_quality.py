@@ -28,7 +28,7 @@ from counterfold.cards.streets import BOARD_SIZES
 from counterfold.kernels import history as kernels
 from counterfold.threads import thread_count
 
-_N_SAMPLES = 400_000  # deals by which a product is measured
+N_SAMPLES = 400_000  # deals by which a product is measured
 _N_EXAMPLES = 100_000  # deals in which examples are looked for
 _FLOPS_AT_ONCE = 8
 
@@ -136,7 +136,7 @@ def measure_product(built: ProductBuckets) -> list[StreetQuality]:
     tables = [
         measure_street(dense(np.asarray(built.tables[s])), built.source, s) for s in STREETS[:2]
     ]
-    deals = draw_deals(built.deck, _N_SAMPLES)
+    deals = draw_deals(built.deck, N_SAMPLES)
     return tables + [_measure_sample(built, deals, street) for street in STREETS[2:]]
 
 

@@ -51,7 +51,7 @@ def rank(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
         raise CardError(f"cards {cards!r} are not all in 0..51")
     if masks.bit_count() != len(cards):
         raise CardError(f"cards {cards!r} are not all different")
-    by_mask = kernels.rank_tables().by_mask
+    by_mask = kernels.mask_table()
     return int(kernels.rank_masks(masks, first_flush_suit_only, by_mask))
 
 

@@ -8,9 +8,11 @@ from counterfold.cli.abstract import abstract_command
 from counterfold.cli.equity import equity_command
 from counterfold.cli.estimate import estimate_command
 from counterfold.cli.evaluate import evaluate_command
+from counterfold.cli.export import export_command
 from counterfold.cli.games import games_command
 from counterfold.cli.match import match_command, tournament_command
 from counterfold.cli.output import announce, say
+from counterfold.cli.play import play_command
 from counterfold.cli.show import show_command
 from counterfold.cli.solve import solve_command
 from counterfold.cli.tables import tables_command
@@ -33,6 +35,8 @@ app.command("match")(match_command)
 app.command("tournament")(tournament_command)
 app.command("evaluate")(evaluate_command)
 app.command("show")(show_command)
+app.command("play")(play_command)
+app.command("export")(export_command)
 app.command("tables")(tables_command)
 app.command("abstract")(abstract_command)
 app.command("equity")(equity_command)

@@ -24,6 +24,7 @@ from counterfold.abstraction import (
     build_joint,
     estimate,
     estimate_joint,
+    estimate_measure,
     find_recalled,
     measure,
     parse_cards_spec,
@@ -81,9 +82,10 @@ def abstract_command(
     """
     abstraction = parse_cards_spec(spec)
     strength = StrengthTables(parse_deck(deck), bins=bins, clusters=EIGHT_RANGES)
-    needs = estimate(abstraction, Source(strength, threads))
+    planned = Source(strength, threads)
+    needs = estimate(abstraction, planned) + estimate_measure(abstraction, planned)
     if joint:
-        needs += estimate_joint(abstraction, Source(strength, threads), samples, seed)
+        needs += estimate_joint(abstraction, planned, samples, seed)
     elif samples is not None:
         raise AbstractionError(f"{samples} samples are for joint tables; add --joint")
     announce(

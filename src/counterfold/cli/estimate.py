@@ -6,7 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from counterfold.cli.output import Json, print_json, print_rows
-from counterfold.runs.plan import Estimate, Plan
+from counterfold.runs.estimate import Estimate, estimate_plan
+from counterfold.runs.plan import Plan
 from counterfold.runs.recipe import load_recipe
 
 RecipeName = Annotated[
@@ -24,7 +25,7 @@ def estimate_command(recipe: RecipeName, set_: Overrides = None, json: Json = Fa
     Example: counterfold estimate discard-quick
     """
     name, content = load_recipe(recipe, set_ or ())
-    estimate = Plan(content).estimate()
+    estimate = estimate_plan(Plan(content))
     if json:
         print_json(estimate_as_json(name, estimate))
     else:
@@ -44,11 +45,16 @@ def estimate_rows(estimate: Estimate) -> list[tuple[str, str]]:
         f"{tables.seconds:,.0f} s to build, {tables.memory_bytes / 1e6:,.0f} MB of memory, "
         f"{tables.disk_bytes / 1e6:,.0f} MB on disk"
     )
+    card_tables = build if tables.disk_bytes else "there already"
+    if estimate.tables_bytes == 0:
+        card_tables = "none needed"
+    else:
+        card_tables += f"; {estimate.tables_bytes / 1e6:,.0f} MB are read while training"
     return [
         ("public graph", f"{estimate.nodes:,} nodes in {estimate.classes:,} classes"),
         ("information sets", f"{estimate.infosets:,}, {estimate.slots:,} actions"),
-        ("card tables", build if tables.disk_bytes else "there already"),
-        ("training memory", f"{estimate.training_bytes / 1e6:,.0f} MB"),
+        ("card tables", card_tables),
+        ("training memory", f"{estimate.training_bytes / 1e6:,.1f} MB"),
         ("bot", f"{estimate.bot_bytes / 1e6:,.1f} MB of strategy before compression"),
         ("rate", f"about {rate:,.0f} deals/s" if rate == rate else "not known beforehand"),
     ]

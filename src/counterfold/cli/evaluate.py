@@ -1,24 +1,43 @@
-"""`counterfold evaluate`: exact figures of a solved game."""
+"""`counterfold evaluate`: figures of a solved game or of a trained strategy."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from counterfold.cli.output import Json, figures, guarantee, print_json, results
+from counterfold.cli.evaluate_trained import evaluate_trained
+from counterfold.cli.output import Json, figures, guarantee, print_json, print_rows
 from counterfold.evaluation import Evaluation, evaluate
 from counterfold.runs import load_run
+from counterfold.runs.measure import DEFAULT_HANDS
+from counterfold.runs.trained import is_trained
 
-Folder = Annotated[Path, typer.Argument(help="The --out folder of counterfold solve.")]
+Folder = Annotated[Path, typer.Argument(help="The --out folder of counterfold solve or train.")]
 
 
-def evaluate_command(folder: Folder, json: Json = False) -> None:
+def evaluate_command(
+    folder: Folder,
+    hands: Annotated[
+        int, typer.Option(help="Of self-play, to measure a trained strategy by.", min=1)
+    ] = DEFAULT_HANDS,
+    joint: Annotated[
+        bool,
+        typer.Option(
+            "--joint", help="Measure perfect recall exactly by joint tables, counted if need be."
+        ),
+    ] = False,
+    json: Json = False,
+) -> None:
     """Print value, best responses and exploitability of a strategy.
 
-    A strategy that was found under an abstraction is measured inside it and in the exact game.
+    A strategy that was found under an abstraction is measured inside it and in the exact game. A
+    trained strategy is played against itself, and measured exactly where its deals can be listed.
 
     Example: counterfold evaluate runs/leduc
     """
+    if is_trained(folder):
+        evaluate_trained(folder, hands, joint, json)
+        return
     run = load_run(folder)
     game = run.strategy.game
     inside = evaluate(run.strategy)
@@ -48,9 +67,7 @@ def evaluate_command(folder: Folder, json: Json = False) -> None:
     if lifted is not None:
         rows += [(f"exact game: {name}", text) for name, text in _lines(lifted, unit)]
     rows.append(("guarantee", guarantee(game)))
-    width = max(len(name) for name, _ in rows)
-    for name, text in rows:
-        results.print(f"{name:<{width}}  {text}", markup=False, soft_wrap=True)
+    print_rows(rows)
 
 
 def _lines(evaluation: Evaluation, unit: str) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""`counterfold show`: a strategy as a table."""
+"""`counterfold show`: a solved game as a table, or a trained strategy in one situation."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -8,24 +8,45 @@ import typer
 from rich.table import Table
 
 from counterfold.cli.output import Json, announce, print_json, results
-from counterfold.errors import UnknownNameError
+from counterfold.cli.show_trained import show_trained
+from counterfold.errors import StrategyError, UnknownNameError
 from counterfold.runs import load_run
+from counterfold.runs.trained import is_trained
 from counterfold.strategies import Row, tabulate
 
 
 def show_command(
-    folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold solve.")],
+    folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold solve or train.")],
     player: Annotated[int | None, typer.Option(help="Only this player, counted from 0.")] = None,
     match: Annotated[
         str, typer.Option(help="Only information sets whose text contains this.")
     ] = "",
     limit: Annotated[int, typer.Option(help="At most so many rows; 0 shows all.", min=0)] = 40,
+    hand: Annotated[str, typer.Option(help="Of a trained strategy: hole cards, AhKs.")] = "",
+    board: Annotated[str, typer.Option(help="Cards on the board, Qd7c2s.")] = "",
+    history: Annotated[
+        str, typer.Option(help="The betting: f k c, r4 to bet to 4, 50%, allin, s keep, d discard.")
+    ] = "",
     json: Json = False,
 ) -> None:
-    """Print what a strategy does at each information set, most often reached first.
+    """Print what a strategy does: a solved one everywhere, a trained one in a situation.
 
-    Example: counterfold show runs/leduc --player 0 --match card=Q
+    A solved game has a row for each information set, most often reached first. A trained strategy
+    is looked up for --hand, or for all hands, on --board after the betting --history.
+
+    Examples:
+
+    counterfold show runs/leduc --player 0 --match card=Q
+
+    counterfold show runs/discard --hand AhKs --board Qd7c2s --history "c k / s s k r4"
     """
+    if is_trained(folder):
+        if player is not None or match:
+            raise StrategyError("--player and --match are for solved games; use --history, --hand")
+        show_trained(folder, hand, board, history, limit, json)
+        return
+    if hand or board or history:
+        raise StrategyError("--hand, --board and --history are for trained strategies; use --match")
     run = load_run(folder)
     game = run.strategy.game
     if player is not None and not 0 <= player < game.game.n_players:

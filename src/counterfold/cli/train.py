@@ -20,9 +20,17 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.runs.budget import Budget, parse_seconds
+from counterfold.runs.estimate import estimate_plan
 from counterfold.runs.plan import Plan
 from counterfold.runs.recipe import load_recipe
-from counterfold.runs.training import Metrics, TrainResult, budget_of, check_estimate, train
+from counterfold.runs.training import (
+    Metrics,
+    TrainResult,
+    budget_of,
+    check_estimate,
+    train,
+)
+from counterfold.strategies.blueprint import check_bits
 
 
 def train_command(
@@ -37,6 +45,9 @@ def train_command(
     threads: Annotated[int | None, typer.Option(help="To train with.", min=1)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     bits: Annotated[int, typer.Option(help="Per probability of the strategy: 8 or 16.")] = 8,
+    checkpoint: Annotated[
+        str, typer.Option(help="Save this often; a killed run loses no more than that.")
+    ] = "30s",
     set_: Overrides = None,
     json: Json = False,
 ) -> None:
@@ -51,9 +62,11 @@ def train_command(
         overrides.append(f"solver.threads={threads}")
     name, content = load_recipe(recipe, overrides)
     seconds = None if time is None else parse_seconds(time)
+    interval = parse_seconds(checkpoint)
+    check_bits(bits)
     budget = budget_of(content, seconds, iterations)
     plan = Plan(content)
-    estimate = plan.estimate()
+    estimate = estimate_plan(plan, bits)
     for label, text in estimate_rows(estimate):
         announce(f"{label}: {text}")
     check_estimate(content, estimate)
@@ -66,6 +79,7 @@ def train_command(
                 budget,
                 resume=resume,
                 bits=bits,
+                checkpoint_seconds=interval,
                 observe=observe,
                 progress=tables,
             )
@@ -101,6 +115,7 @@ def _live(name: str, budget: Budget) -> Iterator[Callable[[Metrics], None]]:
                 left = (total - done) / metrics.iterations_per_second
             note = (
                 f"{metrics.iterations:,} deals  {metrics.iterations_per_second:,.0f}/s  "
+                f"visited {100 * metrics.visited_infosets:.1f} %  "
                 f"trained {100 * metrics.trained_infosets:.1f} %  "
                 f"mean positive regret {metrics.mean_positive_regret:.2e} chips  "
                 f"{metrics.memory_bytes / 1e6:,.0f} MB  {max(0.0, left):,.0f} s left"
@@ -126,13 +141,15 @@ def _print(result: TrainResult, out: Path) -> None:
     print_rows(
         [
             ("trained", f"{metrics.iterations:,} deals in {metrics.seconds:,.1f} s"),
-            ("rate", f"{metrics.iterations_per_second:,.0f} deals/s, "
+            ("rate", f"{metrics.iterations / max(metrics.seconds, 1e-9):,.0f} deals/s; at the end "
              f"{metrics.nodes_per_second / 1e6:,.1f} million nodes/s"),
             ("information sets", f"{blueprint.n_trained:,} of {blueprint.game.n_infosets:,} "
-             f"trained ({100 * blueprint.coverage:.1f} %)"),
+             f"trained ({100 * blueprint.coverage:.1f} %), "
+             f"{100 * metrics.visited_infosets:.1f} % visited"),
+            ("memory", f"{metrics.memory_bytes / 1e6:,.0f} MB"),
             ("rounding", f"{result.loss.mean:.1e} of probability on average, "
              f"{result.loss.largest:.1e} at most"),
-            ("strategy", f"counterfold show {out} --hand AhKs"),
+            ("strategy", f"counterfold show {out}"),
             ("measure", f"counterfold evaluate {out}"),
         ]
     )  # fmt: skip

@@ -5,7 +5,8 @@ cells of a batch: `buckets[deal, seat, cell]`. `TabledCards` reads the arrays of
 `ExactCards` tells apart whatever a player has seen, on decks small enough to list all deals.
 """
 
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +15,22 @@ from counterfold.abstraction.card_abstraction import STREETS, CardBuckets
 from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.long_boards import LongBoardBuckets
-from counterfold.cards.strength import BOARD_SIZES
-from counterfold.compiled.deals import Dealer, Deals
-from counterfold.errors import AbstractionError, UnsupportedGameError
+from counterfold.cards.deck import FULL
+from counterfold.cards.pairs import N_PAIRS
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.text import N_CARDS
+from counterfold.compiled.deals import Dealer, Deals, join_board
+from counterfold.errors import AbstractionError
 from counterfold.games.holdem import Variant
 from counterfold.kernels import deals as kernels
 from counterfold.kernels.long_boards import bucket_long_boards
 from counterfold.kernels.ranking import rank_tables
 
 Buckets = NDArray[np.int32]
+
+STREET_SIZES = list(BOARD_SIZES.values())
+_MOST_BUCKETS = 2**31 - 1  # that labels of 32 bits can name
+_CARD_BITS = 6
 
 
 class CardMap(Protocol):
@@ -42,48 +50,107 @@ class CardMap(Protocol):
         """[n, 2, cells] the bucket of each seat in each cell; of no meaning beyond a deal's end."""
         ...
 
+    @property
+    def needs_before(self) -> bool:
+        """Must `bucket` be told the bucket of the stage before?"""
+        ...
+
+    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
+        """The bucket of one hand at a stage; `before` is its bucket at the stage before, if any.
+
+        `board` is in the order of streets, and has no cards of later ones.
+        """
+        ...
+
 
 class ExactCards:
-    """Every private history a bucket of its own, for variants whose deals can be listed."""
+    """Every private history a bucket of its own, for variants whose deals can be listed.
+
+    What a player knows at a stage is packed into a number: its hand, the bucket of the stage before
+    and the new cards of the board. A bucket is the place of that number among all of its stage.
+    """
 
     name = "exact"
+    needs_before = True
 
     def __init__(self, dealer: Dealer, deals: Deals) -> None:
         self.dealer = dealer
-        self._deals = deals
-        self._labels, self.n_buckets = self._number(deals)
+        self.knowledge: list[NDArray[np.int64]] = []  # by stage, ascending
+        self.label(deals)
+
+    @property
+    def n_buckets(self) -> tuple[int, ...]:
+        """Number of buckets at every stage."""
+        return tuple(known.size for known in self.knowledge)
 
     def label(self, deals: Deals) -> Buckets:
-        """The buckets of the deals it was made for."""
-        if deals is not self._deals:
-            raise UnsupportedGameError("exact cards label the deals that they were made for")
-        return self._labels
-
-    def _number(self, deals: Deals) -> tuple[Buckets, tuple[int, ...]]:
+        """The buckets of any deals of the variant."""
         layout = self.dealer.layout
-        h = layout.hole_cards
         labels = np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
-        counts = []
         for at, stage in enumerate(layout.stages):
             first, versions = int(stage[kernels.CELL]), int(stage[kernels.VERSIONS])
-            hands = np.sort(deals.holes[:, :, first : first + versions], axis=3)
-            known: list[NDArray[Any]] = [hands[..., place] for place in range(h)]
-            board_before = 0
+            dealt = np.flatnonzero(deals.lengths >= stage[kernels.STREET])
+            hands = np.sort(deals.holes[dealt, :, first : first + versions], axis=3)
+            board = deals.cards[dealt, 2 * layout.hole_cards :]
+            before: NDArray[np.int32] | None = None
             if at > 0:
-                before = layout.stages[at - 1]
-                board_before = int(before[kernels.BOARD])
-                parents = np.arange(versions) // (versions // int(before[kernels.VERSIONS]))
-                known.append(labels[:, :, int(before[kernels.CELL]) + parents])
-            shape = (len(deals), 2, versions)
+                earlier = layout.stages[at - 1]
+                parents = np.arange(versions) // (versions // int(earlier[kernels.VERSIONS]))
+                before = labels[dealt][:, :, int(earlier[kernels.CELL]) + parents]
+            keys = self._pack(at, hands, board, before)
+            if at == len(self.knowledge):
+                self.knowledge.append(np.unique(keys))
+            labels[dealt, :, first : first + versions] = np.searchsorted(self.knowledge[at], keys)
+        return labels
+
+    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
+        """The bucket of one hand."""
+        hand = np.array(sorted(hole), np.uint8)[np.newaxis, np.newaxis, np.newaxis]
+        cards = np.array(board, np.uint8)[np.newaxis]
+        earlier = np.full((1, 1, 1), before, np.int32) if stage > 0 else None
+        key = self._pack(stage, hand, cards, earlier)
+        return int(np.searchsorted(self.knowledge[stage], key.item()))
+
+    def _pack(
+        self,
+        at: int,
+        hands: NDArray[np.uint8],
+        boards: NDArray[np.uint8],
+        before: NDArray[np.int32] | None,
+    ) -> NDArray[np.int64]:
+        """[n, seats, versions] what is known; `hands` ascend, `boards` have what lies at least."""
+        stages = self.dealer.layout.stages
+        keys = np.zeros(hands.shape[:3], np.int64)
+        n_before = 0
+        for place in range(hands.shape[3]):
+            keys = keys << _CARD_BITS | hands[..., place]
+        if before is not None:
             # Which card went matters only with the one that came, and the hand tells that.
-            board = deals.cards[:, 2 * h + board_before : 2 * h + int(stage[kernels.BOARD])]
-            cards = np.sort(board, axis=1).T
-            known += [np.broadcast_to(card[:, None, None], shape) for card in cards]
-            dealt = deals.lengths >= stage[kernels.STREET]
-            numbers = _number_rows([column[dealt].ravel() for column in known])
-            labels[dealt, :, first : first + versions] = numbers.reshape(-1, 2, versions)
-            counts.append(int(numbers.max(initial=0)) + 1)
-        return labels, tuple(counts)
+            n_before = int(stages[at - 1, kernels.BOARD])
+            keys = keys << self.knowledge[at - 1].size.bit_length() | before
+        new = np.sort(boards[:, n_before : int(stages[at, kernels.BOARD])], axis=1)
+        for card in new.T:
+            keys = keys << _CARD_BITS | card[:, np.newaxis, np.newaxis]
+        return keys
+
+
+class NoCards:
+    """One bucket for all: nothing is known of the cards."""
+
+    name = "nothing"
+    needs_before = False
+
+    def __init__(self, dealer: Dealer) -> None:
+        self.dealer = dealer
+        self.n_buckets = (1,) * len(dealer.stages)
+
+    def label(self, deals: Deals) -> Buckets:
+        """Zeros."""
+        return np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
+
+    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
+        """Zero."""
+        return 0
 
 
 class TabledCards:
@@ -100,6 +167,7 @@ class TabledCards:
     ) -> None:
         self.dealer = dealer
         self.buckets = buckets
+        self._n_by_street: dict[str, int] = {}
         self._check(dealer.variant)
         if long_boards is None and dealer.variant.max_runs:
             quirk = dealer.variant.first_flush_suit_only
@@ -124,6 +192,11 @@ class TabledCards:
             or self.buckets.abstraction.recall == "sequence"
         )
 
+    @property
+    def needs_before(self) -> bool:
+        """Only where a bucket tells the earlier ones, which may be those of other hands."""
+        return isinstance(self.buckets, CardBuckets) and self.recalls
+
     def label(self, deals: Deals) -> Buckets:
         """The buckets of any deals of the variant."""
         layout = self.dealer.layout
@@ -137,7 +210,7 @@ class TabledCards:
                 self._label_runs(deals, at, labels)
                 continue
             cells = slice(stage[kernels.CELL], stage[kernels.CELL] + stage[kernels.VERSIONS])
-            found = self.buckets.buckets(self._hands(deals, cells, board))
+            found = self.buckets.buckets(join_board(deals.cards, deals.holes[:, :, cells], board))
             found = found.reshape(labels[:, :, cells].shape)
             if at > 0 and self.recalls:
                 before = layout.stages[at - 1]
@@ -147,46 +220,53 @@ class TabledCards:
             labels[:, :, cells] = found
         return labels
 
-    def _hands(self, deals: Deals, cells: slice, board: int) -> NDArray[np.uint8]:
-        """[n * 2 * cells, hole + board] the cards of all hands."""
-        holes = deals.holes[:, :, cells]
-        h = holes.shape[3]
-        hands = np.empty((*holes.shape[:3], h + board), np.uint8)
-        hands[..., :h] = holes
-        hands[..., h:] = deals.cards[:, None, None, 2 * h : 2 * h + board]
-        return hands.reshape(-1, h + board)
+    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
+        """The bucket of one hand."""
+        if len(board) > BOARD_SIZES["river"]:
+            out = np.empty((1, 2), np.int64)
+            self._bucket_runs(np.array([board], np.uint8), np.array([[hole, hole]], np.uint8), out)
+            return int(out[0, 0])
+        if not isinstance(self.buckets, CardBuckets):
+            return int(_numbers(self.buckets, np.array([[*hole, *board]], np.uint8))[0])
+        found = self.buckets.bucket(hole, board)
+        if stage == 0 or not self.recalls:
+            return found
+        return before * self._street_buckets(_street(len(board))) + found
 
     def _label_numbers(
         self, buckets: FittedHistory | ProductBuckets, deals: Deals, labels: Buckets
     ) -> None:
         """What is known on each street, as one number."""
-        number = (
-            buckets.numbers if isinstance(buckets, ProductBuckets) else buckets.sequence_numbers
-        )
         for cell, size in enumerate(BOARD_SIZES.values()):
-            hands = self._hands(deals, slice(cell, cell + 1), size)
-            labels[:, :, cell] = number(hands).reshape(-1, 2)
+            hands = join_board(deals.cards, deals.holes[:, :, cell : cell + 1], size)
+            labels[:, :, cell] = _numbers(buckets, hands).reshape(-1, 2)
 
     def _label_runs(self, deals: Deals, at: int, labels: Buckets) -> None:
         """Buckets of the hands that reach a stage of a run."""
-        assert self.long_boards is not None
         stage = self.dealer.layout.stages[at]
         rows = np.flatnonzero(deals.lengths >= stage[kernels.STREET])
-        cell = int(stage[kernels.CELL])
+        boards = deals.cards[rows, 4 : 4 + int(stage[kernels.BOARD])]
         found = np.empty((rows.size, 2), np.int64)
-        bucket_long_boards(
-            deals.cards[rows, : 4 + int(stage[kernels.BOARD])],
-            deals.holes[rows, :, cell],
-            self.long_boards.n,
-            self.long_boards.first_flush_suit_only,
-            rank_tables(),
-            found,
-        )
-        labels[rows, :, cell] = found
+        first = int(stage[kernels.CELL])
+        for cell in range(first, first + int(stage[kernels.VERSIONS])):
+            self._bucket_runs(boards, deals.holes[rows, :, cell], found)
+            labels[rows, :, cell] = found
+
+    def _bucket_runs(
+        self, boards: NDArray[np.uint8], holes: NDArray[np.uint8], out: NDArray[np.int64]
+    ) -> None:
+        long = self.long_boards
+        assert long is not None
+        left, ranks = np.empty(N_CARDS, np.uint8), np.empty(N_PAIRS, np.int16)
+        quirk = long.first_flush_suit_only
+        bucket_long_boards(boards, holes, long.n, quirk, rank_tables(), left, ranks, out)
 
     def _street_buckets(self, street: str) -> int:
+        """Found by reading all labels, so only once."""
         assert isinstance(self.buckets, CardBuckets)
-        return self.buckets.n_buckets(street)
+        if street not in self._n_by_street:
+            self._n_by_street[street] = self.buckets.n_buckets(street)
+        return self._n_by_street[street]
 
     def _count(self) -> tuple[int, ...]:
         if isinstance(self.buckets, FittedHistory):
@@ -202,6 +282,11 @@ class TabledCards:
             else:
                 n = self._street_buckets(_street(board))
                 counts.append(n * counts[-1] if counts and self.recalls else n)
+        if max(counts) > _MOST_BUCKETS:
+            raise AbstractionError(
+                f"{self.name} makes {max(counts):,} buckets in {self.dealer.variant.name}, more "
+                f"than {_MOST_BUCKETS:,}; use fewer, or recall: current"
+            )
         return tuple(counts)
 
     def _check(self, variant: Variant) -> None:
@@ -209,13 +294,25 @@ class TabledCards:
         if variant.hole_cards != 2 or not sizes <= set(BOARD_SIZES.values()):
             raise AbstractionError(
                 f"card tables are for two hole cards and boards of 3, 4 and 5 cards, "
-                f"unlike {variant.name}"
+                f"unlike {variant.name}; use exact cards"
+            )
+        deck = self.buckets.source.strength.deck
+        if deck != variant.deck:
+            raise AbstractionError(
+                f"the buckets are for the deck {deck.name}, not for {variant.deck.name} of "
+                f"{variant.name}; build them for that deck"
             )
         changes = any(street.draw or street.swap for street in variant.streets)
-        if not isinstance(self.buckets, CardBuckets) and (changes or variant.max_runs):
+        usual = [variant.board_cards(k) for k in range(len(variant.streets))] == STREET_SIZES
+        if not isinstance(self.buckets, CardBuckets) and (changes or variant.max_runs or not usual):
             raise AbstractionError(
-                f"{self.name} is for hands that stay the same and boards of five cards, "
-                f"unlike {variant.name}"
+                f"{self.name} is for hands that stay the same and boards of 3, 4 and 5 cards, "
+                f"unlike {variant.name}; use other buckets"
+            )
+        if variant.max_runs and variant.deck != FULL:
+            raise AbstractionError(
+                f"long boards have buckets for the full deck only, unlike {variant.name}; "
+                "use exact cards"
             )
         if variant.max_runs and self.recalls:
             raise AbstractionError(
@@ -228,10 +325,18 @@ def _street(board: int) -> str:
     return next(street for street, size in BOARD_SIZES.items() if size == board)
 
 
-def _number_rows(columns: list[NDArray[np.integer]]) -> NDArray[np.int64]:
+def number_rows(columns: list[NDArray[np.integer]]) -> NDArray[np.int64]:
     """A number for each combination that occurs, from 0 on."""
     numbers = np.zeros(columns[0].size, np.int64)
     for column in columns:
         values, places = np.unique(column, return_inverse=True)
         _, numbers = np.unique(numbers * values.size + places, return_inverse=True)
     return numbers
+
+
+def _numbers(
+    buckets: FittedHistory | ProductBuckets, hands: NDArray[np.uint8]
+) -> NDArray[np.integer]:
+    if isinstance(buckets, ProductBuckets):
+        return buckets.numbers(hands)
+    return buckets.sequence_numbers(hands)

@@ -8,6 +8,7 @@ Shapes: ``N`` nodes, ``C`` classes, ``Q`` slots.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,15 @@ from counterfold.kernels import betting
 from counterfold.kernels import public_graph as kernels
 
 NO_CLASS = -1
+
+Labels = NDArray[np.integer]
+
+
+class SlotLayout(NamedTuple):
+    """Where a table keeps the slots of a class: bucket b's begin at ``starts + b * strides``."""
+
+    starts: NDArray[np.int64]  # [C]
+    strides: NDArray[np.int64]  # [C]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +60,11 @@ class PublicGame:
         """Actions of all information sets."""
         return int(self.offsets[-1])
 
+    @property
+    def layout(self) -> SlotLayout:
+        """Class by class, as strategies are kept."""
+        return SlotLayout(self.offsets[:-1], self.n_actions)
+
     @cached_property
     def node_offsets(self) -> NDArray[np.int64]:
         """[N] first slot of a decision's class, else 0."""
@@ -64,20 +79,27 @@ def classify(
     `n_buckets` is the number of buckets at each stage of `card_stages`.
     """
     if abstraction.needs_histories and graph.merged:
-        raise AbstractionError("the feature history needs a graph built with merge=False")
+        raise AbstractionError(
+            f"{abstraction.name!r} has the feature history, but the graph of {graph.variant.name} "
+            "is merged; build it with merge=False"
+        )
     stages = card_stages(graph.variant)
     if len(n_buckets) != len(stages):
-        raise AbstractionError(f"{len(n_buckets)} numbers of buckets for {len(stages)} card stages")
+        raise AbstractionError(
+            f"{len(n_buckets)} numbers of buckets for the {len(stages)} card stages of "
+            f"{graph.variant.name}; give one for each of them"
+        )
+    if min(n_buckets) < 1:
+        raise AbstractionError(f"every stage needs at least one bucket, unlike {list(n_buckets)}")
     counts = np.asarray(n_buckets if abstraction.cards else [1] * len(stages), np.int64)
     stage = _stages(graph, stages)
     nodes = graph.decisions
-    fields = [graph.field(field)[nodes] for field in range(betting.N_FIELDS)]
+    fields = list(graph.situations[nodes].T)
     offers = _offers(graph)[nodes]
     situations = Situations(graph.variant, fields, offers, nodes)
-    numbers = _product(
-        [fields[betting.ACTOR], stage[nodes], offers, *abstraction.labels(situations)]
-    )
-    n_classes = int(numbers.max()) + 1
+    always: list[Labels] = [fields[betting.ACTOR], stage[nodes], offers]
+    numbers = _product([*always, *abstraction.labels(situations)])
+    n_classes = int(numbers.max(initial=-1)) + 1
     first = np.zeros(n_classes, np.int64)
     first[numbers[::-1]] = nodes[::-1]
     classes = np.full(graph.n_nodes, NO_CLASS, np.int32)
@@ -99,21 +121,26 @@ def _stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.int8]
 
 
 def _offers(graph: PublicGraph) -> NDArray[np.int64]:
-    """[N] which kinds of action and which sizes a node offers, as a number for each set."""
+    """[N] which kinds of action and which sizes a node offers, as a number for each set.
+
+    A check is not a call, though both are edges of one kind.
+    """
     _, sizes = np.unique(graph.labels, return_inverse=True)
     kinds = graph.kinds.astype(np.int64) + (kernels.DEALT + 1) * sizes
     # Edges stand in one order, so that equal sets make equal numbers.
-    powers = np.diff(graph.starts)
-    offers = np.zeros(graph.n_nodes, np.int64)
-    base = int(kinds.max()) + 2
-    for place in range(int(powers.max(initial=0))):
-        has = np.flatnonzero(powers > place)
+    degrees = np.diff(graph.starts)
+    bets = graph.phase == betting.BET
+    calls = graph.field(betting.SPENT_0) != graph.field(betting.SPENT_1)
+    offers: NDArray[np.int64] = (bets & calls).astype(np.int64)
+    base = int(kinds.max(initial=0)) + 2
+    for place in range(int(degrees.max(initial=0))):
+        has = np.flatnonzero(degrees > place)
         offers[has] = offers[has] * base + kinds[graph.starts[:-1][has] + place] + 1
         _, offers = np.unique(offers, return_inverse=True)
     return offers
 
 
-def _product(labels: Sequence[NDArray[np.integer]]) -> NDArray[np.intp]:
+def _product(labels: Sequence[Labels]) -> NDArray[np.intp]:
     """A number for each combination of labels, from 0 on in the order of the labels."""
     numbers = np.zeros(labels[0].size, np.int64)
     for label in labels:

@@ -1,21 +1,27 @@
 """Deals of a variant in batches, sampled or all of them, ready for walks over its public graph."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, permutations
 from math import comb, perm
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.cards import DrawStrength, DrawTables
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.text import SUITS
 from counterfold.compiled.stages import CardStage, card_stages
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.kernels import deals as kernels
+from counterfold.kernels.draws import DISCARD_SECOND
 from counterfold.kernels.ranking import rank_tables
 
-MOST_DEALS = 20_000_000  # that are enumerated
+STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
+MOST_DEALS = 5_000_000  # that are listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +31,7 @@ class Deals:
     cards: NDArray[np.uint8]  # [n, columns]
     lengths: NDArray[np.uint8]  # [n] last street
     holes: NDArray[np.uint8]  # [n, 2, cells, hole cards]
+    firsts: NDArray[np.int8]  # [n, 2, cells] before a draw: which hole card has place 0
     strengths: NDArray[np.int64]  # [n, 2, versions at the end]
     weights: NDArray[np.float64]  # [n]
 
@@ -32,11 +39,65 @@ class Deals:
         return self.lengths.size
 
 
+class DiscardOrder(Protocol):
+    """Which of its cards a player thinks of discarding first."""
+
+    def firsts(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
+        """The place of that card in each hand: hole cards, then the board."""
+        ...
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in one hand."""
+        ...
+
+
+class ByRank:
+    """The lower card first."""
+
+    def firsts(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
+        """The place of the lower card."""
+        firsts = np.empty(len(hands), np.int8)
+        kernels.order_by_rank(hands, hole_cards, firsts)
+        return firsts
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of the lower card of one hand."""
+        return int(self.firsts(np.array([[*hole, *board]], np.uint8), len(hole))[0])
+
+
+@dataclass(frozen=True, eq=False)
+class ByStrength:
+    """The card first whose exchange gives the better hand, else the lower one; see `DrawTables`."""
+
+    tables: DrawTables
+
+    def firsts(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
+        """The place of the card that the tables would rather discard."""
+        firsts = ByRank().firsts(hands, hole_cards)
+        street = self.street(STREET_OF_BOARD[hands.shape[1] - hole_cards])
+        choice = street.choice[street.isomorphism.index_many(hands)]
+        return np.where(choice == DISCARD_SECOND, 1 - firsts, firsts).astype(np.int8)
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in one hand."""
+        return int(self.firsts(np.array([[*hole, *board]], np.uint8), len(hole))[0])
+
+    def street(self, street: str) -> DrawStrength:
+        """The table of a street."""
+        return _draw_table(self.tables, street)
+
+
+@lru_cache(maxsize=8)
+def _draw_table(tables: DrawTables, street: str) -> DrawStrength:
+    return tables.street(street)
+
+
 class Dealer:
     """Makes deals of one variant."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, order: DiscardOrder | None = None) -> None:
         self.variant = variant
+        self.order = order or ByRank()
         self.stages = card_stages(variant)
         self.layout = _layout(variant, self.stages)
         last = self.layout.stages[-1]
@@ -57,12 +118,44 @@ class Dealer:
         layout = self.layout
         n = len(cards)
         holes = np.empty((n, 2, self.n_cells, layout.hole_cards), np.uint8)
-        kernels.hold_cards(layout, cards, holes)
+        firsts = np.zeros((n, 2, self.n_cells), np.int8)
+        for at, stage in enumerate(layout.stages):
+            kernels.hold_stage(layout, at, cards, self._before(layout, at, firsts), holes)
+            if self.stages[at].before_draw:
+                self._order(stage, cards, holes, firsts)
         strengths = np.empty((n, 2, int(layout.stages[-1, kernels.VERSIONS])), np.int64)
         quirk = self.variant.first_flush_suit_only
         by_mask = rank_tables().by_mask
         kernels.rank_deals(layout, cards, lengths, holes, quirk, by_mask, strengths)
-        return Deals(cards, lengths, holes, strengths, weights)
+        return Deals(cards, lengths, holes, firsts, strengths, weights)
+
+    def find_firsts(self, cards: NDArray[np.uint8], holes: NDArray[np.uint8]) -> NDArray[np.int8]:
+        """[n, 2, cells] which hole card has place 0 before a draw, in this dealer's order."""
+        firsts = np.zeros(holes.shape[:3], np.int8)
+        for at, stage in enumerate(self.layout.stages):
+            if self.stages[at].before_draw:
+                self._order(stage, cards, holes, firsts)
+        return firsts
+
+    def _order(
+        self,
+        stage: NDArray[np.int64],
+        cards: NDArray[np.uint8],
+        holes: NDArray[np.uint8],
+        firsts: NDArray[np.int8],
+    ) -> None:
+        """Fill the cells of one stage before a draw in `firsts`."""
+        cells = slice(stage[kernels.CELL], stage[kernels.CELL] + stage[kernels.VERSIONS])
+        hands = join_board(cards, holes[:, :, cells], int(stage[kernels.BOARD]))
+        found = self.order.firsts(hands, self.layout.hole_cards)
+        firsts[:, :, cells] = found.reshape(firsts[:, :, cells].shape)
+
+    @staticmethod
+    def _before(layout: kernels.Layout, at: int, firsts: NDArray[np.int8]) -> NDArray[np.int8]:
+        """`firsts` of the stage before."""
+        before = layout.stages[max(at - 1, 0)]
+        cell = int(before[kernels.CELL])
+        return np.ascontiguousarray(firsts[:, :, cell : cell + int(before[kernels.VERSIONS])])
 
     def enumerate(self) -> Deals:
         """All deals of a small variant, with their probabilities."""
@@ -78,15 +171,16 @@ class Dealer:
         n *= perm(left, min(left, layout.n_columns - 2 * h - layout.board_cards))
         if n > MOST_DEALS:
             raise TooLargeError(
-                f"{variant.name} has up to {n:,} deals, more than {MOST_DEALS:,}; "
-                "use a smaller deck or board"
+                f"{variant.name} has up to {n:,} deals, more than the {MOST_DEALS:,} that are "
+                "listed; use a smaller deck or board"
             )
-        rows = list(self._rows())
-        cards = np.array([row for row, _ in rows], np.uint8)
-        streets = np.array([street for _, street in rows], np.uint8)
-        # Every row has as many cards drawn in order or as a set; a run that stops early stands for
-        # all that could have followed.
-        return self.complete(cards, streets, self._weights(cards, streets))
+        cards, lengths = bytearray(), bytearray()
+        for row, last in self._rows():
+            cards.extend(row)
+            lengths.append(last)
+        streets = np.frombuffer(lengths, np.uint8)
+        table = np.frombuffer(cards, np.uint8).reshape(streets.size, layout.n_columns)
+        return self.complete(table, streets, self._weights(streets))
 
     def _rows(self) -> Iterator[tuple[list[int], int]]:
         variant, layout = self.variant, self.layout
@@ -113,16 +207,37 @@ class Dealer:
             else:
                 yield run
 
-    def _weights(self, cards: NDArray[np.uint8], streets: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def _weights(self, streets: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Probabilities: hole cards and board are equally likely, runs and draws card by card."""
         layout = self.layout
-        drawn = 2 * layout.hole_cards + layout.board_cards
-        runs = streets.astype(np.int64) - layout.last_street
-        weights = np.ones(len(cards))
-        for k in range(layout.max_runs):
-            left = layout.deck.size - drawn - k
-            weights[runs > k] /= left
+        left = layout.deck.size - 2 * layout.hole_cards - layout.board_cards
+        n_drawn = streets.astype(np.int64) - layout.last_street + layout.swaps.size
+        ways = np.array([perm(left, k) for k in range(int(n_drawn.max(initial=0)) + 1)], float)
+        weights = 1.0 / ways[n_drawn]
         total: float = weights.sum()
         return weights / total
+
+
+def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDArray[np.int64]:
+    """`n` rows of a list, from number `first` of a seed on, by cumulated probabilities.
+
+    A row depends on the seed and its number alone, whatever the size of a batch.
+    """
+    rows = np.empty(n, np.int64)
+    kernels.pick_rows(limits, seed, first, rows)
+    return rows
+
+
+def join_board(cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int) -> NDArray[np.uint8]:
+    """[n * 2 * cells, hole + board] the cards of hands `holes` [n, 2, cells, hole] on their boards.
+
+    `cards` are rows of deals.
+    """
+    h = holes.shape[3]
+    hands = np.empty((*holes.shape[:3], h + board), np.uint8)
+    hands[..., :h] = holes
+    hands[..., h:] = cards[:, None, None, 2 * h : 2 * h + board]
+    return hands.reshape(-1, h + board)
 
 
 def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[list[int]]:

@@ -20,8 +20,6 @@ from counterfold.kernels import public_graph as kernels
 from counterfold.kernels.betting import Rules
 from counterfold.memory import check_memory
 
-BYTES_PER_NODE = 4 * betting.N_FIELDS + 4 + 8  # situation, first edge, slots of the hash table
-BYTES_PER_EDGE = 4 * 4
 _FIRST_CAPACITY = 1 << 14
 
 
@@ -48,6 +46,11 @@ class PublicGraph:
     def n_edges(self) -> int:
         """How many edges there are."""
         return self.children.size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
     def field(self, field: int) -> NDArray[np.int32]:
         """A column of the situations."""
@@ -77,7 +80,8 @@ def build_graph(variant: Variant, menu: BetMenu, *, merge: bool = True) -> Publi
     """
     if any(street.draw and street.draw.shown for street in variant.streets):
         raise UnsupportedGameError(
-            f"{variant.name} shows discarded cards, which a public graph cannot carry"
+            f"{variant.name} shows discarded cards, which a public graph cannot carry; "
+            "compile it to a tree, or hide them"
         )
     return _Builder(variant, menu, merge).build(variant.rules)
 
@@ -156,5 +160,10 @@ class _Builder:
 
 
 def _doubled(array: NDArray[np.int32]) -> NDArray[np.int32]:
-    check_memory("a larger public graph", 3 * array.nbytes)
+    # The array, its double, and a sorted copy at the end.
+    check_memory(
+        "the arrays of the public graph",
+        4 * array.nbytes,
+        "merge its nodes, or offer fewer bets",
+    )
     return np.concatenate([array, np.empty_like(array)])

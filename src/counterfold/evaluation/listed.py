@@ -48,14 +48,19 @@ class ListedGame:
         """Chips that `seat` wins with the best answer to `strategy`.
 
         The opponent knows what `strategy` is by; the answer may know more, `own`. It must remember
-        the betting: each class of `own` is a single node.
+        the betting: each class of `own` is a single node, and each node a single history.
         """
         own = own or opponent
-        nodes = own.game.graph.decisions
-        if own.game.n_classes != nodes.size:
+        if own.game.graph is not opponent.game.graph:
             raise UnsupportedGameError(
-                "a best response is exact only where every betting history is told apart; "
-                "use the feature history"
+                "strategy and answer are on two graphs; classify the same one for both"
+            )
+        graph = own.game.graph
+        is_tree = graph.count_tree() == graph.n_nodes
+        if own.game.n_classes != graph.decisions.size or not is_tree:
+            raise UnsupportedGameError(
+                f"a best response to {opponent.game.abstraction.name!r} must tell apart every "
+                "betting history; give it knowledge with the feature history"
             )
         return _Response(self, seat, opponent, strategy, own).value()
 

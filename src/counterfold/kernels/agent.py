@@ -68,7 +68,7 @@ def choose(agent, node, bucket, number):
     total = 0
     best = 0
     for k in range(width):
-        total += agent.steps[start + k]
+        total += int(agent.steps[start + k])
         if agent.steps[start + k] > agent.steps[start + best]:
             best = k
     if total == 0:
@@ -79,7 +79,7 @@ def choose(agent, node, bucket, number):
     kept = 0
     for k in range(width):
         if agent.steps[start + k] > least:
-            kept += agent.steps[start + k]
+            kept += int(agent.steps[start + k])
     if kept == 0:
         return best, True
     number *= kept

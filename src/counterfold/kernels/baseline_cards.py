@@ -4,7 +4,6 @@ import numpy as np
 
 from counterfold.kernels import deals as layouts
 from counterfold.kernels.compiler import kernel
-from counterfold.kernels.deals import discard_order
 from counterfold.kernels.ranking import N_HAND_RANKS, card_bit, rank_masks
 
 BY_SCORE, BY_OUTS = 0, 1
@@ -36,8 +35,10 @@ def rank_cells(layout, cards, lengths, holes, by_mask, scores):
 
 
 @kernel
-def choose_discards(layout, cards, holes, rule, by_mask, discards):
+def choose_discards(layout, cards, holes, firsts, rule, by_mask, discards):
     """Overwrite `discards` [n, 2, cells] with what is best at each draw: 0, or 1 + place.
+
+    Places are in the order of discards that `firsts` gives.
 
     `BY_SCORE` compares the expected rank of the hand after the draw; `BY_OUTS` counts the cards
     that make the hand better against those that make it worse. Both look at this street alone.
@@ -78,6 +79,6 @@ def choose_discards(layout, cards, holes, rule, by_mask, discards):
                                     total += np.sign(rank - own)
                         if total > best:
                             best, choice = total, 1 + place
-                    if choice > 0 and h == 2 and not discard_order(hole[0], hole[1], on_board):
+                    if choice > 0 and firsts[i, seat, cell] == 1:
                         choice = 3 - choice
                     discards[i, seat, cell] = choice

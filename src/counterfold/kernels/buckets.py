@@ -21,3 +21,21 @@ def cut_in_order(values, weights, below, scale, n, labels):
         weight = float(weights[c])
         labels[c] = min(int((below[value] + 0.5 * weight) * scale), n - 1)
         below[value] += weight
+
+
+@kernel
+def find_runs(values, labels, last, starts):
+    """Write the points at which the label of their value changes; return how many there are.
+
+    `last` [values] must hold no label and is overwritten. With more than `starts` has room for the
+    result is one above its size.
+    """
+    n = 0
+    for c in range(values.size):
+        if last[values[c]] != labels[c]:
+            if n == starts.size:
+                return n + 1
+            last[values[c]] = labels[c]
+            starts[n] = c
+            n += 1
+    return n

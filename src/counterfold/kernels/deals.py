@@ -5,8 +5,9 @@ can tell. A row of cards holds the hole cards of seat 0 and seat 1, the board, t
 round a card for either seat, or for each swap and hole card the new card or `NO_CARD`.
 
 What a player holds depends on what it discarded: its *version*, a number with one digit for each
-drawing round, 0 if it kept its cards and 1 + place if it discarded. The hands of all versions at
-all stages are the *cells* of a deal.
+drawing round, 0 if it kept its cards and 1 + place if it discarded. Places of a hand's cards are
+in an order of discards, which the caller gives. The hands of all versions at all stages are the
+*cells* of a deal.
 """
 
 from typing import NamedTuple
@@ -14,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.kernels.compiler import inlined_kernel, kernel
+from counterfold.kernels.compiler import kernel
+from counterfold.kernels.draws import comes_first
 from counterfold.kernels.random import stream_key, uniform
 from counterfold.kernels.ranking import card_bit, rank_masks, rank_short
 
@@ -84,56 +86,76 @@ def sample_deals(layout, seed, first, deck, cards, lengths):
         lengths[i] = layout.last_street + max(size - layout.board_cards, 0)
 
 
-@inlined_kernel
-def discard_order(first, second, board):
-    """Whether `first` comes before `second` when a discard is named by its place.
+@kernel
+def pick_rows(limits, seed, first, rows):
+    """Overwrite `rows` with places drawn by probabilities, given as running sums.
 
-    Higher ranks come first; of a pair, the card whose suit has the higher cards on the board: an
-    order that survives a renaming of suits.
+    Row `i` depends on `seed` and `first + i` only, like a deal of `sample_deals`.
     """
-    if first >> 2 != second >> 2:
-        return first >> 2 > second >> 2
-    mask_1 = mask_2 = 0
-    for k in range(board.size):
-        if board[k] & 3 == first & 3:
-            mask_1 |= 1 << (board[k] >> 2)
-        if board[k] & 3 == second & 3:
-            mask_2 |= 1 << (board[k] >> 2)
-    if mask_1 != mask_2:
-        return mask_1 > mask_2
-    return first > second
+    for i in range(rows.size):
+        number = uniform(stream_key(seed, first + i), 0) * limits[-1]
+        low, high = 0, limits.size - 1
+        while low < high:
+            middle = (low + high) // 2
+            if limits[middle] > number:
+                high = middle
+            else:
+                low = middle + 1
+        rows[i] = low
 
 
 @kernel
-def hold_cards(layout, cards, holes):
-    """Overwrite `holes` [n, 2, cells, hole cards] with what each seat holds in each cell."""
+def first_discard(a, b, board):
+    """0 if card `a` of a hand is the one to discard first, 1 if `b` is, however they stand.
+
+    It is the lower one; of a pair, see `comes_first`. Interchangeable cards go by their number.
+    """
+    first, second = comes_first(a, b, board), comes_first(b, a, board)
+    if first and second:
+        first = a < b
+    return 0 if first else 1
+
+
+@kernel
+def order_by_rank(hands, hole_cards, firsts):
+    """Overwrite `firsts` [m] with the place of the card of `hands` that is discarded first.
+
+    `hands` are hole cards, then the board.
+    """
+    for i in range(hands.shape[0]):
+        firsts[i] = 0
+        if hole_cards == 2:
+            firsts[i] = first_discard(hands[i, 0], hands[i, 1], hands[i, 2:])
+
+
+@kernel
+def hold_stage(layout, stage, cards, firsts, holes):
+    """Fill the cells of `stage` in `holes` [n, 2, cells, hole cards], from those of the one before.
+
+    `firsts` [n, 2, versions before] says of a draw just before which hole card has place 0.
+    """
     h = layout.hole_cards
     stages = layout.stages
+    cell, before = stages[stage, CELL], stages[max(stage - 1, 0), CELL]
+    draw, swap = stages[stage, DRAW], stages[stage, SWAP]
+    n_choices = h + 1 if draw != NO_COLUMN else 1
     for i in range(cards.shape[0]):
-        board = cards[i, 2 * h :]
         for seat in range(2):
-            for place in range(h):
-                holes[i, seat, 0, place] = cards[i, seat * h + place]
-            for stage in range(1, stages.shape[0]):
-                before = stages[stage - 1, CELL]
-                draw, swap = stages[stage, DRAW], stages[stage, SWAP]
-                n_choices = h + 1 if draw != NO_COLUMN else 1
-                on_board = board[: stages[stage, BOARD]]
-                for version in range(stages[stage, VERSIONS]):
-                    hole = holes[i, seat, stages[stage, CELL] + version]
-                    old = holes[i, seat, before + version // n_choices]
-                    for place in range(h):
-                        hole[place] = old[place]
-                        if swap != NO_COLUMN:
-                            card = cards[i, swap + seat * h + place]
-                            if card != NO_CARD:
-                                hole[place] = card
-                    choice = version % n_choices
-                    if choice > 0:
-                        place = choice - 1
-                        if h == 2 and not discard_order(old[0], old[1], on_board):
-                            place = 1 - place
-                        hole[place] = cards[i, draw + seat]
+            for version in range(stages[stage, VERSIONS]):
+                parent = version // n_choices
+                for place in range(h):
+                    card = cards[i, seat * h + place]
+                    if stage > 0:
+                        card = holes[i, seat, before + parent, place]
+                    if swap != NO_COLUMN and cards[i, swap + seat * h + place] != NO_CARD:
+                        card = cards[i, swap + seat * h + place]
+                    holes[i, seat, cell + version, place] = card
+                choice = version % n_choices
+                if choice > 0:
+                    place = choice - 1
+                    if firsts[i, seat, parent] == 1:
+                        place = 1 - place
+                    holes[i, seat, cell + version, place] = cards[i, draw + seat]
 
 
 @kernel

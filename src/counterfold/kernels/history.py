@@ -222,13 +222,16 @@ def sum_turn_gaps(first, last, flops, preflop, flop, turn, histograms, centres, 
             weight = start_turn(f, t, n_left, flops, w)
             if weight == 0:
                 continue
-            extend_sequences(w.deal, later, turn, w.flop, w.turns[t])
             for i in range(later.size - 1):
                 w.deal[0] = later[i]
                 for j in range(i + 1, later.size):
                     w.deal[1] = later[j]
-                    counts = histograms[index_cards(w.deal, 0, turn.classes)]
-                    centre = centres[w.turns[t, pair_of(later[i], later[j])]]
+                    before = w.flop[pair_of(later[i], later[j])]
+                    c = index_cards(w.deal, 0, turn.classes)
+                    level = turn.levels[c]
+                    other = turn.within[c] if turn.within.size > 0 else level
+                    bucket = find_bucket(before, level, other, turn.cuts, turn.within_cuts)
+                    counts, centre = histograms[c], centres[before * turn.n_buckets + bucket]
                     gap = 0.0
                     upto = np.int64(0)
                     for b in range(n_bins):

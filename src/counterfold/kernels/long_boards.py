@@ -71,16 +71,14 @@ def sample_runs(
 
 
 @kernel
-def bucket_long_boards(cards, holes, n, first_flush_suit_only, tables, out):
+def bucket_long_boards(boards, holes, n, first_flush_suit_only, tables, left, ranks, out):
     """Overwrite `out` [deals, 2] with the equal width of HS that each seat's hand falls into.
 
-    `cards` [deals, 4 + board] are the hole cards of both seats, then the board; `holes`
-    [deals, 2, 2] is what the seats hold. HS is over all hands that a seat cannot see.
+    `boards` [deals, board]; `holes` [deals, 2, 2] is what the seats hold. HS is over all hands of a
+    full deck that a seat cannot see. Work space: `left` [52] and `ranks` [1326].
     """
-    left = np.empty(52, np.uint8)
-    ranks = np.empty(1326, np.int16)
-    for i in range(cards.shape[0]):
-        board = cards[i, 4:]
+    for i in range(boards.shape[0]):
+        board = boards[i]
         seen = np.int64(0)
         for k in range(board.size):
             seen |= np.int64(1) << np.int64(board[k])
@@ -95,9 +93,8 @@ def bucket_long_boards(cards, holes, n, first_flush_suit_only, tables, out):
             masks |= card_bit(board[k])
         for seat in range(2):
             a, b = holes[i, seat, 0], holes[i, seat, 1]
-            own = rank_masks(
-                masks | card_bit(a) | card_bit(b), first_flush_suit_only, tables.by_mask
-            )
+            hand = masks | card_bit(a) | card_bit(b)
+            own = rank_masks(hand, first_flush_suit_only, tables.by_mask)
             score = 0
             h = 0
             for j in range(n_left - 1):

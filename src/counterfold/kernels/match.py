@@ -53,6 +53,7 @@ class Cards(NamedTuple):
     buckets: NDArray[np.int32]  # [n, 2, cells]
     scores: NDArray[np.float32]  # [n, 2, cells] strength from 0 to 1, for baselines
     discards: NDArray[np.int8]  # [n, 2, cells] what a baseline does at a draw: 0, or 1 + place
+    flips: NDArray[np.int8]  # [n, 2, cells] 1 where its order of discards is not that of the deals
 
 
 @kernel
@@ -161,6 +162,10 @@ def play_hands(
                 kind, amount, edge, how = decide(
                     agents[1], rules, real, node_1, stage, bucket, number
                 )
+            if kind == DISCARD:
+                flips = cards[0].flips if player == 0 else cards[1].flips
+                if flips[i, seat, cell] == 1:
+                    amount = 1 - amount
             counts[player, DECISIONS] += 1
             if how != TRAINED:
                 counts[player, how] += 1

@@ -29,8 +29,8 @@ from counterfold.kernels.betting import (
 from counterfold.kernels.compiler import inlined_kernel, kernel
 from counterfold.kernels.menu import offered_totals
 
-# What an edge does. `amount` is a raise's total over the hand, a discard's place in the hand,
-# highest card first, or 1 for the deal of a card after which no street follows.
+# What an edge does. `amount` is a raise's total over the hand, a discard's place in the
+# order of discards, or 1 for the deal of a card after which no street follows.
 FOLD, CALL, RAISE, KEEP, DISCARD, DEALT = range(6)
 
 # Entries of `counts`.

@@ -19,14 +19,20 @@ from counterfold.kernels.sampling import explore_probability, match, pick
 
 # Columns of `WalkGraph.nodes`: one node is one cache line.
 PHASE, ACTOR, START, DEGREE, SLOT, CELL, STAKE, STREET = range(8)
+STRIDE = STAKE  # where a player acts: slots from one bucket to the next
 N_COLUMNS = 8
-NO_DIGIT = -1
 
 _NOT_EXPLORED = np.nan
+_WALKS = 1 << 62  # first stream of the walks; those before it deal
+_FULL_WALK = 20  # of so many deals one is walked without pruning
 
 
 class PublicSampling(NamedTuple):
-    """What one walk explores; the kernels read it as it is. See `solvers.sampled.Sampling`."""
+    """What one walk explores; the kernels read it as it is. See `solvers.sampled.Sampling`.
+
+    With `prune_below` actions of lower regret are left out, but for every twentieth deal: there
+    they have a chance to come back.
+    """
 
     expand: bool = False
     single: bool = False
@@ -92,12 +98,13 @@ def _dealt(graph, node, last_street):
 
 
 @inlined_kernel
-def walk(graph, deals, i, traverser, plan, weight, key, regrets, averages, stack):
+def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, averages, stack):
     """One walk over deal `i` for `traverser`, weighted by `weight`; returns the nodes it visited.
 
-    `plan` says what is explored, as for `kernels.sampling.walk`; with `prune_below` the traverser
-    leaves out actions whose regret is lower, unless they end the hand. `stack` is scratch memory
-    with one row per level. With `expand` regrets wait in `stack` until the walk is over.
+    `plan` says what is explored, as for `kernels.sampling.walk`; the traverser leaves out actions
+    whose regret is below a negative `prune_below`, unless they end the hand. `stack` is scratch
+    memory with one row per level. With `expand` regrets wait in `stack` until the walk is over, or
+    there are too many of them.
     """
     nodes, children, digits = graph.nodes, graph.children, graph.digits
     n_choices = graph.n_choices
@@ -127,7 +134,7 @@ def walk(graph, deals, i, traverser, plan, weight, key, regrets, averages, stack
             player = nodes[node, ACTOR]
             n_actions = nodes[node, DEGREE]
             version = version_0 if player == 0 else version_1
-            start = nodes[node, SLOT] + n_actions * np.int64(
+            start = nodes[node, SLOT] + nodes[node, STRIDE] * np.int64(
                 buckets[i, player, nodes[node, CELL] + version]
             )
             if player == traverser or plan.expand:
@@ -185,11 +192,12 @@ def walk(graph, deals, i, traverser, plan, weight, key, regrets, averages, stack
                         break
                     stack.values[f, k] = 0.0
                     k += 1
-            elif mine and plan.prune_below < 0.0:
-                # Where regret is this low the strategy is zero: the value above does not change.
+            elif mine and prune_below < 0.0:
+                # With no probability the value above does not change.
                 while (
                     k < n_actions
-                    and regrets[start + k] < plan.prune_below
+                    and stack.strategy[f, k] == 0.0
+                    and regrets[start + k] < prune_below
                     and nodes[children[nodes[n, START] + k], PHASE] <= DEAL
                 ):
                     stack.values[f, k] = _NOT_EXPLORED
@@ -262,7 +270,7 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
         player = nodes[node, ACTOR]
         n_actions = nodes[node, DEGREE]
         version = version_0 if player == 0 else version_1
-        start = nodes[node, SLOT] + n_actions * np.int64(
+        start = nodes[node, SLOT] + nodes[node, STRIDE] * np.int64(
             deals.buckets[i, player, nodes[node, CELL] + version]
         )
         number = uniform(key, step)
@@ -311,14 +319,27 @@ def walk_deals(graph, deals, plan, seed, first, weight, regrets, averages, stack
     """
     visited = 0
     for i in range(deals.lengths.size):
+        prune_below = 0.0 if (first + i) % _FULL_WALK == 0 else plan.prune_below
         for p in range(2):
-            key = stream_key(seed, (first + i) * 2 + p)
+            key = stream_key(seed, _WALKS + (first + i) * 2 + p)
             if plan.single:
                 visited += follow(
                     graph, deals, i, p, plan.epsilon, weight, key, regrets, averages, stack
                 )
             else:
-                visited += walk(graph, deals, i, p, plan, weight, key, regrets, averages, stack)
+                visited += walk(
+                    graph,
+                    deals,
+                    i,
+                    p,
+                    plan,
+                    prune_below,
+                    weight,
+                    key,
+                    regrets,
+                    averages,
+                    stack,
+                )
     return visited
 
 
@@ -328,6 +349,49 @@ def discount(regrets, averages, positive, negative, average):
     for q in range(regrets.size):
         regrets[q] *= positive if regrets[q] > 0.0 else negative
         averages[q] *= average
+
+
+@kernel
+def normalise(averages, layout, offsets, n_actions, strategy):
+    """Overwrite `strategy` with `averages` scaled to one at each information set.
+
+    `averages` lie by `layout`, `strategy` by `offsets`, both over the classes of a public game.
+    """
+    for c in range(n_actions.size):
+        width = n_actions[c]
+        source = layout.starts[c]
+        for start in range(offsets[c], offsets[c + 1], width):
+            total = 0.0
+            for k in range(width):
+                total += averages[source + k]
+            for k in range(width):
+                share = averages[source + k] / total if total > 0.0 else 1.0 / width
+                strategy[start + k] = share
+            source += layout.strides[c]
+
+
+@kernel
+def depth_first(starts, children, seen, stack, order):
+    """Overwrite `order` with all nodes, each after one of its parents and before its siblings.
+
+    Work space: `seen` [N], all False, and `stack` with room for all edges and one more. A node that
+    is reached twice comes where a walk comes to it first.
+    """
+    n = 0
+    top = 1
+    stack[0] = 0
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if seen[node]:
+            continue
+        seen[node] = True
+        order[n] = node
+        n += 1
+        for e in range(starts[node + 1] - 1, starts[node] - 1, -1):
+            if not seen[children[e]]:
+                stack[top] = children[e]
+                top += 1
 
 
 @kernel

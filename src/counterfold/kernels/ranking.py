@@ -295,8 +295,9 @@ def _highest(masks: NDArray[np.int64], n: int) -> NDArray[np.int64]:
     return masks
 
 
-def _tabulate_masks() -> NDArray[np.int16]:
-    """`RankTables.by_mask`."""
+@cache
+def mask_table() -> NDArray[np.int16]:
+    """`RankTables.by_mask`, for those who need no more; computed without a kernel."""
     masks = np.arange(1 << _N_RANKS)
     sizes = np.bitwise_count(masks)
     straights = np.array([0b1_0000_0000_1111] + [0b11111 << lowest for lowest in range(9)])
@@ -333,7 +334,7 @@ def _key(card: int) -> int:
 @cache
 def rank_tables() -> RankTables:
     """The tables, computed at the first call in some hundredths of a second."""
-    by_mask = _tabulate_masks()
+    by_mask = mask_table()
     low = np.zeros(5**_N_LOW, dtype=np.uint16)
     high = np.zeros((3, 5**_N_HIGH), dtype=np.uint16)
     low_sizes, low_masks = _half_hands(_N_LOW)

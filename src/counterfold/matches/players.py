@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards import StrengthTables
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.pairs import N_PAIRS
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.text import N_CARDS
 from counterfold.compiled.card_maps import CardMap
-from counterfold.compiled.deals import Dealer, Deals
+from counterfold.compiled.deals import Dealer, Deals, join_board
 from counterfold.kernels import agent as agents
 from counterfold.kernels import baseline_cards
 from counterfold.kernels import deals as layouts
@@ -44,12 +46,13 @@ class Player:
     cards: CardsOf
 
 
-def strategy_player(name: str, agent: Agent, card_map: CardMap) -> Player:
-    """A trained strategy."""
+def strategy_player(name: str, agent: Agent, card_map: CardMap, dealer: Dealer) -> Player:
+    """A trained strategy; `dealer` is the one that it was trained with."""
 
     def label(deals: Deals) -> kernels.Cards:
         buckets = card_map.label(deals)
-        return kernels.Cards(buckets, *_nothing(buckets.shape))
+        flips = dealer.find_firsts(deals.cards, deals.holes) ^ deals.firsts
+        return kernels.Cards(buckets, *_nothing(buckets.shape), flips)
 
     return Player(name, kernels.STRATEGY, agent, label)
 
@@ -65,9 +68,15 @@ def baseline_player(name: str, dealer: Dealer, tables: Callable[[], StrengthTabl
         if kind in (kernels.POT_ODDS, kernels.HAND_RANK):
             _score(dealer, deals, strengths, tables(), kind, scores)
             baseline_cards.choose_discards(
-                dealer.layout, deals.cards, deals.holes, rule, rank_tables().by_mask, discards
+                dealer.layout,
+                deals.cards,
+                deals.holes,
+                deals.firsts,
+                rule,
+                rank_tables().by_mask,
+                discards,
             )
-        return kernels.Cards(np.zeros(shape, np.int32), scores, discards)
+        return kernels.Cards(np.zeros(shape, np.int32), scores, discards, np.zeros(shape, np.int8))
 
     return Player(name, kind, _no_agent(), label)
 
@@ -88,27 +97,20 @@ def _score(
         street = next((s for s, n in BOARD_SIZES.items() if n == board), None)
         if street is not None and (kind == kernels.POT_ODDS or board == 0):
             means = strengths(street)
-            hands = np.concatenate(
-                [
-                    deals.holes[:, :, cells],
-                    np.broadcast_to(
-                        deals.cards[:, None, None, 4 : 4 + board],
-                        (*deals.holes[:, :, cells].shape[:3], board),
-                    ),
-                ],
-                axis=3,
-            ).reshape(-1, 2 + board)
+            hands = join_board(deals.cards, deals.holes[:, :, cells], board)
             found = means[tables.isomorphism(street).index_many(hands)]
             scores[:, :, cells] = found.reshape(scores[:, :, cells].shape)
         elif street is None and kind == kernels.POT_ODDS:
             rows = np.flatnonzero(deals.lengths >= stage[layouts.STREET])
             found = np.empty((rows.size, 2), np.int64)
             bucket_long_boards(
-                deals.cards[rows, : 4 + board],
+                deals.cards[rows, 4 : 4 + board],
                 deals.holes[rows, :, first],
                 _FINE,
                 dealer.variant.first_flush_suit_only,
                 rank_tables(),
+                np.empty(N_CARDS, np.uint8),
+                np.empty(N_PAIRS, np.int16),
                 found,
             )
             scores[rows, :, first] = (found + 0.5) / _FINE

@@ -1,18 +1,15 @@
-"""From a recipe to what training needs: variant, graph, classes, cards, solver; and its estimate.
+"""From a recipe to what training needs: variant, graph, classes, cards, solver.
 
-A `Plan` is cheap: the public graph is built in moments, card tables are not touched. It knows how
-large everything will be. `Plan.cards` then builds the tables and `Plan.solver` the run's tables.
+A `Plan` is cheap: the public graph is built in moments, card tables are not touched. `Plan.cards`
+then builds the tables and `Plan.solver` the run's tables. How large everything will be, and how
+fast, is for `runs.estimate` to say.
 """
 
-import time
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, prod
-
-import numpy as np
+from math import prod
 
 from counterfold.abstraction import (
-    BuildEstimate,
     CardAbstraction,
     CardProduct,
     History,
@@ -20,30 +17,27 @@ from counterfold.abstraction import (
     parse_cards_spec,
     parse_menu,
 )
-from counterfold.abstraction.estimate import estimate as estimate_cards
-from counterfold.abstraction.public import parse_public_abstraction
-from counterfold.cards import EIGHT_RANGES, StrengthTables
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.abstraction.public import PublicAbstraction, parse_public_abstraction
+from counterfold.cards import EIGHT_RANGES, DrawTables, StrengthTables
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Progress
-from counterfold.compiled.card_maps import CardMap, ExactCards, TabledCards
+from counterfold.compiled.card_maps import CardMap, ExactCards, NoCards, TabledCards
 from counterfold.compiled.classes import PublicGame, classify
-from counterfold.compiled.deals import Dealer, Deals
+from counterfold.compiled.deals import ByStrength, Dealer, Deals
+from counterfold.compiled.listed_cards import ListedPercentile, PercentileCards, parse_listed
 from counterfold.compiled.public import PublicGraph, build_graph
 from counterfold.compiled.stages import card_stages
 from counterfold.compiled.walks import DealSource, ListedDeals, SampledDeals
 from counterfold.errors import RecipeError
-from counterfold.games import parse_game
+from counterfold.games import Game, parse_game
 from counterfold.games.holdem import Variant
-from counterfold.kernels.public_walks import PublicSampling, WalkDeals
+from counterfold.kernels.public_walks import PublicSampling
 from counterfold.runs.recipe import Recipe, SolverRecipe
+from counterfold.runs.variants import parse_variant
 from counterfold.solvers import variants
 from counterfold.solvers.public import PublicSolver
 
 EXACT_CARDS = "exact"
-BYTES_PER_SLOT = 8  # regret and average, four bytes each
-BYTES_PER_SLOT_OF_A_BOT = 1
-_MOST_TIMED_SLOTS = 20_000_000
-_TIMED_SECONDS = 0.5  # of walks, for the rate to be expected
 
 DISCOUNTINGS = {
     "cfr": variants.CFR,
@@ -55,22 +49,6 @@ DISCOUNTINGS = {
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """What a recipe will take."""
-
-    nodes: int
-    edges: int
-    classes: int
-    infosets: int
-    slots: int
-    training_bytes: int  # regrets, averages and the graph
-    tables_bytes: int  # card tables that are read while training
-    bot_bytes: int  # of the exported strategy, before compression
-    iterations_per_second: float  # deals, each walked for both players; NaN where not sampled
-    tables: BuildEstimate  # to build the card tables that are not there yet
-
-
-@dataclass(frozen=True)
 class Plan:
     """A recipe with its parts read and checked."""
 
@@ -79,7 +57,8 @@ class Plan:
     @cached_property
     def variant(self) -> Variant:
         """The rules."""
-        game = parse_game(self.recipe.variant)
+        rules, name = self.recipe.rules, self.recipe.variant
+        game: Game = parse_variant(rules, name) if rules else parse_game(name)
         if not isinstance(game, Variant):
             raise RecipeError(
                 f"{game.name} is no variant of hold'em; solve it with counterfold solve"
@@ -89,21 +68,32 @@ class Plan:
     @cached_property
     def dealer(self) -> Dealer:
         """Deals of the variant."""
+        if self.recipe.discards == "by-strength" and self.variant.n_draws:
+            return Dealer(self.variant, ByStrength(DrawTables(self.variant.deck)))
         return Dealer(self.variant)
 
     @cached_property
     def graph(self) -> PublicGraph:
         """All public situations."""
-        abstraction = parse_public_abstraction(self.recipe.features)
         menu = parse_menu(self.recipe.bets)
-        return build_graph(self.variant, menu, merge=not abstraction.needs_histories)
+        return build_graph(self.variant, menu, merge=not self.abstraction.needs_histories)
 
     @cached_property
-    def spec(self) -> CardAbstraction | History | CardProduct | None:
+    def abstraction(self) -> PublicAbstraction:
+        """What players may tell apart."""
+        return parse_public_abstraction(self.recipe.features)
+
+    @cached_property
+    def spec(self) -> CardAbstraction | History | CardProduct | ListedPercentile | None:
         """The card abstraction, None for exact cards."""
         if self.recipe.cards.strip() == EXACT_CARDS:
             return None
-        return parse_cards_spec(self.recipe.cards)
+        return parse_listed(self.recipe.cards) or parse_cards_spec(self.recipe.cards)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether training draws from the list of all deals."""
+        return self.spec is None or isinstance(self.spec, ListedPercentile)
 
     def source(self, progress: Progress | None = None) -> Source:
         """The strength tables that cards are put into buckets by."""
@@ -118,53 +108,32 @@ class Plan:
 
     def cards(self, progress: Progress | None = None) -> CardMap:
         """The buckets, built now if they are not in the cache."""
+        if not self.abstraction.cards:
+            return NoCards(self.dealer)
         if self.spec is None:
             return self.exact[1]
+        if isinstance(self.spec, ListedPercentile):
+            deals, exact = self.exact
+            return PercentileCards(self.spec, exact, deals)
         return TabledCards(self.dealer, self.spec.build(self.source(progress)))
 
     def game(self, n_buckets: tuple[int, ...]) -> PublicGame:
         """The graph's nodes in classes, with so many buckets at each stage."""
-        return classify(self.graph, parse_public_abstraction(self.recipe.features), n_buckets)
+        return classify(self.graph, self.abstraction, n_buckets)
 
     def deals(self, cards: CardMap) -> DealSource:
         """Labelled deals without end."""
-        if isinstance(cards, ExactCards):
+        if self.is_listed:
             listed = self.exact[0]
             return ListedDeals(listed, cards.label(listed))
         return SampledDeals(self.dealer, cards)
 
     def solver(self, cards: CardMap) -> PublicSolver:
         """A run that has not begun."""
-        return self._make(self.game(cards.n_buckets), self.deals(cards))
+        return self.make_solver(self.game(cards.n_buckets), self.deals(cards))
 
-    def estimate(self) -> Estimate:
-        """Sizes, times and rates before anything large is built."""
-        counts = self._most_buckets()
-        game = self.game(counts)
-        graph = self.graph
-        source = self.source()
-        if self.spec is None:
-            needs = BuildEstimate(0.0, 0, 0)
-            tables = 0
-        else:
-            needs = estimate_cards(self.spec, source)
-            width = 1 if isinstance(self.spec, CardAbstraction) else 2  # bytes of a river class
-            tables = width * sum(source.n_classes(street) for street in BOARD_SIZES)
-        n_bytes = BYTES_PER_SLOT * game.n_slots + 64 * graph.n_nodes + 60 * graph.n_nodes
-        return Estimate(
-            graph.n_nodes,
-            graph.n_edges,
-            game.n_classes,
-            game.n_infosets,
-            game.n_slots,
-            n_bytes,
-            tables,
-            BYTES_PER_SLOT_OF_A_BOT * game.n_slots,
-            self._rate(game, counts),
-            needs,
-        )
-
-    def _make(self, game: PublicGame, deals: DealSource) -> PublicSolver:
+    def make_solver(self, game: PublicGame, deals: DealSource) -> PublicSolver:
+        """The recipe's method on a game and a source of deals."""
         solver = self.recipe.solver
         return PublicSolver(
             game,
@@ -177,10 +146,11 @@ class Plan:
             solver.threads,
         )
 
-    def _most_buckets(self) -> tuple[int, ...]:
+    def most_buckets(self) -> tuple[int, ...]:
         """Buckets of every stage, at most, without building any."""
-        if self.spec is None:
-            return self.exact[1].n_buckets
+        if self.is_listed or not self.abstraction.cards:
+            return self.cards().n_buckets
+        assert isinstance(self.spec, CardAbstraction | History | CardProduct)
         streets = []
         for stage in card_stages(self.variant):
             board = self.variant.board_cards(stage.street)
@@ -203,43 +173,6 @@ class Plan:
             before = counts[-1] if counts and cards.recall == "sequence" else 1
             counts.append(n * before)
         return tuple(counts)
-
-    def _rate(self, game: PublicGame, counts: tuple[int, ...]) -> float:
-        """Deals per second of walks with made-up buckets: cards that cost nothing to look up."""
-        if self.recipe.solver.algorithm in ("joint-tables",):
-            return float("nan")
-        if game.n_slots > _MOST_TIMED_SLOTS:  # first touches of memory would be all one sees
-            counts = tuple(min(n, 200) for n in counts)
-            game = self.game(counts)
-        solver = self._make(game, _MadeUpDeals(self.dealer, counts))
-        solver.run(1)  # loads or compiles the kernels
-        done, best = 1, inf
-        started = time.perf_counter()
-        while time.perf_counter() - started < _TIMED_SECONDS:
-            before = time.perf_counter()
-            solver.run(done)
-            best = (time.perf_counter() - before) / done
-            done *= 2
-        return 1.0 / best
-
-
-@dataclass(frozen=True, eq=False)
-class _MadeUpDeals:
-    """Random buckets, as many as there will be, to time walks before the cards are known."""
-
-    dealer: Dealer
-    counts: tuple[int, ...]
-
-    def batch(self, seed: int, first: int, n: int) -> WalkDeals:
-        deals = self.dealer.sample(seed, first, n)
-        rng = np.random.default_rng((abs(seed), first))
-        buckets = np.empty((n, 2, self.dealer.n_cells), np.int32)
-        cell = 0
-        for stage, most in zip(self.dealer.layout.stages, self.counts, strict=True):
-            versions = int(stage[1])
-            buckets[:, :, cell : cell + versions] = rng.integers(0, most, (n, 2, versions))
-            cell += versions
-        return WalkDeals(deals.lengths, buckets, deals.strengths)
 
 
 def _sampling(solver: SolverRecipe) -> PublicSampling:

@@ -8,16 +8,27 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from counterfold.errors import RecipeError, UnknownNameError
+from counterfold.errors import BudgetError, RecipeError, UnknownNameError
+from counterfold.runs.budget import parse_bytes, parse_seconds
+from counterfold.runs.variants import SUFFIXES, read_game, rules_of
 
 Algorithm = Literal[
     "chance", "external", "outcome", "average-strategy", "public-chance", "joint-tables"
 ]
 DiscountingName = Literal["cfr", "cfr+", "linear", "dcfr", "pcfr+"]
+
+# Keys of the solver that only some algorithms read.
+_READ_BY: Mapping[str, tuple[Algorithm, ...]] = {
+    "epsilon": ("outcome", "average-strategy"),
+    "tau": ("average-strategy",),
+    "beta": ("average-strategy",),
+    "prune_below": ("external",),
+    "epoch": ("chance", "external", "outcome", "average-strategy", "public-chance"),
+}
 
 
 class _Part(BaseModel):
@@ -59,9 +70,11 @@ class Recipe(_Part):
     """A whole recipe."""
 
     about: str = ""
-    variant: str
+    variant: str  # by name, or the path of a file beside the recipe
+    rules: str = ""  # a variant that its name does not say, as TOML; filled in from the file
     cards: str  # a card abstraction, a history bucketing, or `exact` on a small deck
     bets: str
+    discards: Literal["by-rank", "by-strength"] = "by-rank"  # which card is thought of first
     features: str = "history * cards"
     seed: int = Field(default=0, ge=-(2**62), lt=2**62)
     bins: int = Field(default=50, ge=2, le=1000)  # of histograms of strength
@@ -91,35 +104,97 @@ def load_recipe(name: str, overrides: Sequence[str] = ()) -> tuple[str, Recipe]:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise RecipeError(f"cannot read the recipe {name!r}: {error.strerror}") from error
+        raise RecipeError(f"cannot read the recipe {name!r}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RecipeError(f"the recipe {name!r} is no TOML: {error}") from error
     for override in overrides:
         _override(content, override)
-    return path.stem, parse_recipe(content, f"the recipe {name!r}")
+    return path.stem, _include(parse_recipe(content, f"the recipe {name!r}"), path.parent)
+
+
+def _include(recipe: Recipe, folder: Path) -> Recipe:
+    """The recipe with the rules of its variant if a file has them, so that it needs no file."""
+    path = folder / recipe.variant.strip()
+    if recipe.rules or path.suffix not in SUFFIXES:
+        return recipe
+    game = read_game(path)
+    return recipe.model_copy(update={"variant": game.name, "rules": rules_of(game)})
 
 
 def parse_recipe(content: Mapping[str, Any], where: str) -> Recipe:
     """A recipe from its keys; `where` it stands is for messages."""
     try:
-        return Recipe.model_validate(dict(content))
+        recipe = Recipe.model_validate(dict(content))
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in fault["loc"])
-        if fault["type"] == "extra_forbidden":
-            part: Any = Recipe
-            for name in fault["loc"][:-1]:
-                part = part.model_fields[name].annotation
-            unknown = UnknownNameError("key", key, _keys(part, fault["loc"][:-1]))
-            raise RecipeError(f"{where}: {unknown}") from None
-        if fault["type"] == "missing":
-            raise RecipeError(f"{where} lacks the key {key!r}") from None
-        message = fault["msg"][0].lower() + fault["msg"][1:]
-        raise RecipeError(f"{where}: {key} = {fault['input']!r}: {message}") from None
+        raise RecipeError(f"{where}: {_explain(error)}") from None
+    _check_solver(recipe.solver, where)
+    try:
+        if recipe.budget.time is not None and parse_seconds(recipe.budget.time) == 0.0:
+            raise BudgetError("budget.time must be above 0")
+        if recipe.budget.memory is not None and parse_bytes(recipe.budget.memory) == 0.0:
+            raise BudgetError("budget.memory must be above 0")
+    except BudgetError as error:
+        raise RecipeError(f"{where}: {error}") from None
+    return recipe
 
 
-def _keys(part: type[BaseModel], place: tuple[Any, ...]) -> list[str]:
-    return [".".join((*map(str, place), key)) for key in part.model_fields]
+def _check_solver(solver: SolverRecipe, where: str) -> None:
+    """Settings that the algorithm would not look at are mistakes."""
+    for key, algorithms in _READ_BY.items():
+        if key in solver.model_fields_set and solver.algorithm not in algorithms:
+            default = SolverRecipe.model_fields[key].default
+            if getattr(solver, key) != default:
+                raise RecipeError(
+                    f"{where}: solver.{key} has no meaning for solver.algorithm "
+                    f"{solver.algorithm!r}, only for {', '.join(algorithms)}"
+                )
+
+
+_TYPES = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "model_type": "a table of keys",
+}
+_LIMITS = {
+    "greater_than_equal": ("at least", "ge"),
+    "greater_than": ("above", "gt"),
+    "less_than_equal": ("at most", "le"),
+    "less_than": ("below", "lt"),
+}
+
+
+def _explain(error: ValidationError) -> str:
+    """The first fault as a sentence."""
+    fault = error.errors(include_url=False)[0]
+    place = tuple(str(part) for part in fault["loc"])
+    key, kind, found = ".".join(place), fault["type"], fault["input"]
+    if kind == "extra_forbidden":
+        parents = place[:-1]
+        names = [".".join((*parents, name)) for name in _part(parents).model_fields]
+        return str(UnknownNameError("key", key, names))
+    if kind == "missing":
+        return f"the key {key!r} is missing"
+    if kind == "literal_error":
+        choices = get_args(_part(place[:-1]).model_fields[place[-1]].annotation)
+        return str(UnknownNameError(key, str(found), choices))
+    if kind in _LIMITS:
+        words, bound = _LIMITS[kind]
+        return f"{key} must be {words} {fault['ctx'][bound]}, not {found!r}"
+    if kind in _TYPES:
+        return f"{key} is {_TYPES[kind]}, not {found!r}"
+    return f"{key} cannot be {found!r}: {fault['msg']}"
+
+
+def _part(place: Sequence[str]) -> type[BaseModel]:
+    """The model of a table of keys."""
+    part: Any = Recipe
+    for name in place:
+        part = part.model_fields[name].annotation
+    model: type[BaseModel] = part
+    return model
 
 
 def _override(content: dict[str, Any], text: str) -> None:

@@ -6,6 +6,7 @@ run that was killed and resumed ends with the same tables, bit for bit, as one t
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from counterfold.evaluation import Evaluation, evaluate
 from counterfold.games import Game
 from counterfold.runs.budget import Budget, evaluation_points
 from counterfold.runs.interrupts import interruptible
+from counterfold.runs.locks import locked
 from counterfold.runs.storage import (
     Identity,
     Point,
@@ -86,7 +88,21 @@ def solve(
     if isinstance(game, Game):
         game = compile_game(game)
     method = find_algorithm(algorithm).method if isinstance(algorithm, str) else algorithm
-    identity = identify(game, str(algorithm), seed)
+    with locked(folder) if folder is not None else nullcontext():
+        return _solve(game, str(algorithm), method, budget, seed, folder, resume, observe)
+
+
+def _solve(
+    game: CompiledGame,
+    algorithm: str,
+    method: Discounting | Sampling | None,
+    budget: Budget | int | None,
+    seed: int,
+    folder: Path | None,
+    resume: bool,
+    observe: Callable[[int, float, float], None] | None,
+) -> SolveResult:
+    identity = identify(game, algorithm, seed)
     resuming = folder is not None and resume and not is_vacant(folder)
     if folder is not None and not resuming:
         check_unused(folder)

@@ -1,43 +1,49 @@
-"""Training by a recipe: estimate, build, walk within a budget, checkpoint, resume.
+"""Training by a recipe: build, walk within a budget, checkpoint, resume.
 
 A run's folder holds the strategy that can be played, with everything needed to play it; its folder
 `checkpoint` holds the tables to go on with. Either is always one complete state, so a killed run
 loses at most the time since the last checkpoint. `metrics.jsonl` gets a line with every checkpoint.
+With one thread the result depends on the recipe and the number of deals alone, not on checkpoints
+and interruptions.
 """
 
-import hashlib
-import importlib.metadata
-import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold import artifacts
 from counterfold.cards.table_files import Progress as TableProgress
-from counterfold.compiled.card_maps import CardMap
-from counterfold.compiled.classes import PublicGame
-from counterfold.errors import ArtifactError, BudgetError
-from counterfold.memory import check_memory
+from counterfold.compiled.classes import PublicGame, SlotLayout
+from counterfold.errors import BudgetError, TooLargeError
+from counterfold.kernels import blueprint as kernels
+from counterfold.memory import free_memory_bytes, resident_bytes
 from counterfold.runs.budget import Budget, parse_bytes, parse_seconds
+from counterfold.runs.checkpoints import (
+    TableSolver,
+    append_metrics,
+    check_folder_unused,
+    check_same_recipe,
+    has_checkpoint,
+    load_checkpoint,
+    save_checkpoint,
+)
+from counterfold.runs.estimate import Estimate
 from counterfold.runs.interrupts import interruptible
-from counterfold.runs.plan import Estimate, Plan
-from counterfold.runs.recipe import Recipe, parse_recipe
-from counterfold.runs.storage import check_unused
-from counterfold.solvers.public import PublicSolver
-from counterfold.strategies.blueprint import Blueprint, Loss, quantise
+from counterfold.runs.locks import locked
+from counterfold.runs.methods import make_method
+from counterfold.runs.plan import DISCOUNTINGS, Plan
+from counterfold.runs.recipe import Recipe
+from counterfold.runs.trained import save_strategy
+from counterfold.strategies.blueprint import Blueprint, Loss, check_bits, quantise
 
-KIND = "blueprint"
-CHECKPOINT_KIND = "checkpoint"
-CHECKPOINT = "checkpoint"
-METRICS = "metrics.jsonl"
 CHECKPOINT_SECONDS = 30.0
 _CHUNK_SECONDS = 0.5  # how long an interrupt may go unnoticed
 _SAMPLED_SLOTS = 2_000_000  # by which the mean positive regret is measured
+_SAMPLED_INFOSETS = 100_000  # by which the share of visited ones is measured
 
 
 @dataclass(frozen=True)
@@ -48,9 +54,10 @@ class Metrics:
     seconds: float  # of training, checkpoints not counted
     iterations_per_second: float  # lately
     nodes_per_second: float
-    trained_infosets: float  # share
+    visited_infosets: float  # share with any regret; that of a sample
+    trained_infosets: float  # share with an average strategy; on the way that of a sample
     mean_positive_regret: float  # chips a deal; a bound on nothing, but it should fall
-    memory_bytes: int
+    memory_bytes: int  # that the process occupies
 
 
 @dataclass(frozen=True)
@@ -79,12 +86,18 @@ def budget_of(recipe: Recipe, seconds: float | None, iterations: int | None) -> 
 def check_estimate(recipe: Recipe, estimate: Estimate) -> None:
     """Raise `TooLargeError` or `BudgetError` if training would not fit into memory."""
     needed = estimate.training_bytes
+    advice = f"use fewer buckets, bets or features than make {estimate.infosets:,} information sets"
     if recipe.budget.memory is not None and needed > parse_bytes(recipe.budget.memory):
         raise BudgetError(
-            f"training needs {needed / 1e9:,.2f} GB and the budget is {recipe.budget.memory}; "
-            "use fewer buckets, bets or features"
+            f"training needs {needed / 1e9:,.2f} GB and budget.memory is "
+            f"{recipe.budget.memory}; {advice}"
         )
-    check_memory("the tables of training", needed)
+    free = free_memory_bytes()
+    if needed > free:
+        raise TooLargeError(
+            f"training needs {needed / 1e9:,.2f} GB and {free / 1e9:,.2f} GB of memory are free; "
+            f"{advice}"
+        )
 
 
 def train(
@@ -95,22 +108,22 @@ def train(
     *,
     resume: bool = False,
     bits: int = 8,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
     observe: Callable[[Metrics], None] | None = None,
     progress: TableProgress | None = None,
 ) -> TrainResult:
     """Train `plan` within `budget` and leave the strategy in `folder`."""
-    identity = _identity(plan.recipe)
-    checkpoint = folder / CHECKPOINT
-    resuming = resume and (checkpoint / artifacts.MANIFEST).exists()
-    if resuming:
-        _check_identity(folder, artifacts.load_manifest(checkpoint), identity)
-    else:
-        _check_unused(folder)
-    solver = plan.solver(plan.cards(progress))
-    seconds = 0.0
-    if resuming:
-        seconds = _restore(checkpoint, solver)
-    return _Loop(name, plan.recipe, solver, folder, budget, seconds, bits, observe).run()
+    check_bits(bits)
+    with locked(folder):
+        resuming = resume and has_checkpoint(folder)
+        if resuming:
+            check_same_recipe(folder, plan.recipe)
+        else:
+            check_folder_unused(folder)
+        solver = make_method(plan, plan.cards(progress), progress)
+        seconds = load_checkpoint(folder, solver) if resuming else 0.0
+        loop = _Loop(name, plan.recipe, solver, folder, budget, seconds, bits, observe)
+        return loop.run(checkpoint_seconds)
 
 
 class _Loop:
@@ -120,7 +133,7 @@ class _Loop:
         self,
         name: str,
         recipe: Recipe,
-        solver: PublicSolver,
+        solver: TableSolver,
         folder: Path,
         budget: Budget,
         seconds: float,
@@ -131,17 +144,22 @@ class _Loop:
         self.budget, self.bits, self.observe = budget, bits, observe
         self.seconds = self.already = seconds
         self.rate, self.node_rate = 1.0, 0.0
+        self.deals = 1  # of the last step
+        self.past = _Past(recipe)
 
-    def run(self) -> TrainResult:
+    def run(self, checkpoint_seconds: float) -> TrainResult:
+        """Walk until the budget is spent or somebody interrupts."""
         with interruptible() as interrupted:
-            self.solver.run(0)
             saved = time.monotonic()
-            self._step(1)  # loads or compiles the kernels
+            if not self._done():
+                self._step(1)  # loads or compiles the kernels,
+                self.seconds = self.already  # which the clock should not see
             while not (interrupted.is_set() or self._done()):
-                self._step(max(1, int(self.rate * _CHUNK_SECONDS)))
+                # The rate of few deals says little, so steps grow by and by.
+                self._step(max(1, min(int(self.rate * self._chunk_seconds()), 4 * self.deals)))
                 if self.observe is not None:
-                    self.observe(self._metrics(self._trained_share()))
-                if time.monotonic() - saved > CHECKPOINT_SECONDS:
+                    self.observe(self._metrics())
+                if time.monotonic() - saved > checkpoint_seconds:
                     self._save()
                     saved = time.monotonic()
             blueprint, loss, metrics = self._save()
@@ -154,160 +172,86 @@ class _Loop:
             budget.seconds is not None and self.seconds - self.already >= budget.seconds
         )
 
+    def _chunk_seconds(self) -> float:
+        if self.budget.seconds is None:
+            return _CHUNK_SECONDS
+        return min(_CHUNK_SECONDS, self.budget.seconds - (self.seconds - self.already))
+
     def _step(self, deals: int) -> None:
         if self.budget.iterations is not None:
             deals = min(deals, self.budget.iterations - self.solver.iterations)
-        if deals <= 0:
-            return
         visited = self.solver.visited
         started = time.perf_counter()
         self.solver.run(deals)
         elapsed = time.perf_counter() - started
         self.seconds += elapsed
-        self.rate = deals / elapsed
+        self.rate, self.deals = deals / elapsed, deals
         self.node_rate = (self.solver.visited - visited) / elapsed
 
     def _save(self) -> tuple[Blueprint, Loss, Metrics]:
         """Checkpoint and strategy, each complete at any moment."""
+        save_checkpoint(self.folder, self.recipe, self.solver, self.seconds)
         solver = self.solver
-        state = {
-            "kind": CHECKPOINT_KIND,
-            **_identity(self.recipe),
-            "fingerprint": fingerprint(solver.game),
-            "iterations": solver.iterations,
-            "visited": solver.visited,
-            "seconds": self.seconds,
-        }
-        artifacts.save(self.folder / CHECKPOINT, state, solver.tables)
-        blueprint, loss = quantise(solver.game, solver.averages, self.bits)
-        metrics = self._metrics(blueprint.coverage)
-        manifest = {
-            "kind": KIND,
-            "counterfold": importlib.metadata.version("counterfold"),
-            "name": self.name,
-            "recipe": self.recipe.model_dump(),
-            "fingerprint": fingerprint(solver.game),
-            "infosets": solver.game.n_infosets,
-            "trained": blueprint.n_trained,
-            "bits": self.bits,
-            "loss": vars(loss),
-            "metrics": vars(metrics),
-        }
-        artifacts.save(self.folder, manifest, {"strategy": blueprint.steps})
-        with open(self.folder / METRICS, "a", encoding="utf-8") as file:
-            file.write(json.dumps(vars(metrics)) + "\n")
+        blueprint, loss = quantise(solver.game, solver.tables["averages"], self.bits, solver.layout)
+        metrics = replace(self._metrics(), trained_infosets=blueprint.coverage)
+        save_strategy(self.folder, self.name, self.recipe, blueprint, loss, asdict(metrics))
+        append_metrics(self.folder, asdict(metrics))
         return blueprint, loss, metrics
 
-    def _trained_share(self) -> float:
-        """Share of slots in a sample that were played: a lower bound on the share of infosets."""
-        averages = self.solver.averages
-        every = max(1, averages.size // _SAMPLED_SLOTS)
-        return float((averages[::every] > 0.0).mean())
+    @cached_property
+    def _sample(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return sample_infosets(self.solver.game, self.solver.layout, _SAMPLED_INFOSETS)
 
-    def _metrics(self, trained: float) -> Metrics:
+    def _metrics(self) -> Metrics:
         solver = self.solver
-        every = max(1, solver.regrets.size // _SAMPLED_SLOTS)
-        positive = np.maximum(solver.regrets[::every], 0.0).mean(dtype=np.float64)
+        regrets = solver.tables["regrets"]
+        every = max(1, regrets.size // _SAMPLED_SLOTS)
+        positive = np.maximum(regrets[::every], 0.0).mean(dtype=np.float64)
+        starts, widths = self._sample
+        counts = np.zeros(2, np.int64)
+        kernels.count_reached(regrets, solver.tables["averages"], starts, widths, counts)
+        visited, trained = (counts / starts.size).tolist()
         return Metrics(
             solver.iterations,
             self.seconds,
             self.rate,
             self.node_rate,
+            visited,
             trained,
-            float(positive) / max(1, solver.iterations),
-            sum(table.nbytes for table in solver.tables.values()),
+            float(positive) / max(1.0, self.past.weight(solver.iterations)),
+            resident_bytes(),
         )
 
 
-@dataclass(frozen=True, eq=False)
-class TrainedRun:
-    """A strategy read back, with what it takes to play it."""
-
-    name: str
-    plan: Plan
-    cards: CardMap
-    blueprint: Blueprint
-    manifest: dict[str, Any]
-
-
-def load_training(folder: Path, progress: TableProgress | None = None) -> TrainedRun:
-    """Read a trained strategy; card tables are built if the cache does not have them."""
-    manifest, arrays = artifacts.load(folder)
-    if manifest.get("kind") != KIND:
-        raise ArtifactError(
-            f"{str(folder)!r} holds a {manifest.get('kind')!r}, no trained strategy"
-        )
-    try:
-        recipe = parse_recipe(manifest["recipe"], f"the recipe of {str(folder)!r}")
-        steps: NDArray[Any] = arrays["strategy"]
-        trained, made_by = int(manifest["trained"]), str(manifest["fingerprint"])
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, ArtifactError):
-            raise
-        raise ArtifactError(f"{str(folder)!r} is damaged: {error}") from error
-    plan = Plan(recipe)
-    cards = plan.cards(progress)
-    game = plan.game(cards.n_buckets)
-    if fingerprint(game) != made_by:
-        raise ArtifactError(
-            f"the game of {str(folder)!r} has changed since it was trained; train it again"
-        )
-    return TrainedRun(str(manifest["name"]), plan, cards, Blueprint(game, steps, trained), manifest)
+def sample_infosets(
+    game: PublicGame, layout: SlotLayout, n: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First slots and numbers of actions of `n` information sets, of all if there are no more."""
+    if game.n_infosets <= n:
+        chosen = np.arange(game.n_infosets)
+    else:
+        chosen = np.sort(np.random.default_rng(0).integers(0, game.n_infosets, n))
+    ends = np.cumsum(game.n_buckets)
+    classes = np.searchsorted(ends, chosen, side="right")
+    buckets = chosen - (ends - game.n_buckets)[classes]
+    starts = layout.starts[classes] + buckets * layout.strides[classes]
+    return np.asarray(starts, np.int64), game.n_actions[classes]
 
 
-def fingerprint(game: PublicGame) -> str:
-    """Hash of all that gives a slot its meaning."""
-    graph = game.graph
-    digest = hashlib.sha256(graph.variant.name.encode())
-    arrays: list[NDArray[Any]] = [graph.situations, graph.starts, graph.children, graph.kinds]
-    for array in (*arrays, graph.amounts, game.classes, game.n_buckets, game.offsets):
-        digest.update(array.tobytes())
-    return digest.hexdigest()[:16]
+class _Past:
+    """How many deals the regrets stand for, those that have faded counted for what is left."""
 
+    def __init__(self, recipe: Recipe) -> None:
+        self.discounting = DISCOUNTINGS[recipe.solver.discounting]
+        full = recipe.solver.algorithm == "joint-tables"  # which fades after every iteration
+        self.epoch = 1 if full else recipe.solver.epoch
+        self.n_epochs, self.sum = 0, 0.0
 
-def _identity(recipe: Recipe) -> dict[str, Any]:
-    """What must be equal for one run to continue another; budget, threads and play may change."""
-    content = recipe.model_dump(exclude={"about", "budget", "play"})
-    content["solver"].pop("threads")
-    return {"recipe": content}
-
-
-def _check_identity(folder: Path, manifest: dict[str, Any], identity: dict[str, Any]) -> None:
-    found, wanted = manifest.get("recipe"), identity["recipe"]
-    if not isinstance(found, dict):
-        raise ArtifactError(f"{str(folder)!r} is damaged: its checkpoint names no recipe")
-    for key, value in wanted.items():
-        if found.get(key) != value:
-            raise ArtifactError(
-                f"{str(folder)!r} holds a run with {key} {found.get(key)!r}, not {value!r}; "
-                "choose another folder"
-            )
-
-
-def _check_unused(folder: Path) -> None:
-    """Raise `ArtifactError` if a new run would overwrite something, a first checkpoint included."""
-    checkpoint = folder / CHECKPOINT
-    if (checkpoint / artifacts.MANIFEST).exists():
-        raise ArtifactError(
-            f"{str(folder)!r} already holds a run; pass --resume to continue it or choose "
-            "another folder"
-        )
-    died = checkpoint.is_dir() and artifacts.is_vacant(checkpoint)  # while it first saved
-    if not (died and [path.name for path in folder.iterdir()] == [CHECKPOINT]):
-        check_unused(folder)
-
-
-def _restore(checkpoint: Path, solver: PublicSolver) -> float:
-    manifest, arrays = artifacts.load(checkpoint)
-    if manifest.get("fingerprint") != fingerprint(solver.game):
-        raise ArtifactError(
-            f"the game of {str(checkpoint)!r} has changed since it was saved; train it anew"
-        )
-    for name, table in solver.tables.items():
-        saved = arrays.get(name)
-        if saved is None or saved.shape != table.shape or saved.dtype != table.dtype:
-            raise ArtifactError(f"{str(checkpoint)!r} is damaged: its table {name!r} does not fit")
-        table[:] = saved
-    solver.iterations = int(manifest["iterations"])
-    solver.visited = int(manifest["visited"])
-    return float(manifest["seconds"])
+    def weight(self, iterations: int) -> float:
+        """After so many deals, which must not go back."""
+        last = iterations // self.epoch
+        if last > self.n_epochs:
+            for positive, _, _ in self.discounting.weights(self.n_epochs + 1, last, 1_000):
+                self.sum = (self.sum + self.epoch) * positive
+            self.n_epochs = last
+        return self.sum + iterations % self.epoch

@@ -36,6 +36,8 @@ class JointSolver:
 
     def __post_init__(self) -> None:
         self.iterations = 0
+        self.visited = 0  # nodes of the graph, once for each seat
+        self.layout = self.game.layout  # of the tables
         self._passes = self.passes or KernelPasses(self.game, self.pairs, np.float32, self.threads)
         n = self.game.n_slots
         predictive = self.discounting.predictive
@@ -66,6 +68,7 @@ class JointSolver:
                 )
                 reach[seat] = self._reach(seat)
             self.iterations += 1
+            self.visited += 2 * self.game.graph.n_nodes
 
     def _reach(self, seat: int) -> list[Array]:
         regrets, _, instants = self._tables

@@ -1,24 +1,22 @@
 """Monte Carlo CFR on the public graph of a variant, with buckets for cards.
 
-Deals come in batches: a source deals and labels them, a kernel walks them. Several threads take
-batches in turn and share the tables; with one thread a seed reproduces a run bit for bit. Past
-regrets and strategies fade between epochs, by the same `Discounting` as elsewhere with the epoch as
-its iteration.
+Deals come in batches: a source deals and labels them, a kernel walks them. Tables lie as walks
+come by, which `layout` tells, not as strategies are kept.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.deals import Dealer
-from counterfold.compiled.walks import DealSource, walk_graph
+from counterfold.compiled.walks import DealSource, rearrange, walk_graph
+from counterfold.errors import AlgorithmError, UnsupportedGameError
 from counterfold.kernels import public_walks as kernels
 from counterfold.kernels.public_walks import PublicSampling, WalkGraph, WalkStack
+from counterfold.solvers.tables import SharedTables
 from counterfold.solvers.variants import CFR, Discounting
-from counterfold.threads import thread_count
 
 BATCH = 256  # deals that one thread takes at a time
 _WAITING = 1 << 16  # regrets that wait during a walk of chance sampling before they are settled
@@ -29,7 +27,7 @@ EXTERNAL = PublicSampling()
 
 def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
     """Scratch memory for walks over `graph`."""
-    depth = _depth(graph) + 2
+    depth = longest_path(graph) + 2
     width = int(graph.nodes[:, kernels.DEGREE].max(initial=1))
     n_waiting = _WAITING if expand else 1
     return WalkStack(
@@ -48,8 +46,8 @@ def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
     )
 
 
-def _depth(graph: WalkGraph) -> int:
-    """Nodes on the longest path: a node's street and actions cannot be more."""
+def longest_path(graph: WalkGraph) -> int:
+    """Nodes on the longest path from the root, by which way a node was found or not."""
     levels = np.zeros(len(graph.nodes), np.int32)
     parents = np.repeat(np.arange(len(graph.nodes)), graph.nodes[:, kernels.DEGREE])
     kernels.longest_paths(parents, graph.children, levels)
@@ -57,7 +55,7 @@ def _depth(graph: WalkGraph) -> int:
 
 
 @dataclass
-class PublicSolver:
+class PublicSolver(SharedTables):
     """Tables of one run; seed and number of deals done determine the next deal."""
 
     game: PublicGame
@@ -68,52 +66,26 @@ class PublicSolver:
     epoch: int = 10_000  # deals between discounts
     seed: int = 0
     threads: int | None = None
+    dtype: Any = np.float32  # of the tables
 
     def __post_init__(self) -> None:
-        self.iterations = 0  # deals walked, each for both players
-        self.visited = 0  # nodes
-        self.regrets = np.zeros(self.game.n_slots, np.float32)
-        self.averages = np.zeros(self.game.n_slots, np.float32)
-        self._graph = walk_graph(self.game, self.dealer)
-        self._n_threads = thread_count(self.threads)
+        self._allocate(BATCH)
+        self._check()
+        plain = walk_graph(self.game, self.dealer)
+        self._graph, self.layout = rearrange(plain, self.game)
         expand = self.sampling.expand
-        self._stacks = [walk_stack(self._graph, expand) for _ in range(self._n_threads)]
-
-    @property
-    def tables(self) -> dict[str, NDArray[np.float32]]:
-        """All that the next deal depends on, as live arrays."""
-        return {"regrets": self.regrets, "averages": self.averages}
-
-    def run(self, deals: int) -> None:
-        """Go on for so many deals, each with one walk per player."""
-        last = self.iterations + deals
-        while self.iterations < last:
-            end = min(last, (self.iterations // self.epoch + 1) * self.epoch)
-            self._walk(self.iterations, end)
-            self.iterations = end
-            if end % self.epoch == 0:
-                self._discount(end // self.epoch)
-
-    def _walk(self, first: int, last: int) -> None:
-        batches = [(start, min(BATCH, last - start)) for start in range(first, last, BATCH)]
-        if self._n_threads == 1:
-            self.visited += sum(self._walk_batch(0, *batch) for batch in batches)
-            return
-        with ThreadPoolExecutor(self._n_threads) as pool:
-            parts = [batches[k :: self._n_threads] for k in range(self._n_threads)]
-            works = [
-                pool.submit(lambda k=k, p=p: sum(self._walk_batch(k, *b) for b in p))  # type: ignore[misc]
-                for k, p in enumerate(parts)
-            ]
-            self.visited += sum(work.result() for work in works)
+        # Numbers of one type each: a kernel is compiled for its types.
+        floats = map(float, self.sampling[2:])
+        self._plan = PublicSampling(bool(expand), bool(self.sampling.single), *floats)
+        self._stacks = [walk_stack(plain, expand) for _ in range(self._n_threads)]
 
     def _walk_batch(self, thread: int, first: int, n: int) -> int:
         return int(
             kernels.walk_deals(
                 self._graph,
                 self.source.batch(self.seed, first, n),
-                self.sampling,
-                self.seed + 1,  # streams of their own, apart from those that deal
+                self._plan,
+                self.seed,
                 first,
                 1.0,
                 self.regrets,
@@ -122,7 +94,29 @@ class PublicSolver:
             )
         )
 
-    def _discount(self, epoch: int) -> None:
-        positive, negative, average = self.discounting.weights(epoch, epoch, 1_000)[0]
-        if (positive, negative, average) != (1.0, 1.0, 1.0):
-            kernels.discount(self.regrets, self.averages, positive, negative, average)
+    def _check(self) -> None:
+        """Raise if the parts of a run do not fit each other."""
+        variant, dealt = self.game.graph.variant, self.dealer.variant
+        if variant != dealt:
+            raise UnsupportedGameError(
+                f"the graph is of {variant.name} and the deals of {dealt.name}; take one variant"
+            )
+        sampling = self.sampling
+        if self.discounting.predictive:
+            raise AlgorithmError("sampled walks cannot predict; take a discounting that does not")
+        if sampling.expand and sampling.single:
+            raise AlgorithmError("expand and single exclude each other; set one of them")
+        if not 0.0 < sampling.epsilon <= 1.0:
+            raise AlgorithmError(f"epsilon is above 0 and at most 1, not {sampling.epsilon!r}")
+        tries = sampling.epsilon < 1.0 and not (sampling.expand or sampling.single)
+        if sampling.tau < 0.0 or sampling.beta < 0.0 or (tries and sampling.beta == 0.0):
+            raise AlgorithmError(
+                "average-strategy sampling has a beta above 0 and a tau of at least 0, "
+                f"not {sampling.beta!r} and {sampling.tau!r}"
+            )
+        if sampling.prune_below > 0.0:
+            raise AlgorithmError(
+                f"prune_below is a negative regret, or 0 for none, not {sampling.prune_below!r}"
+            )
+        if sampling.prune_below and (sampling.expand or sampling.single or tries):
+            raise AlgorithmError("prune_below is for external sampling; leave it 0 elsewhere")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.compiled.classes import PublicGame
+from counterfold.compiled.classes import PublicGame, SlotLayout
 from counterfold.errors import StrategyError
 from counterfold.kernels import blueprint as kernels
 
@@ -49,6 +49,15 @@ class Blueprint:
         total = steps.sum()
         return steps / total if total else None
 
+    def probabilities(self) -> NDArray[np.float64]:
+        """[Q] of all actions; where training never came all are equally likely."""
+        game = self.game
+        widths = np.repeat(game.n_actions, game.n_buckets)
+        starts = np.concatenate([[0], np.cumsum(widths)[:-1]])
+        totals = np.repeat(np.add.reduceat(self.steps.astype(np.int64), starts), widths)
+        even = 1.0 / np.repeat(widths, widths)
+        return np.where(totals == 0, even, self.steps / np.maximum(totals, 1))
+
     @property
     def coverage(self) -> float:
         """Share of the information sets that training reached."""
@@ -56,15 +65,28 @@ class Blueprint:
 
 
 def quantise(
-    game: PublicGame, averages: NDArray[np.float32], bits: int = 8
+    game: PublicGame,
+    averages: NDArray[np.float32],
+    bits: int = 8,
+    layout: SlotLayout | None = None,
 ) -> tuple[Blueprint, Loss]:
-    """The average strategy in `bits` per action, and what that loses."""
-    if bits not in LEVELS:
-        raise StrategyError(f"a probability is kept in 8 or 16 bits, not {bits!r}")
+    """The average strategy in `bits` per action, and what that loses.
+
+    `layout` is that of `averages`; by default they lie as the strategy will.
+    """
+    check_bits(bits)
     levels = LEVELS[bits]
     steps = np.empty(game.n_slots, _TYPES[levels])
     figures = np.zeros(3)
-    kernels.quantise(averages, game.offsets, game.n_actions, levels, steps, figures)
+    kernels.quantise(
+        averages, layout or game.layout, game.offsets, game.n_actions, levels, steps, figures
+    )
     n_trained = int(figures[kernels.TRAINED])
     mean = figures[kernels.TOTAL] / max(1, game.n_slots * n_trained / game.n_infosets)
     return Blueprint(game, steps, n_trained), Loss(float(figures[kernels.LARGEST]), float(mean))
+
+
+def check_bits(bits: int) -> None:
+    """Raise `StrategyError` unless probabilities can be kept in so many bits."""
+    if bits not in LEVELS:
+        raise StrategyError(f"a probability is kept in 8 or 16 bits, not {bits!r}")

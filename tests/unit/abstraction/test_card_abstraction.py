@@ -24,7 +24,7 @@ from counterfold.abstraction.bucketing import (
 from counterfold.abstraction.card_abstraction import build_labels, label_spec
 from counterfold.abstraction.clustered import Histogram, Ochs, Potential
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.errors import AbstractionError, CardError, UnknownNameError
 
 NAME = "lossless; flop: percentile(6); turn: histogram(5); river: nested(2, 2); recall: sequence"

@@ -26,7 +26,7 @@ from counterfold.abstraction.bucketing import Lossless, Nested, Percentile, Unif
 from counterfold.abstraction.card_product import multiply
 from counterfold.abstraction.clustered import Ochs
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 from counterfold.errors import AbstractionError, CardError, UnknownNameError
 
 DECK = Deck(5, 2)

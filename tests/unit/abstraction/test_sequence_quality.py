@@ -16,7 +16,7 @@ from counterfold.abstraction import (
 )
 from counterfold.abstraction import sequence_quality as module
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
-from counterfold.cards.strength import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES
 
 DECK = Deck(5, 2)
 CARDS = [int(card) for card in DECK.cards]
@@ -110,7 +110,7 @@ SAMPLING_ERROR = 0.004
 
 @pytest.mark.parametrize("street", STREETS)
 def test_figures_of_a_product_are_near_those_of_all_deals(street, source, monkeypatch):
-    monkeypatch.setattr(module, "_N_SAMPLES", 200_000)
+    monkeypatch.setattr(module, "N_SAMPLES", 200_000)
     built = parse_cards_spec("history(2) * ochs(3)").build(source)
     quality = measure(built)[STREETS.index(street)]
     deals = np.array(list(list_deals(street)), np.uint8)
@@ -129,10 +129,10 @@ def test_figures_of_a_product_are_near_those_of_all_deals(street, source, monkey
 
 def test_few_deals_do_not_make_buckets_look_good(source, monkeypatch):
     """With as many buckets as deals each deal is its own mean; the estimate allows for it."""
-    monkeypatch.setattr(module, "_N_SAMPLES", 400)
+    monkeypatch.setattr(module, "N_SAMPLES", 400)
     built = parse_cards_spec("history(2) * history(2, metric=ehs)").build(source)
     few = measure(built)[3]
-    monkeypatch.setattr(module, "_N_SAMPLES", 100_000)
+    monkeypatch.setattr(module, "N_SAMPLES", 100_000)
     many = measure(built)[3]
     assert few.spread == pytest.approx(many.spread, rel=0.15)
 

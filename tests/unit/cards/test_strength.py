@@ -12,7 +12,8 @@ import pytest
 from counterfold.cards import FULL, Deck, parse_cards
 from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters, cluster_by_histogram
 from counterfold.cards.pairs import PAIR_HAND_CLASSES, index_pair
-from counterfold.cards.strength import BOARD_SIZES, Strength, StrengthTables
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.strength import Strength, StrengthTables
 from counterfold.errors import CardError, UnknownNameError
 from counterfold.kernels import strength as kernels
 from strengths import final_scores, left_of, score, scores_by_cluster

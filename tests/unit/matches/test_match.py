@@ -50,7 +50,7 @@ def constant_player(variant, menu, prefers, features="history * cards"):
         k = next((names.index(kind) for kind in prefers if kind in names), 0)
         steps[game.node_offsets[node] + k] = 255
     agent = make_agent(game, dealer, steps, cards.n_buckets)
-    return strategy_player("constant", agent, cards)
+    return strategy_player("constant", agent, cards, dealer)
 
 
 VARIANTS = ["nolimit", "discard", "river-of-blood", "limit", "swap"]
@@ -134,7 +134,7 @@ def test_untrained_and_off_tree_decisions_are_counted_and_never_bet():
     graph = build_graph(variant, parse_menu("100%; cap 2"), merge=False)
     game = classify(graph, parse_public_abstraction("history * cards"), cards.n_buckets)
     agent = make_agent(game, dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets)
-    players = strategy_player("empty", agent, cards), baseline("random", variant)
+    players = strategy_player("empty", agent, cards, dealer), baseline("random", variant)
     result = play_match(variant, players, 2000)
     side = result.sides[0]
     assert side.untrained > 0

@@ -35,7 +35,7 @@ def _preset(word: str) -> Callable[[Preset], Preset]:
             ]
             title = f"{word}({', '.join(changed)})" if changed else word
             with in_place(title):
-                _check_board(given.get("board", HOLDEM_BOARD))
+                _check_board(word, given.get("board", HOLDEM_BOARD))
                 return replace(make(**given), title=title)
 
         return named
@@ -52,8 +52,9 @@ def _plain(name: str, value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _check_board(board: object) -> None:
-    if not isinstance(board, tuple) or not board:
+def _check_board(word: str, board: object) -> None:
+    may_be_empty = word in ("limit", "nolimit", "potlimit")  # betting before the flop alone
+    if not isinstance(board, tuple) or not (board or may_be_empty):
         raise GameError(f"board is the cards of each street, such as (3, 1, 1), not {board!r}")
 
 

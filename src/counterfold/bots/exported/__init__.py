@@ -1,0 +1,1 @@
+"""What an exported bot runs: its data, its look-up of hands in plain NumPy, its start."""

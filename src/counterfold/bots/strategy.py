@@ -1,0 +1,247 @@
+"""A bot that plays a trained strategy.
+
+It follows the public history event by event with the functions of `kernels.agent`, in the order of
+`kernels.match`: one random number for each decision of its own, one for each action of the
+opponent. With the same seed, hands and cards it therefore plays as in matches of kernels, and so
+does an exported bot, for which the same source runs without Numba.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from counterfold.bots.protocol import Bot, MatchInfo
+from counterfold.bots.thoughts import Thought, describe_edges, describe_reading
+from counterfold.bots.view import View, split_history
+from counterfold.cards import format_card, parse_card
+from counterfold.compiled.stages import card_stages
+from counterfold.errors import GameError
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem.state import CALL as CALLS
+from counterfold.games.holdem.state import CHECK, DEALT, LAST_DEALT
+from counterfold.games.holdem.state import DISCARD as DISCARDS
+from counterfold.games.holdem.state import FOLD as FOLDS
+from counterfold.games.holdem.state import KEEP as KEEPS
+from counterfold.games.holdem.state import RAISE as RAISES
+from counterfold.kernels import betting
+from counterfold.kernels.agent import LOST, NO_EDGE, Agent, decide, follow, follow_deal
+from counterfold.kernels.deals import first_discard
+from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.kernels.random import stream_key, uniform
+
+_KINDS = {FOLDS: FOLD, CHECK: CALL, CALLS: CALL, RAISES: RAISE, KEEPS: KEEP, DISCARDS: DISCARD}
+_DRAWS = re.compile(r"-(..)\+(..)")
+
+
+class CardLookUp(Protocol):
+    """Buckets, hand by hand; every `compiled.card_maps.CardMap` is one."""
+
+    @property
+    def needs_before(self) -> bool:
+        """Must `bucket` be told the bucket of the stage before?"""
+        ...
+
+    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
+        """The bucket of one hand at a stage, on a board in the order of streets."""
+        ...
+
+
+class DiscardOrder(Protocol):
+    """Which of its cards a strategy thinks of discarding first; see `compiled.deals`."""
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in `hole`."""
+        ...
+
+
+class LowerFirst:
+    """The lower card first."""
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of the lower card."""
+        if len(hole) == 1:
+            return 0
+        return int(first_discard(hole[0], hole[1], np.array(board, np.int64)))
+
+
+class StrategyBot(Bot):
+    """Plays `agent`, with `cards` as the look-up of its hands and `order` to name discards by.
+
+    Parameters
+    ----------
+    seed
+        Of its choices.
+    player
+        0 or 1; which of the two streams of a hand are its own when it meets a bot of equal seed.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        agent: Agent,
+        cards: CardLookUp,
+        order: DiscardOrder | None = None,
+        *,
+        seed: int = 0,
+        player: int = 0,
+    ) -> None:
+        if cards.needs_before and any(street.swap for street in variant.streets):
+            raise GameError(f"a bot cannot remember the buckets before a swap of {variant.name}")
+        self.variant, self.agent, self.cards = variant, agent, cards
+        self.order = order or LowerFirst()
+        self.seed, self.player = seed, player
+        self.hand = 0  # number of the next one
+        self.counts: Counter[int] = Counter()  # of decisions, by how they came about
+        self.thoughts: list[Thought] = []  # of this hand
+        stages = card_stages(variant)
+        self._draws_before = [stage.draws for stage in stages]
+        self._stages = {(s.street, s.before_draw): at for at, s in enumerate(stages)}
+        self._seat = self._node = 0
+        self._restart()
+
+    def begin_match(self, match: MatchInfo) -> None:
+        """Refuse what it was not trained for."""
+        if replace(match.variant, title="") != replace(self.variant, title=""):
+            raise GameError(f"trained for {self.variant.name}, not for {match.variant.name}")
+
+    def begin_hand(self, view: View) -> None:
+        """Forget the last hand."""
+        self._seat = view.seat
+        swapped = int(view.seat != self.player)
+        stream = self.hand * 4 + 2 * swapped + self.player
+        self._key = np.uint64(stream_key(self.seed, stream))
+        self.hand += 1
+        self._step = 0
+        self.thoughts = []
+        self._restart()
+
+    def act(self, view: View) -> str:
+        """What the strategy does."""
+        self._catch_up(view)
+        stage = self._stages[view.street, view.phase == betting.DRAW]
+        bucket = self._find_bucket(view, stage)
+        node, number = self._node, self._draw_number()
+        kind, amount, edge, how = decide(
+            self.agent, self.variant.rules, view.situation, node, stage, bucket, number
+        )
+        hole = view.hole
+        if view.phase == betting.DRAW and self.order.first(hole, view.board_cards) == 1:
+            hole = hole[::-1]
+        action = _write(view, kind, amount, hole)
+        self.counts[how] += 1
+        known = node != LOST and edge != NO_EDGE
+        self.thoughts.append(
+            Thought(
+                view,
+                action,
+                how,
+                bucket,
+                int(self.agent.last_buckets[stage]),
+                node,
+                (int(self.agent.spent[node, 0]), int(self.agent.spent[node, 1])) if known else None,
+                describe_edges(self.agent, view, node, bucket, hole) if known else (),
+                number,
+                tuple(self._readings),
+            )
+        )
+        if edge != NO_EDGE:
+            self._node = int(self.agent.children[edge])
+        self._move_on(kind, amount)
+        self._history = view.after(action).history
+        return action
+
+    @property
+    def last_thought(self) -> Thought | None:
+        """Why it did what it did last in this hand."""
+        return self.thoughts[-1] if self.thoughts else None
+
+    def _restart(self) -> None:
+        """Stand at the beginning of a hand."""
+        self._node = 0
+        self._real = betting.first_situation(self.variant.rules)
+        self._history = ""  # as far as it was followed
+        self._drew: list[bool] = []  # whether it discarded, in each of its draws so far
+        self._readings: list[str] = []
+
+    def _draw_number(self) -> float:
+        number = float(uniform(self._key, self._step))
+        self._step += 1
+        return number
+
+    def _catch_up(self, view: View) -> None:
+        """Follow what happened since the last decision."""
+        if not view.history.startswith(self._history):  # a dealer did not take our action
+            self._restart()
+        for event in split_history(view.history[len(self._history) :]):
+            if event in (DEALT, LAST_DEALT):
+                rules = self.variant.rules
+                self._real = betting.after_deal(rules, self._real, event == DEALT)
+                self._node = int(follow_deal(self.agent, self._node, self._real))
+            else:
+                self._follow(_KINDS[event[0]], event)
+        self._history = view.history
+
+    def _follow(self, kind: int, event: str) -> None:
+        """Follow an action of the opponent's, or one of its own that it did not choose."""
+        before, total = self._node, 0
+        if kind == RAISE:
+            total = int(event[1:]) + self._real[betting.BASE]
+        stack, number = self.variant.stack, self._draw_number()
+        after = int(follow(self.agent, before, kind, total, self._real, stack, number))
+        if kind == RAISE and after != before and self._real[betting.ACTOR] != self._seat:
+            self._readings.append(describe_reading(self.agent, before, after, total))
+        self._node = after
+        self._move_on(kind, total)
+
+    def _move_on(self, kind: int, amount: int) -> None:
+        """The real situation after an action."""
+        rules, real = self.variant.rules, self._real
+        if kind == FOLD:
+            self._real = betting.after_fold(real)
+        elif kind == CALL:
+            self._real = betting.after_call(rules, real)
+        elif kind == RAISE:
+            self._real = betting.after_raise(real, int(amount))
+        else:
+            if real[betting.ACTOR] == self._seat:
+                self._drew.append(kind == DISCARD)
+            self._real = betting.after_draw(rules, real, kind == DISCARD)
+
+    def _find_bucket(self, view: View, stage: int) -> int:
+        board = view.board_cards
+        if not self.cards.needs_before:
+            return self.cards.bucket(stage, view.hole, board, 0)
+        holes, bucket = self._past_holes(view), 0
+        for (street, _), at in self._stages.items():
+            if at <= stage:
+                seen = board[: self.variant.board_cards(street)]
+                bucket = self.cards.bucket(at, holes[self._draws_before[at]], seen, bucket)
+        return bucket
+
+    def _past_holes(self, view: View) -> list[tuple[int, ...]]:
+        """What it held after each of its draws so far, from before the first one on."""
+        hole, draws = [*view.hole], _DRAWS.findall(view.draws)
+        holes = [view.hole]
+        for discarded in reversed(self._drew):
+            if discarded:
+                old, new = draws.pop()
+                hole[hole.index(parse_card(new))] = parse_card(old)
+            holes.append(tuple(hole))
+        return holes[::-1]
+
+
+def _write(view: View, kind: int, amount: int, hole: tuple[int, ...]) -> str:
+    """An action of the kernels in the notation of views."""
+    if kind == RAISE:
+        return f"{RAISES}{int(amount) - view.situation[betting.BASE]}"
+    if kind == DISCARD:
+        return DISCARDS + format_card(hole[int(amount)])
+    if kind == KEEP:
+        return KEEPS
+    if kind == FOLD:
+        return FOLDS
+    return CALLS if view.to_call else CHECK

@@ -1,0 +1,98 @@
+"""`counterfold evaluate` of a trained strategy: coverage, self-play, exact figures."""
+
+from pathlib import Path
+
+from counterfold.cli.output import figures, print_json, print_rows, table_progress
+from counterfold.evaluation import Evaluation
+from counterfold.runs.measure import Measures, measure
+from counterfold.runs.trained import TrainedRun, load_training
+
+
+def evaluate_trained(folder: Path, hands: int, joint: bool, json: bool) -> None:
+    """Print coverage and, where it can be computed, exploitability."""
+    with table_progress() as progress:
+        run = load_training(folder, progress)
+        found = measure(run, hands, joint=joint, progress=progress)
+    if json:
+        print_json(_as_json(run, found))
+    else:
+        print_rows(_rows(run, found))
+
+
+def _as_json(run: TrainedRun, found: Measures) -> dict[str, object]:
+    recipe = run.plan.recipe
+    content: dict[str, object] = {
+        "recipe": run.name,
+        "variant": recipe.variant,
+        "cards": recipe.cards,
+        "bets": recipe.bets,
+        "features": recipe.features,
+        "iterations": run.manifest["metrics"]["iterations"],
+        "unit": run.plan.variant.unit,
+        "infosets": run.blueprint.game.n_infosets,
+        "trained": run.blueprint.n_trained,
+        "visited": run.manifest["metrics"]["visited_infosets"],
+        "coverage": vars(found.coverage),
+        "big_blind": max(run.plan.variant.blinds),
+    }
+    if found.pairs is not None:
+        abstract = {
+            "value": found.pairs.value,
+            "best_responses": found.pairs.responses,
+            "nash_conv": found.pairs.nash_conv,
+            "exploitability": found.pairs.exploitability,
+            "exploitability_mb": found.pairs.exploitability_mb,
+        }
+        return {**content, "abstract_game": abstract}
+    if found.inside is None or found.exact is None:
+        return {**content, "why_not_exact": found.why_not}
+    return {**content, **figures(found.inside), "exact": figures(found.exact)}
+
+
+def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:
+    recipe, game = run.plan.recipe, run.blueprint.game
+    unit = run.plan.variant.unit
+    coverage = found.coverage
+    rows = [
+        ("recipe", f"{run.name}: {recipe.variant}, cards {recipe.cards}, bets {recipe.bets}"),
+        ("trained", f"{run.manifest['metrics']['iterations']:,} deals"),
+        ("information sets", f"{run.blueprint.n_trained:,} of {game.n_infosets:,} trained "
+         f"({100 * coverage.trained:.2f} %), "
+         f"{100 * run.manifest['metrics']['visited_infosets']:.2f} % visited"),
+        ("self-play", f"{coverage.hands:,} hands, {coverage.decisions:,} decisions, "
+         f"{100 * coverage.untrained_decisions:.4f} % of them untrained"),
+        ("value to seat 0", f"{coverage.value:+.4f} ± {coverage.value_interval:.4f} {unit} a hand "
+         "(95 % interval of self-play)"),
+    ]  # fmt: skip
+    if found.pairs is not None:
+        pairs = found.pairs
+        responses = " and ".join(f"{value:+.6f}" for value in pairs.responses)
+        return [
+            *rows,
+            ("abstract game", f"value {pairs.value:+.6f} {unit} a hand to seat 0, "
+             f"best responses {responses}"),
+            ("exploitability", f"{pairs.exploitability:.3e} {unit} a hand, "
+             f"{pairs.exploitability_mb:,.3f} mb/g, inside the abstraction"),
+        ]  # fmt: skip
+    if found.inside is None or found.exact is None:
+        return [*rows, ("exploitability", f"not computed: {found.why_not}")]
+    blind = max(run.plan.variant.blinds)
+    rows.append(("exact value", f"{found.inside.values[0]:+.6f} {unit} a hand"))
+    rows += _exploitability("inside the abstraction", found.inside, unit, blind)
+    rows += _exploitability("in the exact game", found.exact, unit, blind)
+    return rows
+
+
+def _exploitability(
+    where: str, evaluation: Evaluation, unit: str, blind: int
+) -> list[tuple[str, str]]:
+    """Best responses and NashConv / 2; in thousandths of the big blind too if there is one."""
+    assert evaluation.exploitability is not None
+    at_most = "at most " if evaluation.bound else ""
+    rows = [(where, "")]
+    for seat, value in enumerate(evaluation.responses):
+        rows.append((f"  best response of {seat}", f"{at_most}{value:+.6f} {unit} a hand"))
+    text = f"{at_most}{evaluation.exploitability:.3e} {unit} a hand"
+    if blind:
+        text += f", {1000 * evaluation.exploitability / blind:,.2f} mb/g"
+    return [*rows, ("  exploitability", text)]

@@ -1,0 +1,57 @@
+"""`counterfold export`: a trained run as a bot for a contest."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from counterfold.bots.export import TARGETS, Package
+from counterfold.cli.output import Json, announce, print_json, print_rows, table_progress
+from counterfold.runs.players import export_run
+
+
+def export_command(
+    folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold train.")],
+    out: Annotated[Path, typer.Option(help="The zip to write; a folder lies beside it.")],
+    to: Annotated[str, typer.Option(help=f"The contest: {', '.join(TARGETS)}.")] = "mit-2023",
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a bot exported earlier.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Write a bot that a contest machine can run with Python and NumPy alone.
+
+    It plays as the run does. What would break a limit of the contest is refused.
+
+    Example: counterfold export runs/blood --to mit-2023 --out bot.zip
+    """
+    with table_progress() as progress:
+        package = export_run(folder, to, out, overwrite=overwrite, progress=progress, say=announce)
+    if json:
+        print_json({**asdict(package), "folder": str(package.folder), "archive": str(out)})
+        return
+    _print(package, to)
+
+
+def _print(package: Package, to: str) -> None:
+    target, figures = TARGETS[to], package.figures
+    print_rows(
+        [
+            ("archive", str(package.archive)),
+            ("folder", str(package.folder)),
+            ("zipped", _share(package.zip_bytes / 1e6, target.zip_bytes / 1e6, "MB")),
+            ("unpacked", _share(package.unpacked_bytes / 1e6, target.unpacked_bytes / 1e6, "MB")),
+            ("until connected", _share(figures.load_seconds, target.connect_seconds, "s")),
+            ("memory", _share(figures.peak_bytes / 1e6, target.memory_bytes / 1e6, "MB")),
+            ("a decision", f"{_share(figures.mean_ms, 1000 * target.mean_seconds, 'ms')}, "
+             f"{figures.max_ms:.3g} ms at most, {figures.decisions:,} decisions"),
+            ("measured with", f"Python {sys.version.split()[0]} on this machine, "
+             f"{figures.hands} hands against random actions"),
+        ]
+    )  # fmt: skip
+
+
+def _share(figure: float, limit: float, unit: str) -> str:
+    return f"{figure:,.3g} {unit} of {limit:,.5g} {unit}"

@@ -1,0 +1,44 @@
+"""`counterfold play`: sit down against a trained run."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from counterfold.bots.hand import shuffle
+from counterfold.bots.table import LeaveError, Table
+from counterfold.cli.output import announce, table_progress
+from counterfold.runs.players import load_bot
+
+
+def play_command(
+    folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold train.")],
+    hands: Annotated[int | None, typer.Option(help="Leave after so many.", min=1)] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Of cards and choices.  \\[default: new every time]", min=0, max=2**62),
+    ] = None,
+    thoughts: Annotated[
+        bool, typer.Option("--thoughts", help="Say after each hand what the bot thought.")
+    ] = False,
+) -> None:
+    """Play against a run by hand.
+
+    Keys are shown with every decision; q, Ctrl-D or Ctrl-C leaves the table.
+
+    Example: counterfold play runs/blood --hands 20
+    """
+    if seed is None:
+        seed = int.from_bytes(os.urandom(7), "big")
+    with table_progress() as progress:
+        run, bot = load_bot(folder, progress, seed=seed)
+    variant = run.plan.variant
+    announce(f"{run.name}: {variant.name}; the same hands again with --seed {seed}")
+    table = Table(variant, bot, input, typer.echo, tells=thoughts)
+    try:
+        while hands is None or table.hands < hands:
+            table.play(shuffle(variant, seed, table.hands))
+    except (LeaveError, EOFError, KeyboardInterrupt):
+        typer.echo("")
+    typer.echo(f"you leave with {table.score}")

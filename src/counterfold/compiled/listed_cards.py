@@ -1,0 +1,151 @@
+"""Lossy buckets on listed deals: what card tables do for full decks, for decks of any kind.
+
+Card tables are for two hole cards and boards of three to five. A small deck with other boards has
+all its deals listed instead, and its hands are cut by their expected result over that list.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.abstraction.bucketing import check_count, dense, percentiles
+from counterfold.abstraction.card_abstraction import RECALLS
+from counterfold.compiled.card_maps import Buckets, ExactCards, number_rows
+from counterfold.compiled.deals import Dealer, Deals
+from counterfold.errors import AbstractionError, UnknownNameError, UnsupportedGameError
+from counterfold.kernels import deals as kernels
+
+_WORD = "listed-percentile"
+_TIES = 9  # decimals in which equal results agree
+
+
+@dataclass(frozen=True)
+class ListedPercentile:
+    """`n` buckets at every stage, of nearly equal probability, by the expected result.
+
+    The result is that of a showdown, a tie for half, if nobody discards any more. With recall
+    `sequence` a player knows its earlier buckets and discards too.
+    """
+
+    n: int
+    recall: str = "current"
+
+    def __post_init__(self) -> None:
+        check_count(_WORD, self.n)
+        if self.recall not in RECALLS:
+            raise UnknownNameError("recall", self.recall, RECALLS)
+
+    @property
+    def name(self) -> str:
+        """Text that `parse_listed` reads back."""
+        recall = "" if self.recall == "current" else f", recall={self.recall}"
+        return f"{_WORD}({self.n}{recall})"
+
+
+def parse_listed(text: str) -> ListedPercentile | None:
+    """Read ``listed-percentile(4)`` or ``listed-percentile(4, recall=sequence)``; None if other."""
+    if not text.strip().startswith(_WORD):
+        return None
+    match = re.fullmatch(rf"\s*{_WORD}\s*\(\s*(\d+)\s*(?:,\s*recall\s*=\s*(\w+)\s*)?\)\s*", text)
+    if match is None:
+        raise AbstractionError(f"cannot read the cards {text!r}; write them like {_WORD}(4)")
+    return ListedPercentile(int(match[1]), match[2] or "current")
+
+
+class PercentileCards:
+    """The buckets of `ListedPercentile`; they are for the deals of `exact`."""
+
+    needs_before = True
+
+    def __init__(self, spec: ListedPercentile, exact: ExactCards, deals: Deals) -> None:
+        self.spec, self.exact = spec, exact
+        self._deals = deals
+        known = exact.label(deals)
+        self._labels = self._cut(known, deals)
+        if spec.recall == "sequence":
+            self._labels, self.n_buckets = remember(exact.dealer, deals, self._labels)
+        else:
+            layout = exact.dealer.layout
+            self.n_buckets = tuple(
+                int(self._labels[:, :, _cells(stage)].max()) + 1 for stage in layout.stages
+            )
+        self._tables = self._tabulate(known)
+
+    @property
+    def name(self) -> str:
+        """As in the recipe."""
+        return self.spec.name
+
+    def label(self, deals: Deals) -> Buckets:
+        """The buckets of any deals of the variant: what is exactly known says which."""
+        if deals is self._deals:
+            return self._labels
+        exact = self.exact.label(deals)
+        labels = np.empty_like(exact)
+        for table, stage in zip(self._tables, self.exact.dealer.layout.stages, strict=True):
+            cells = _cells(stage)
+            labels[:, :, cells] = table[exact[:, :, cells]]
+        return labels
+
+    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
+        """Not to be told from what a bucket remembers."""
+        raise UnsupportedGameError(f"{self.name} labels deals, not single hands; use exact cards")
+
+    def _tabulate(self, exact: Buckets) -> list[NDArray[np.int32]]:
+        """By stage, the bucket of everything that can exactly be known."""
+        tables = []
+        for n, stage in zip(self.exact.n_buckets, self.exact.dealer.layout.stages, strict=True):
+            cells = _cells(stage)
+            dealt = self._deals.lengths >= stage[kernels.STREET]
+            table = np.zeros(n, np.int32)
+            table[exact[dealt, :, cells].ravel()] = self._labels[dealt, :, cells].ravel()
+            tables.append(table)
+        return tables
+
+    def _cut(self, exact: Buckets, deals: Deals) -> Buckets:
+        labels = np.zeros_like(exact)
+        n_last = deals.strengths.shape[2]
+        for stage in self.exact.dealer.layout.stages:
+            cells = _cells(stage)
+            dealt = deals.lengths >= stage[kernels.STREET]
+            # Who keeps its cards from now on has the first of the versions that follow.
+            own = deals.strengths[dealt, :, :: n_last // int(stage[kernels.VERSIONS])]
+            other = deals.strengths[dealt, ::-1, :1]
+            scores = (1.0 + np.sign(own - other)) / 2.0
+            known = exact[dealt, :, cells]
+            weights = np.broadcast_to(deals.weights[dealt, None, None], known.shape)
+            totals = np.bincount(known.ravel(), weights.ravel())
+            sums = np.bincount(known.ravel(), (weights * scores).ravel())
+            results = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)
+            values, places = np.unique(results.round(_TIES), return_inverse=True)
+            cut = dense(percentiles(values, np.bincount(places, totals), self.spec.n))
+            labels[dealt, :, cells] = cut[places][known]
+        return labels
+
+
+def remember(dealer: Dealer, deals: Deals, labels: Buckets) -> tuple[Buckets, tuple[int, ...]]:
+    """Buckets that tell the earlier ones and one's own discards too, and how many there are."""
+    layout = dealer.layout
+    found = np.zeros_like(labels)
+    counts: list[int] = []
+    for at, stage in enumerate(layout.stages):
+        cells = _cells(stage)
+        versions = np.arange(int(stage[kernels.VERSIONS]))
+        dealt = deals.lengths >= stage[kernels.STREET]
+        columns = [labels[dealt, :, cells]]
+        if at > 0:
+            before = layout.stages[at - 1]
+            ratio = versions.size // int(before[kernels.VERSIONS])
+            columns.append(found[dealt][:, :, int(before[kernels.CELL]) + versions // ratio])
+            columns.append(np.broadcast_to((versions % ratio).astype(np.int32), columns[0].shape))
+        numbers = number_rows([column.ravel() for column in columns])
+        found[dealt, :, cells] = numbers.reshape(columns[0].shape)
+        counts.append(int(numbers.max(initial=0)) + 1)
+    return found, tuple(counts)
+
+
+def _cells(stage: np.ndarray) -> slice:
+    return slice(int(stage[kernels.CELL]), int(stage[kernels.CELL] + stage[kernels.VERSIONS]))

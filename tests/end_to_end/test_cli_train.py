@@ -1,0 +1,203 @@
+"""Estimate, train, evaluate and show, as a user or a script meets them."""
+
+import json
+import sys
+
+import pytest
+
+from counterfold.cli import main
+from counterfold.runs import estimate
+from small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content
+
+
+@pytest.fixture(autouse=True)
+def short_timings(monkeypatch):
+    monkeypatch.setattr(estimate, "_TIMED_SECONDS", 0.01)
+
+
+@pytest.fixture
+def command(capsys, monkeypatch):
+    """Runs `counterfold` in this process; gives exit code, stdout and stderr."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["counterfold", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        captured = capsys.readouterr()
+        return caught.value.code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(**keys):
+        path = tmp_path / "mine.toml"
+        path.write_text(as_toml(content(**keys)))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def trained(command, write, tmp_path):
+    def train(deals=2000, **keys):
+        code, _, errors = command(
+            "train", write(**keys), "--out", tmp_path / "run", "--iterations", deals
+        )
+        assert code == 0, errors
+        return tmp_path / "run"
+
+    return train
+
+
+def test_an_estimate_has_units(command, write):
+    code, out, _ = command("estimate", write(variant=DISCARD))
+    assert code == 0
+    for text in ("nodes in", "information sets", "none needed", "MB", "deals/s"):
+        assert text in out
+    found = json.loads(command("estimate", write(variant=DISCARD), "--json")[1])
+    assert found["recipe"] == "mine"
+    assert found["iterations_per_second"] > 0
+    assert found["tables"]["seconds"] == 0
+
+
+def test_training_says_what_it_did(command, write, tmp_path):
+    options = ("--out", tmp_path / "run", "--iterations", 1000, "--set", "seed=9")
+    code, out, errors = command("train", write(), *options)
+    assert code == 0
+    assert "training memory" in errors  # the estimate comes first
+    assert "1,000 deals in" in out
+    assert "of 936 trained" in out
+    assert f"counterfold evaluate {tmp_path / 'run'}" in out
+    code, out, _ = command("train", write(), *options, "--resume", "--json")
+    found = json.loads(out)
+    assert (code, found["iterations"], found["interrupted"]) == (0, 1000, False)
+    assert found["infosets"] == 936
+    assert 0 < found["rounding"]["largest"] < 1 / 255
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--bits", "7"), "a probability is kept in 8 or 16 bits, not 7"),
+        (("--set", "solver.threads=0"), "solver.threads must be at least 1, not 0"),
+        (("--time", "soon"), "cannot read the time 'soon'"),
+        (("--checkpoint", "often"), "cannot read the time 'often'"),
+        (("--set", "budget.memory=1kB"), "budget.memory is 1kB; use fewer buckets, bets"),
+        (("--set", "cards=percentile(3)"), "a board and two hands need 9 cards"),
+        (("--set", "bets=50%"), "offers 50%, but bets of leduc-variant are fixed"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_makes_no_folder(command, write, tmp_path, options, message):
+    code, out, errors = command(
+        "train", write(), "--out", tmp_path / "run", "--iterations", 10, *options
+    )
+    assert (code, out) == (2, "")
+    assert message in errors.splitlines()[-1]
+    assert errors.splitlines()[-1].startswith("counterfold: ")
+    assert not (tmp_path / "run").exists()
+
+
+def test_no_budget_is_refused(command, write, tmp_path):
+    code, _, errors = command("train", write(), "--out", tmp_path / "run")
+    assert code == 2
+    assert errors == (
+        "counterfold: neither time nor iterations limit the training; pass --time 10m\n"
+    )
+
+
+@pytest.mark.parametrize("variant", [DISCARD, RIVER_OF_BLOOD])
+def test_lossy_strategies_are_measured_inside_and_lifted(command, trained, variant):
+    features = "pot * to_call * raises * run * opponent_discarded * cards"
+    folder = trained(variant=variant, cards="listed-percentile(3)", features=features)
+    code, out, _ = command("evaluate", folder, "--hands", 5000)
+    assert code == 0
+    for text in ("5,000 hands", "untrained", "95 % interval", "chips a hand", "mb/g"):
+        assert text in out
+    inside, exact = out.index("inside the abstraction"), out.index("in the exact game")
+    assert inside < exact
+    assert "at most" in out[inside:exact]
+    assert "at most" not in out[exact:]
+    found = json.loads(command("evaluate", folder, "--hands", 5000, "--json")[1])
+    assert found["upper_bound"]
+    assert not found["exact"]["upper_bound"]
+    assert 0 <= found["exploitability"] < found["exact"]["exploitability"]
+    assert found["coverage"]["hands"] == 5000
+    assert 0 <= found["coverage"]["untrained_decisions"] < 0.05
+    assert (
+        abs(found["coverage"]["value"] - found["value"]) < 3 * found["coverage"]["value_interval"]
+    )
+
+
+def test_exact_strategies_approach_an_equilibrium(command, trained):
+    """Leduc's value is -0.0856 chips; the seed is fixed, 100,000 deals come to 0.06."""
+    folder = trained(100_000)
+    found = json.loads(command("evaluate", folder, "--hands", 1000, "--json")[1])
+    assert found["exploitability"] == pytest.approx(found["exact"]["exploitability"])
+    assert found["exploitability"] < 0.1
+    assert found["value"] == pytest.approx(-0.0856, abs=0.05)
+
+
+def test_a_strategy_is_shown_for_a_hand(command, trained):
+    folder = trained(variant=DISCARD)
+    options = ("--history", "c k / s", "--board", "Ac", "--hand", "AdKd")
+    code, out, _ = command("show", folder, *options)
+    assert code == 0
+    for text in ("call check / keep", "seat 0", "bucket", "keep", "discard first   Kd", " %"):
+        assert text in out
+    found = json.loads(command("show", folder, *options, "--json")[1])
+    (hand,) = found["hands"]
+    assert hand["hand"] == "AdKd"
+    assert hand["discards"] == ["Kd", "Ad"]
+    assert found["seat"] == 0
+    assert [offer["word"] for offer in found["offered"]] == ["s", "d", "d"]
+    if hand["trained"]:
+        assert sum(hand["actions"].values()) == pytest.approx(1.0)
+
+
+def test_a_strategy_is_shown_for_all_hands(command, trained):
+    folder = trained(variant=DISCARD, cards="listed-percentile(3)")
+    code, out, _ = command("show", folder)
+    assert code == 0
+    assert "AdAc" in out
+    found = json.loads(command("show", folder, "--json")[1])
+    assert len(found["hands"]) == 28
+    code, out, errors = command("show", folder, "--limit", 1)
+    assert "2 more rows; show all with --limit 0" in errors
+
+
+def test_card_tables_before_the_flop_are_shown_as_grids(command, write, tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "tables"))
+    recipe = write(variant="nolimit(stack=6, deck='TJQKA/cd')", cards="uniform(3)")
+    command("train", recipe, "--out", tmp_path / "run", "--iterations", 500)
+    code, out, _ = command("show", tmp_path / "run")
+    assert code == 0
+    grids = [line for line in out.splitlines() if ", %" in line]
+    assert [line.split(",")[0] for line in grids] == ["fold", "call", "allin (r6)"]
+    # All deals of the ten cards are listed, so that the figures are exact here, too.
+    code, out, _ = command("evaluate", tmp_path / "run", "--hands", 100)
+    assert "in the exact game" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--history", "c k / x"), "word 4 of 'c k / x': 'x' does not fit; offered are keep (s)"),
+        (("--history", "r7"), "is no raise from"),
+        (("--history", "c k", "--hand", "AdKd"), "1 cards lie on the board"),
+        (("--hand", "AdZz"), "unknown rank 'Z'"),
+        (("--player", "0"), "--player and --match are for solved games"),
+    ],
+)
+def test_situations_that_do_not_exist_are_refused(command, trained, options, message):
+    code, out, errors = command("show", trained(10, variant=DISCARD), *options)
+    assert (code, out) == (2, "")
+    assert message in errors
+
+
+def test_options_of_trained_strategies_are_refused_for_solved_games(command, tmp_path):
+    command("solve", "kuhn", "--iterations", 5, "--out", tmp_path / "run")
+    code, _, errors = command("show", tmp_path / "run", "--hand", "Ac")
+    assert code == 2
+    assert "--hand, --board and --history are for trained strategies" in errors

@@ -1,0 +1,149 @@
+"""Real processes that are killed or interrupted while they train, and go on afterwards."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from counterfold import artifacts
+from counterfold.runs import Budget
+from counterfold.runs.checkpoints import METRICS
+from counterfold.runs.plan import Plan
+from counterfold.runs.recipe import load_recipe
+from counterfold.runs.trained import CHECKPOINT, load_training
+from counterfold.runs.training import train
+from small_recipes import DISCARD, as_toml, content
+
+# The command line in steps of a fiftieth of a second, each saved, so that a process spends much of
+# its time in the middle of a save.
+PROGRAM = """
+import sys
+from counterfold.runs import estimate, training
+training._CHUNK_SECONDS = 0.02
+estimate._TIMED_SECONDS = 0.01
+from counterfold.cli import main
+sys.argv[0] = "counterfold"
+main()
+"""
+KILLS = 20
+PATIENCE_SECONDS = 60.0  # for a process to start; never reached unless something hangs
+DEALS = 400_000  # some seconds of training with saves
+
+
+@pytest.fixture(scope="module")
+def recipe(tmp_path_factory):
+    path = tmp_path_factory.mktemp("recipe") / "small.toml"
+    path.write_text(as_toml(content(variant=DISCARD, cards="listed-percentile(3)")))
+    return path
+
+
+def start(recipe, folder, deals=DEALS):
+    options = ("--iterations", str(deals), "--checkpoint", "0s", "--out", str(folder))
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "train", str(recipe), *options, "--resume"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def deals_in(folder):
+    """How far the checkpoint on disk is; 0 before the first."""
+    if not (folder / CHECKPOINT / artifacts.MANIFEST).exists():
+        return 0
+    return artifacts.load_manifest(folder / CHECKPOINT)["iterations"]
+
+
+def wait_for_progress(process, folder, since):
+    """Until a checkpoint beyond `since` is on disk, or the process has ended."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while process.poll() is None and deals_in(folder) <= since:
+        assert time.monotonic() < deadline, "no progress was saved"
+        time.sleep(0.002)
+
+
+def finish(recipe, folder, deals=DEALS):
+    process = start(recipe, folder, deals)
+    _, errors = process.communicate(timeout=10 * PATIENCE_SECONDS)
+    assert process.returncode == 0, errors
+
+
+def assert_same_as_uninterrupted(recipe, folder, whole):
+    """Tables and strategy bit for bit those of a run of as many deals in this process."""
+    train("small", Plan(load_recipe(str(recipe))[1]), whole, Budget(iterations=deals_in(folder)))
+    for part in ("", CHECKPOINT):
+        ours, theirs = artifacts.load(folder / part)[1], artifacts.load(whole / part)[1]
+        assert ours.keys() == theirs.keys()
+        for name, table in theirs.items():
+            np.testing.assert_array_equal(ours[name], table)
+
+
+def kill_and_resume(recipe, folder, kills):
+    moments = random.Random(kills)
+    alive = reached = 0
+    for _ in range(kills):
+        process = start(recipe, folder)
+        wait_for_progress(process, folder, reached)
+        time.sleep(moments.uniform(0.0, 0.1))
+        alive += process.poll() is None
+        process.kill()
+        process.communicate()
+        assert deals_in(folder) >= reached  # nothing that was saved is lost
+        reached = deals_in(folder)
+        artifacts.load(folder / CHECKPOINT)  # whole at all times
+        if (folder / artifacts.MANIFEST).exists():
+            load_training(folder)
+    assert alive >= kills // 2  # else the run is too short for this machine
+    finish(recipe, folder, reached + 1000)
+    lines = (folder / METRICS).read_text().splitlines()
+    done = [json.loads(line)["iterations"] for line in lines]
+    assert done == sorted(done)
+    assert done[-1] == deals_in(folder) == reached + 1000
+
+
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, recipe):
+    """Whatever the moment of death, so the moments may be random."""
+    kill_and_resume(recipe, tmp_path / "run", 2)
+    assert_same_as_uninterrupted(recipe, tmp_path / "run", tmp_path / "whole")
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_twenty_times_loses_nothing(tmp_path, recipe):
+    kill_and_resume(recipe, tmp_path / "run", KILLS)
+    assert_same_as_uninterrupted(recipe, tmp_path / "run", tmp_path / "whole")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, number, recipe):
+    folder = tmp_path / "run"
+    process = start(recipe, folder)
+    wait_for_progress(process, folder, 0)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 130, errors
+    done = deals_in(folder)
+    assert 0 < done < DEALS
+    assert f"interrupted after {done:,} deals; go on with --resume" in errors
+    assert "Traceback" not in errors
+    assert load_training(folder).manifest["metrics"]["iterations"] == done
+    assert_same_as_uninterrupted(recipe, folder, tmp_path / "whole")
+
+
+def test_a_second_process_in_the_folder_is_refused(tmp_path, recipe):
+    folder = tmp_path / "run"
+    first = start(recipe, folder, 10**9)
+    wait_for_progress(first, folder, 0)
+    second = start(recipe, folder, 10**9)
+    _, errors = second.communicate(timeout=PATIENCE_SECONDS)
+    first.terminate()
+    first.communicate(timeout=PATIENCE_SECONDS)
+    assert second.returncode == 2
+    assert errors.splitlines()[-1].endswith(
+        "is in use by another process; wait for it or choose another folder"
+    )
+    assert first.returncode == 130

@@ -1,0 +1,34 @@
+"""Shipped recipes, trained for moments, as bots and as exported bots; builds card tables."""
+
+import json
+
+import pytest
+
+from counterfold.bots.export import TARGETS
+from counterfold.bots.export.package import write_bot
+from counterfold.runs.budget import Budget
+from counterfold.runs.plan import Plan
+from counterfold.runs.players import bot_of
+from counterfold.runs.recipe import load_recipe
+from counterfold.runs.trained import load_training
+from counterfold.runs.training import train
+from exports import exported_hands
+from self_play import play_hands
+
+N_HANDS = 2000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "recipe",
+    ["river-of-blood-quick", "discard-quick", "nolimit-quick", "cprg-5", "pineapple", "ep-white"],
+)
+def test_exported_recipes_decide_as_their_strategy_bots(recipe, tmp_path):
+    name, content = load_recipe(recipe, ["solver.algorithm=external"])
+    train(name, Plan(content), tmp_path / "run", Budget(iterations=5000))
+    run = load_training(tmp_path / "run")
+    (tmp_path / "bot").mkdir()
+    write_bot(name, bot_of(run), run.cards, TARGETS["mit-2023"], tmp_path / "bot")
+    ours = play_hands([bot_of(run, 1, player) for player in (0, 1)], 1, N_HANDS)
+    theirs = exported_hands(tmp_path / "bot", tmp_path / "bare", 1, N_HANDS)
+    assert theirs == json.loads(json.dumps(ours))

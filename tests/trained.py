@@ -1,0 +1,80 @@
+"""Small trained runs, made in moments, and bots that were never trained."""
+
+import numpy as np
+import pytest
+
+from counterfold.abstraction import parse_menu
+from counterfold.abstraction.public import parse_public_abstraction
+from counterfold.bots.strategy import StrategyBot
+from counterfold.compiled.agents import make_agent
+from counterfold.compiled.card_maps import NoCards
+from counterfold.compiled.classes import classify
+from counterfold.compiled.deals import Dealer
+from counterfold.compiled.public import build_graph
+from counterfold.runs.budget import Budget
+from counterfold.runs.plan import Plan
+from counterfold.runs.recipe import parse_recipe
+from counterfold.runs.trained import load_training
+from counterfold.runs.training import train
+
+# Reduced decks, most of them small enough for a bucket to every private history.
+RECIPES = {
+    "discard": {
+        "variant": "discard(stack=20, deck='JQKA/cd', board=(1, 1))",
+        "cards": "exact",
+        "bets": "50%, 100%, allin; cap 3",
+        "features": "pot * to_call * raises * opponent_discarded * cards",
+    },
+    "discard-history": {
+        "variant": "discard(stack=12, deck='QKA/cdh', board=(1, 1))",
+        "cards": "exact",
+        "bets": "100%, allin; cap 2",
+        "play": {"translation": "nearest", "threshold": 0.1},
+    },
+    "discard-tabled": {
+        "variant": "discard(stack=20, deck='89TJQKA/cd')",
+        "cards": "preflop: lossless; flop: percentile(6, metric=draw) * discards; "
+        "turn: percentile(6, metric=draw) * discards; river: percentile(9)",
+        "discards": "by-strength",
+        "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * opponent_discarded * cards",
+    },
+    "river-of-blood": {
+        "variant": "river-of-blood(stack=20, deck='QKA/cd', board=(1,))",
+        "cards": "exact",
+        "bets": "50%, 100%, allin; cap 4",
+        "features": "run * pot * to_call * raises * cards",
+    },
+    "nolimit": {
+        "variant": "nolimit(stack=40, deck='JQKA/cd', board=(1, 1))",
+        "cards": "exact",
+        "bets": "50%, 100%, allin; cap 3",
+    },
+    "limit": {
+        "variant": "limit(deck='JQKA/cd', board=(1, 1))",
+        "cards": "exact",
+        "bets": "limit-4",
+        "play": {"purify": True},
+    },
+}
+
+
+def train_small(name, folder, iterations=2000, **changes):
+    """The run of a recipe of `RECIPES`, in `folder`; card tables go to a folder beside it."""
+    recipe = parse_recipe({**RECIPES[name], "seed": 1, **changes}, f"the recipe {name!r}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COUNTERFOLD_HOME", str(folder.parent / "tables"))
+        train(name, Plan(recipe), folder, Budget(iterations=iterations))
+        return load_training(folder)
+
+
+def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):
+    """A bot of a real variant with a strategy of random numbers, and its card map."""
+    cards = NoCards(Dealer(variant))
+    graph = build_graph(variant, parse_menu(bets), merge=True)
+    abstraction = parse_public_abstraction("pot * to_call * raises * cards")
+    game = classify(graph, abstraction, cards.n_buckets)
+    steps = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
+    return StrategyBot(
+        variant, make_agent(game, cards.dealer, steps, cards.n_buckets), cards
+    ), cards
