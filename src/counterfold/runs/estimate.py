@@ -75,7 +75,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     graph = game.graph
     by_slot = 4 + 4 + bits // 8
     by_node = 8 * public_walks.N_COLUMNS
-    by_edge = 1
+    by_edge, by_class = 4 + 1, 8 + 8
     arrays: list[NDArray[Any]] = [
         graph.situations,
         graph.starts,
@@ -85,6 +85,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     ]
     arrays += [graph.labels, game.stage, game.classes, game.node_offsets, graph.decisions]
     total = by_slot * game.n_slots + by_node * graph.n_nodes + by_edge * graph.n_edges
+    total += by_class * game.n_classes
     total += sum(array.nbytes for array in arrays)
     if plan.is_listed:
         deals, exact = plan.exact
