@@ -130,7 +130,7 @@ def test_a_bot_explains_its_last_decision(runs):
     assert names[-1] == "to 40 (all-in)"
     assert sum(share for _, share in thought.probabilities) == pytest.approx(1.0)
     assert "from the strategy" in thought.lines()[0]
-    hand = run.cards.bucket(0, parse_cards("AcAd"), (), 0)
+    hand = run.cards.bucket([(parse_cards("AcAd"), ())])
     np.testing.assert_allclose(
         [share for _, share in thought.probabilities], run.blueprint.at(0, hand)
     )
