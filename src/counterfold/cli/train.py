@@ -141,7 +141,7 @@ def _print(result: TrainResult, out: Path) -> None:
     print_rows(
         [
             ("trained", f"{metrics.iterations:,} deals in {metrics.seconds:,.1f} s"),
-            ("rate", f"{metrics.iterations_per_second:,.0f} deals/s, "
+            ("rate", f"{metrics.iterations / max(metrics.seconds, 1e-9):,.0f} deals/s; at the end "
              f"{metrics.nodes_per_second / 1e6:,.1f} million nodes/s"),
             ("information sets", f"{blueprint.n_trained:,} of {blueprint.game.n_infosets:,} "
              f"trained ({100 * blueprint.coverage:.1f} %), "
@@ -149,7 +149,7 @@ def _print(result: TrainResult, out: Path) -> None:
             ("memory", f"{metrics.memory_bytes / 1e6:,.0f} MB"),
             ("rounding", f"{result.loss.mean:.1e} of probability on average, "
              f"{result.loss.largest:.1e} at most"),
-            ("strategy", f"counterfold show {out} --hand AhKs"),
+            ("strategy", f"counterfold show {out}"),
             ("measure", f"counterfold evaluate {out}"),
         ]
     )  # fmt: skip

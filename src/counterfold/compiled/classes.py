@@ -8,6 +8,7 @@ Shapes: ``N`` nodes, ``C`` classes, ``Q`` slots.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,13 @@ from counterfold.kernels import public_graph as kernels
 NO_CLASS = -1
 
 Labels = NDArray[np.integer]
+
+
+class SlotLayout(NamedTuple):
+    """Where a table keeps the slots of a class: bucket b's begin at ``starts + b * strides``."""
+
+    starts: NDArray[np.int64]  # [C]
+    strides: NDArray[np.int64]  # [C]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +59,11 @@ class PublicGame:
     def n_slots(self) -> int:
         """Actions of all information sets."""
         return int(self.offsets[-1])
+
+    @property
+    def layout(self) -> SlotLayout:
+        """Class by class, as strategies are kept."""
+        return SlotLayout(self.offsets[:-1], self.n_actions)
 
     @cached_property
     def node_offsets(self) -> NDArray[np.int64]:

@@ -25,8 +25,10 @@ DECISIONS, UNTRAINED = range(2)
 
 
 @kernel
-def quantise(averages, offsets, n_actions, levels, out, figures):
+def quantise(averages, layout, offsets, n_actions, levels, out, figures):
     """Overwrite `out` with the shares of each information set in `levels` steps that add up.
+
+    `averages` lie by `layout`, `out` by `offsets`, both over the classes of a public game.
 
     An information set that was never reached is all zeros. Of the steps that are left over after
     rounding down, the largest remainders get one each. `figures` become how many information sets
@@ -35,30 +37,31 @@ def quantise(averages, offsets, n_actions, levels, out, figures):
     figures[:] = 0.0
     for c in range(n_actions.size):
         width = n_actions[c]
-        for start in range(offsets[c], offsets[c + 1], width):
+        for b in range((offsets[c + 1] - offsets[c]) // width):
+            sums = averages[layout.starts[c] + b * layout.strides[c] :][:width]
+            steps = out[offsets[c] + b * width :][:width]
             total = 0.0
-            for k in range(start, start + width):
-                total += averages[k]
+            for k in range(width):
+                total += sums[k]
             if total <= 0.0:
-                for k in range(start, start + width):
-                    out[k] = 0
+                steps[:] = 0
                 continue
             left = levels
-            for k in range(start, start + width):
-                out[k] = np.int64(averages[k] / total * levels)
-                left -= out[k]
+            for k in range(width):
+                steps[k] = np.int64(sums[k] / total * levels)
+                left -= steps[k]
             for _ in range(left):
-                best = start
-                for k in range(start, start + width):
+                best = 0
+                for k in range(width):
                     if (
-                        averages[k] / total * levels - out[k]
-                        > averages[best] / total * levels - out[best]
+                        sums[k] / total * levels - steps[k]
+                        > sums[best] / total * levels - steps[best]
                     ):
                         best = k
-                out[best] += 1
+                steps[best] += 1
             figures[TRAINED] += 1
-            for k in range(start, start + width):
-                error = abs(averages[k] / total - out[k] / levels)
+            for k in range(width):
+                error = abs(sums[k] / total - steps[k] / levels)
                 figures[LARGEST] = max(figures[LARGEST], error)
                 figures[TOTAL] += error
 

@@ -19,6 +19,7 @@ from counterfold.kernels.sampling import explore_probability, match, pick
 
 # Columns of `WalkGraph.nodes`: one node is one cache line.
 PHASE, ACTOR, START, DEGREE, SLOT, CELL, STAKE, STREET = range(8)
+STRIDE = STAKE  # where a player acts: slots from one bucket to the next
 N_COLUMNS = 8
 
 _NOT_EXPLORED = np.nan
@@ -133,7 +134,7 @@ def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, av
             player = nodes[node, ACTOR]
             n_actions = nodes[node, DEGREE]
             version = version_0 if player == 0 else version_1
-            start = nodes[node, SLOT] + n_actions * np.int64(
+            start = nodes[node, SLOT] + nodes[node, STRIDE] * np.int64(
                 buckets[i, player, nodes[node, CELL] + version]
             )
             if player == traverser or plan.expand:
@@ -269,7 +270,7 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
         player = nodes[node, ACTOR]
         n_actions = nodes[node, DEGREE]
         version = version_0 if player == 0 else version_1
-        start = nodes[node, SLOT] + n_actions * np.int64(
+        start = nodes[node, SLOT] + nodes[node, STRIDE] * np.int64(
             deals.buckets[i, player, nodes[node, CELL] + version]
         )
         number = uniform(key, step)
@@ -351,19 +352,46 @@ def discount(regrets, averages, positive, negative, average):
 
 
 @kernel
-def normalise(averages, offsets, n_actions, strategy):
+def normalise(averages, layout, offsets, n_actions, strategy):
     """Overwrite `strategy` with `averages` scaled to one at each information set.
 
-    `offsets` and `n_actions` are those of the classes of a public game.
+    `averages` lie by `layout`, `strategy` by `offsets`, both over the classes of a public game.
     """
     for c in range(n_actions.size):
         width = n_actions[c]
+        source = layout.starts[c]
         for start in range(offsets[c], offsets[c + 1], width):
             total = 0.0
-            for q in range(start, start + width):
-                total += averages[q]
-            for q in range(start, start + width):
-                strategy[q] = averages[q] / total if total > 0.0 else 1.0 / width
+            for k in range(width):
+                total += averages[source + k]
+            for k in range(width):
+                share = averages[source + k] / total if total > 0.0 else 1.0 / width
+                strategy[start + k] = share
+            source += layout.strides[c]
+
+
+@kernel
+def depth_first(starts, children, seen, stack, order):
+    """Overwrite `order` with all nodes, each after one of its parents and before its siblings.
+
+    Work space: `seen` [N], all False, and `stack` with room for all edges and one more. A node that
+    is reached twice comes where a walk comes to it first.
+    """
+    n = 0
+    top = 1
+    stack[0] = 0
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if seen[node]:
+            continue
+        seen[node] = True
+        order[n] = node
+        n += 1
+        for e in range(starts[node + 1] - 1, starts[node] - 1, -1):
+            if not seen[children[e]]:
+                stack[top] = children[e]
+                top += 1
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold import artifacts
-from counterfold.compiled.classes import PublicGame
+from counterfold.compiled.classes import PublicGame, SlotLayout
 from counterfold.errors import ArtifactError
 from counterfold.runs.recipe import Recipe
 from counterfold.runs.storage import check_unused
@@ -21,9 +21,10 @@ METRICS = "metrics.jsonl"
 
 
 class TableSolver(Protocol):
-    """A run of CFR whose tables lie by the slots of a public game."""
+    """A run of CFR whose tables have the slots of a public game, in the order of `layout`."""
 
     game: PublicGame
+    layout: SlotLayout
     iterations: int
     visited: int  # nodes
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.table_files import Progress as TableProgress
-from counterfold.compiled.classes import PublicGame
+from counterfold.compiled.classes import PublicGame, SlotLayout
 from counterfold.errors import BudgetError, TooLargeError
 from counterfold.kernels import blueprint as kernels
 from counterfold.memory import free_memory_bytes, resident_bytes
@@ -191,7 +191,8 @@ class _Loop:
     def _save(self) -> tuple[Blueprint, Loss, Metrics]:
         """Checkpoint and strategy, each complete at any moment."""
         save_checkpoint(self.folder, self.recipe, self.solver, self.seconds)
-        blueprint, loss = quantise(self.solver.game, self.solver.tables["averages"], self.bits)
+        solver = self.solver
+        blueprint, loss = quantise(solver.game, solver.tables["averages"], self.bits, solver.layout)
         metrics = replace(self._metrics(), trained_infosets=blueprint.coverage)
         save_strategy(self.folder, self.name, self.recipe, blueprint, loss, asdict(metrics))
         append_metrics(self.folder, asdict(metrics))
@@ -199,7 +200,7 @@ class _Loop:
 
     @cached_property
     def _sample(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return sample_infosets(self.solver.game, _SAMPLED_INFOSETS)
+        return sample_infosets(self.solver.game, self.solver.layout, _SAMPLED_INFOSETS)
 
     def _metrics(self) -> Metrics:
         solver = self.solver
@@ -222,7 +223,9 @@ class _Loop:
         )
 
 
-def sample_infosets(game: PublicGame, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def sample_infosets(
+    game: PublicGame, layout: SlotLayout, n: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """First slots and numbers of actions of `n` information sets, of all if there are no more."""
     if game.n_infosets <= n:
         chosen = np.arange(game.n_infosets)
@@ -231,8 +234,8 @@ def sample_infosets(game: PublicGame, n: int) -> tuple[NDArray[np.int64], NDArra
     ends = np.cumsum(game.n_buckets)
     classes = np.searchsorted(ends, chosen, side="right")
     buckets = chosen - (ends - game.n_buckets)[classes]
-    widths = game.n_actions[classes]
-    return np.asarray(game.offsets[classes] + buckets * widths, np.int64), widths
+    starts = layout.starts[classes] + buckets * layout.strides[classes]
+    return np.asarray(starts, np.int64), game.n_actions[classes]
 
 
 class _Past:

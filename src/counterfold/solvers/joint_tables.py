@@ -37,6 +37,7 @@ class JointSolver:
     def __post_init__(self) -> None:
         self.iterations = 0
         self.visited = 0  # nodes of the graph, once for each seat
+        self.layout = self.game.layout  # of the tables
         self._passes = self.passes or KernelPasses(self.game, self.pairs, np.float32, self.threads)
         n = self.game.n_slots
         predictive = self.discounting.predictive

@@ -1,6 +1,7 @@
 """Monte Carlo CFR on the public graph of a variant, with buckets for cards.
 
-Deals come in batches: a source deals and labels them, a kernel walks them.
+Deals come in batches: a source deals and labels them, a kernel walks them. Tables lie as walks
+come by, which `layout` tells, not as strategies are kept.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ import numpy as np
 
 from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.deals import Dealer
-from counterfold.compiled.walks import DealSource, walk_graph
+from counterfold.compiled.walks import DealSource, rearrange, walk_graph
 from counterfold.errors import AlgorithmError, UnsupportedGameError
 from counterfold.kernels import public_walks as kernels
 from counterfold.kernels.public_walks import PublicSampling, WalkGraph, WalkStack
@@ -70,12 +71,13 @@ class PublicSolver(SharedTables):
     def __post_init__(self) -> None:
         self._allocate(BATCH)
         self._check()
-        self._graph = walk_graph(self.game, self.dealer)
+        plain = walk_graph(self.game, self.dealer)
+        self._graph, self.layout = rearrange(plain, self.game)
         expand = self.sampling.expand
         # Numbers of one type each: a kernel is compiled for its types.
         floats = map(float, self.sampling[2:])
         self._plan = PublicSampling(bool(expand), bool(self.sampling.single), *floats)
-        self._stacks = [walk_stack(self._graph, expand) for _ in range(self._n_threads)]
+        self._stacks = [walk_stack(plain, expand) for _ in range(self._n_threads)]
 
     def _walk_batch(self, thread: int, first: int, n: int) -> int:
         return int(

@@ -48,6 +48,7 @@ class SharedTables(ABC):
         self.visited = 0  # nodes
         self.regrets = np.zeros(self.game.n_slots, self.dtype)
         self.averages = np.zeros(self.game.n_slots, self.dtype)
+        self.layout = self.game.layout  # of the tables
         self._n_threads = thread_count(self.threads)
 
     @property
@@ -56,9 +57,10 @@ class SharedTables(ABC):
         return {"regrets": self.regrets, "averages": self.averages}
 
     def average_strategy(self) -> NDArray[np.floating]:
-        """The probabilities of all slots; uniform at information sets not visited yet."""
+        """The probabilities of all slots of the game; uniform where no walk has come yet."""
         strategy = np.empty_like(self.averages)
-        kernels.normalise(self.averages, self.game.offsets, self.game.n_actions, strategy)
+        game = self.game
+        kernels.normalise(self.averages, self.layout, game.offsets, game.n_actions, strategy)
         return strategy
 
     def run(self, samples: int) -> None:

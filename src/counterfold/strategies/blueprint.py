@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.compiled.classes import PublicGame
+from counterfold.compiled.classes import PublicGame, SlotLayout
 from counterfold.errors import StrategyError
 from counterfold.kernels import blueprint as kernels
 
@@ -65,14 +65,22 @@ class Blueprint:
 
 
 def quantise(
-    game: PublicGame, averages: NDArray[np.float32], bits: int = 8
+    game: PublicGame,
+    averages: NDArray[np.float32],
+    bits: int = 8,
+    layout: SlotLayout | None = None,
 ) -> tuple[Blueprint, Loss]:
-    """The average strategy in `bits` per action, and what that loses."""
+    """The average strategy in `bits` per action, and what that loses.
+
+    `layout` is that of `averages`; by default they lie as the strategy will.
+    """
     check_bits(bits)
     levels = LEVELS[bits]
     steps = np.empty(game.n_slots, _TYPES[levels])
     figures = np.zeros(3)
-    kernels.quantise(averages, game.offsets, game.n_actions, levels, steps, figures)
+    kernels.quantise(
+        averages, layout or game.layout, game.offsets, game.n_actions, levels, steps, figures
+    )
     n_trained = int(figures[kernels.TRAINED])
     mean = figures[kernels.TOTAL] / max(1, game.n_slots * n_trained / game.n_infosets)
     return Blueprint(game, steps, n_trained), Loss(float(figures[kernels.LARGEST]), float(mean))

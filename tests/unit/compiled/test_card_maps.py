@@ -56,6 +56,17 @@ def test_exact_buckets_are_equal_where_all_that_was_seen_is(name):
         assert set(numbers) == set(range(n_buckets))
 
 
+@pytest.mark.parametrize("name", [BLOOD, "draw of two"])
+def test_exact_cards_label_samples_as_the_list(name):
+    small = Small(name, "none")
+    sampled = small.dealer.sample(1, 0, 300)
+    labels = small.cards.label(sampled)
+    rows = {tuple(row): i for i, row in enumerate(small.deals.cards.tolist())}
+    for i, row in enumerate(sampled.cards.tolist()):
+        listed = rows[*sorted(row[:2]), *sorted(row[2:4]), *row[4:]]
+        np.testing.assert_array_equal(labels[i, :, 0], small.buckets[listed, :, 0])
+
+
 def every_cell(dealer, deals):
     """Deal, seat, stage, cell, the hands up to there and the board."""
     stages = dealer.layout.stages

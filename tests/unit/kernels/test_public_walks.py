@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from counterfold.compiled.classes import SlotLayout
 from counterfold.compiled.walks import walk_graph
 from counterfold.kernels import public_walks as kernels
 from counterfold.kernels.public_walks import PublicSampling, WalkDeals
@@ -117,9 +118,27 @@ def test_discount_scales_by_sign():
 
 def test_normalise_scales_each_information_set():
     averages = np.array([1.0, 3.0, 0.0, 0.0, 2.0, 1.0, 1.0])
-    strategy = np.empty(7)
-    kernels.normalise(averages, np.array([0, 4, 7]), np.array([2, 3]), strategy)
+    offsets, n_actions, strategy = np.array([0, 4, 7]), np.array([2, 3]), np.empty(7)
+    by_class = SlotLayout(offsets[:-1], n_actions)
+    kernels.normalise(averages, by_class, offsets, n_actions, strategy)
     assert strategy.tolist() == [0.25, 0.75, 0.5, 0.5, 0.5, 0.25, 0.25]
+
+
+def test_normalise_reads_sums_that_lie_by_bucket():
+    # Two classes of two actions and two buckets each: bucket 0 of both, then bucket 1 of both.
+    averages = np.array([1.0, 3.0, 2.0, 2.0, 1.0, 0.0, 0.0, 0.0])
+    offsets, n_actions, strategy = np.array([0, 4, 8]), np.array([2, 2]), np.empty(8)
+    by_bucket = SlotLayout(np.array([0, 2]), np.array([4, 4]))
+    kernels.normalise(averages, by_bucket, offsets, n_actions, strategy)
+    assert strategy.tolist() == [0.25, 0.75, 1.0, 0.0, 0.5, 0.5, 0.5, 0.5]
+
+
+def test_depth_first_goes_down_before_it_goes_on():
+    starts = np.array([0, 3, 5, 6, 6, 6, 6])
+    children = np.array([1, 2, 5, 3, 4, 4], np.int32)
+    order = np.empty(6, np.int64)
+    kernels.depth_first(starts, children, np.zeros(6, np.bool_), np.empty(7, np.int64), order)
+    assert order.tolist() == [0, 1, 3, 4, 2, 5]
 
 
 def test_longest_paths_on_a_graph_with_a_short_cut():
@@ -140,8 +159,9 @@ def pruned_run(prune_below, first):
         dtype=np.float64,
     )
     solver.regrets[:] = 1.0
-    root = small.game.n_actions[small.game.classes[0]]
-    starts = small.game.node_offsets[0] + root * np.arange(small.game.n_buckets[0])
+    c = small.game.classes[0]
+    root, buckets = small.game.n_actions[c], np.arange(small.game.n_buckets[c])
+    starts = solver.layout.starts[c] + solver.layout.strides[c] * buckets
     for k in range(1, root):
         solver.regrets[starts + k] = -50.0
     solver.iterations = first

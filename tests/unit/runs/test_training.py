@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from counterfold import artifacts
+from counterfold.compiled.deals import Dealer
+from counterfold.compiled.walks import rearrange, walk_graph
 from counterfold.errors import ArtifactError, BudgetError, StrategyError, TooLargeError
 from counterfold.runs import Budget
 from counterfold.runs.checkpoints import METRICS, append_metrics
@@ -138,14 +140,15 @@ def test_metrics_say_what_they_are_named(tmp_path):
     result = run(tmp_path, observe=seen.append)
     game = result.blueprint.game
     tables = tables_in(tmp_path)
-    starts, widths = sample_infosets(game, 10**6)
+    _, layout = rearrange(walk_graph(game, Dealer(game.graph.variant)), game)
+    starts, widths = sample_infosets(game, layout, 10**6)
     visited = trained = 0
     for start, width in zip(starts, widths, strict=True):
         slots = slice(start, start + width)
         trained += bool((tables["averages"][slots] > 0).any())
         visited += bool((tables["averages"][slots] > 0).any() or tables["regrets"][slots].any())
     assert starts.size == game.n_infosets
-    assert starts[-1] + widths[-1] == game.n_slots
+    assert (starts + widths).max() == game.n_slots == widths.sum()
     assert result.metrics.trained_infosets == trained / game.n_infosets
     assert result.metrics.visited_infosets == visited / game.n_infosets
     assert seen[-1].trained_infosets == result.metrics.trained_infosets
@@ -157,8 +160,8 @@ def test_metrics_say_what_they_are_named(tmp_path):
 
 def test_a_sample_of_information_sets_is_one_of_them(tmp_path):
     game = plan(variant=DISCARD).game(plan(variant=DISCARD).cards().n_buckets)
-    every, widths = sample_infosets(game, 10**9)
-    some, some_widths = sample_infosets(game, 100)
+    every, widths = sample_infosets(game, game.layout, 10**9)
+    some, some_widths = sample_infosets(game, game.layout, 100)
     assert some.size == 100
     places = np.searchsorted(every, some)
     np.testing.assert_array_equal(every[places], some)

@@ -3,7 +3,6 @@ import pytest
 
 from counterfold.abstraction import parse_menu
 from counterfold.abstraction.public import parse_public_abstraction
-from counterfold.compiled.card_maps import ExactCards
 from counterfold.compiled.classes import classify
 from counterfold.compiled.deals import Dealer
 from counterfold.compiled.public import build_graph
@@ -232,12 +231,6 @@ def test_tables_that_do_not_fit_into_memory(monkeypatch):
     monkeypatch.setattr("counterfold.memory.free_memory_bytes", lambda: 100)
     with pytest.raises(TooLargeError, match="regrets and averages need"):
         solver_of(Small("kuhn-variant", "min"))
-
-
-def test_exact_cards_label_their_own_deals_only():
-    small = Small("kuhn-variant", "min")
-    with pytest.raises(UnsupportedGameError, match="exact cards of kuhn-variant label"):
-        ExactCards(small.dealer, small.deals).label(small.dealer.sample(1, 0, 5))
 
 
 # Exploitability under one per cent of the big blind, discards and runs included.
