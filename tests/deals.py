@@ -1,10 +1,18 @@
-"""Hands of bots on the deals of kernels, by the rules in Python."""
+"""Hands of bots on the deals of kernels, by the rules in Python, and the same by kernels."""
+
+import numpy as np
 
 from counterfold.bots.view import view_of
 from counterfold.cards import format_card, format_cards
 from counterfold.games.holdem.state import DISCARD, DRAWN
-from counterfold.kernels import betting
+from counterfold.kernels import agent as agents
+from counterfold.kernels import betting, match
 from counterfold.kernels import deals as layouts
+from counterfold.matches import strategy_player
+from counterfold.matches.match import _Table
+from counterfold.runs.players import agent_of, bot_of
+
+SEED = 7
 
 
 def play_deal(dealer, row, bots):
@@ -39,3 +47,50 @@ def play_deal(dealer, row, bots):
             column = layout.stages[stage, layouts.DRAW] + seat
             state = state.child(DRAWN + format_card(cards[column]))
     return int(state.utilities[0]), state
+
+
+def kernel_hands(run, other, n, swapped):
+    """Chips of player 0 on each of `n` deals, and counts, as `match.match` has them."""
+    players = tuple(
+        strategy_player("x", agent_of(each), each.cards, each.plan.dealer) for each in (run, other)
+    )
+    table = _Table(run.plan.variant, players, SEED, True)
+    deals = table.dealer.sample(SEED, 0, n)
+    counts = np.zeros((2, match.N_COUNTS), np.int64)
+    winnings = np.empty(n)
+    match.play_hands(
+        run.plan.variant.rules,
+        table.course,
+        table.first,
+        deals.lengths,
+        deals.strengths,
+        (players[0].kind, players[1].kind),
+        (players[0].agent, players[1].agent),
+        (players[0].cards(deals), players[1].cards(deals)),
+        SEED + 1,
+        0,
+        swapped,
+        counts,
+        winnings,
+    )
+    return deals, winnings, counts
+
+
+def bot_hands(run, other, deals, swapped):
+    """The same by bots."""
+    bots = [bot_of(run, SEED + 1, 0), bot_of(other, SEED + 1, 1)]
+    seats = bots[::-1] if swapped else bots
+    chips = [play_deal(run.plan.dealer, row, seats)[0] for row in deals.cards]
+    return np.array(chips) * (-1 if swapped else 1), bots
+
+
+def check_equal(run, other, n):
+    """Both come to the same chips on `n` deals in both seats, by decisions of the same kinds."""
+    for swapped in (False, True):
+        deals, winnings, counts = kernel_hands(run, other, n, swapped)
+        chips, bots = bot_hands(run, other, deals, swapped)
+        np.testing.assert_array_equal(chips, winnings)
+        for bot, row in zip(bots, counts, strict=True):
+            assert bot.counts.total() == row[match.DECISIONS]
+            for how in (agents.UNTRAINED, agents.OFF_TREE, agents.FORCED):
+                assert bot.counts[how] == row[how]

@@ -45,6 +45,11 @@ RECIPES = {
         "bets": "50%, 100%, allin; cap 4",
         "features": "run * pot * to_call * raises * cards",
     },
+    "nolimit-listed": {
+        "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
+        "cards": "listed-percentile(4, recall=sequence)",
+        "bets": "100%, allin; cap 3",
+    },
     "nolimit": {
         "variant": "nolimit(stack=40, deck='JQKA/cd', board=(1, 1))",
         "cards": "exact",

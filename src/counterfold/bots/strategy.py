@@ -40,13 +40,8 @@ _DRAWS = re.compile(r"-(..)\+(..)")
 class CardLookUp(Protocol):
     """Buckets, hand by hand; every `compiled.card_maps.CardMap` is one."""
 
-    @property
-    def needs_before(self) -> bool:
-        """Must `bucket` be told the bucket of the stage before?"""
-        ...
-
-    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
-        """The bucket of one hand at a stage, on a board in the order of streets."""
+    def bucket(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
+        """The bucket of a player that saw `path`: its hole cards and the board at each stage."""
         ...
 
 
@@ -89,8 +84,8 @@ class StrategyBot(Bot):
         seed: int = 0,
         player: int = 0,
     ) -> None:
-        if cards.needs_before and any(street.swap for street in variant.streets):
-            raise GameError(f"a bot cannot remember the buckets before a swap of {variant.name}")
+        if any(street.swap for street in variant.streets):
+            raise GameError(f"{variant.name}: a view does not tell what was swapped when")
         self.variant, self.agent, self.cards = variant, agent, cards
         self.order = order or LowerFirst()
         self.seed, self.player = seed, player
@@ -212,15 +207,13 @@ class StrategyBot(Bot):
             self._real = betting.after_draw(rules, real, kind == DISCARD)
 
     def _find_bucket(self, view: View, stage: int) -> int:
-        board = view.board_cards
-        if not self.cards.needs_before:
-            return self.cards.bucket(stage, view.hole, board, 0)
-        holes, bucket = self._past_holes(view), 0
-        for (street, _), at in self._stages.items():
-            if at <= stage:
-                seen = board[: self.variant.board_cards(street)]
-                bucket = self.cards.bucket(at, holes[self._draws_before[at]], seen, bucket)
-        return bucket
+        board, holes = view.board_cards, self._past_holes(view)
+        path = [
+            (holes[self._draws_before[at]], board[: self.variant.board_cards(street)])
+            for (street, _), at in self._stages.items()
+            if at <= stage
+        ]
+        return self.cards.bucket(path)
 
     def _past_holes(self, view: View) -> list[tuple[int, ...]]:
         """What it held after each of its draws so far, from before the first one on."""

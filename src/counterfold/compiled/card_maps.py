@@ -27,6 +27,7 @@ from counterfold.kernels.long_boards import bucket_long_boards
 from counterfold.kernels.ranking import rank_tables
 
 Buckets = NDArray[np.int32]
+Sight = tuple[Sequence[int], Sequence[int]]  # hole cards, and the board in the order of streets
 
 STREET_SIZES = list(BOARD_SIZES.values())
 _MOST_BUCKETS = 2**31 - 1  # that labels of 32 bits can name
@@ -50,16 +51,8 @@ class CardMap(Protocol):
         """[n, 2, cells] the bucket of each seat in each cell; of no meaning beyond a deal's end."""
         ...
 
-    @property
-    def needs_before(self) -> bool:
-        """Must `bucket` be told the bucket of the stage before?"""
-        ...
-
-    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
-        """The bucket of one hand at a stage; `before` is its bucket at the stage before, if any.
-
-        `board` is in the order of streets, and has no cards of later ones.
-        """
+    def bucket(self, path: Sequence[Sight]) -> int:
+        """The bucket of one player; `path` is what it saw at every stage up to this one."""
         ...
 
 
@@ -71,7 +64,6 @@ class ExactCards:
     """
 
     name = "exact"
-    needs_before = True
 
     def __init__(self, dealer: Dealer, deals: Deals) -> None:
         self.dealer = dealer
@@ -103,13 +95,16 @@ class ExactCards:
             labels[dealt, :, first : first + versions] = np.searchsorted(self.knowledge[at], keys)
         return labels
 
-    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
-        """The bucket of one hand."""
-        hand = np.array(sorted(hole), np.uint8)[np.newaxis, np.newaxis, np.newaxis]
-        cards = np.array(board, np.uint8)[np.newaxis]
-        earlier = np.full((1, 1, 1), before, np.int32) if stage > 0 else None
-        key = self._pack(stage, hand, cards, earlier)
-        return int(np.searchsorted(self.knowledge[stage], key.item()))
+    def bucket(self, path: Sequence[Sight]) -> int:
+        """The bucket of one player."""
+        bucket = 0
+        for stage, (hole, board) in enumerate(path):
+            hand = np.array(sorted(hole), np.uint8)[np.newaxis, np.newaxis, np.newaxis]
+            cards = np.array(board, np.uint8)[np.newaxis]
+            before = np.full((1, 1, 1), bucket, np.int32) if stage > 0 else None
+            key = self._pack(stage, hand, cards, before)
+            bucket = int(np.searchsorted(self.knowledge[stage], key.item()))
+        return bucket
 
     def _pack(
         self,
@@ -138,7 +133,6 @@ class NoCards:
     """One bucket for all: nothing is known of the cards."""
 
     name = "nothing"
-    needs_before = False
 
     def __init__(self, dealer: Dealer) -> None:
         self.dealer = dealer
@@ -148,7 +142,7 @@ class NoCards:
         """Zeros."""
         return np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
 
-    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
+    def bucket(self, path: Sequence[Sight]) -> int:
         """Zero."""
         return 0
 
@@ -192,11 +186,6 @@ class TabledCards:
             or self.buckets.abstraction.recall == "sequence"
         )
 
-    @property
-    def needs_before(self) -> bool:
-        """Only where a bucket tells the earlier ones, which may be those of other hands."""
-        return isinstance(self.buckets, CardBuckets) and self.recalls
-
     def label(self, deals: Deals) -> Buckets:
         """The buckets of any deals of the variant."""
         layout = self.dealer.layout
@@ -220,18 +209,23 @@ class TabledCards:
             labels[:, :, cells] = found
         return labels
 
-    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
-        """The bucket of one hand."""
+    def bucket(self, path: Sequence[Sight]) -> int:
+        """The bucket of one player, whose earlier hands matter with recall only."""
+        hole, board = path[-1]
         if len(board) > BOARD_SIZES["river"]:
             out = np.empty((1, 2), np.int64)
-            self._bucket_runs(np.array([board], np.uint8), np.array([[hole, hole]], np.uint8), out)
+            boards = np.array([board], np.uint8)
+            self._bucket_runs(boards, np.array([[hole, hole]], np.uint8), out)
             return int(out[0, 0])
         if not isinstance(self.buckets, CardBuckets):
             return int(_numbers(self.buckets, np.array([[*hole, *board]], np.uint8))[0])
-        found = self.buckets.bucket(hole, board)
-        if stage == 0 or not self.recalls:
-            return found
-        return before * self._street_buckets(_street(len(board))) + found
+        if not self.recalls:
+            return self.buckets.bucket(hole, board)
+        bucket = 0
+        for hole, board in path:
+            n = self._street_buckets(_street(len(board)))
+            bucket = bucket * n + self.buckets.bucket(hole, board)
+        return bucket
 
     def _label_numbers(
         self, buckets: FittedHistory | ProductBuckets, deals: Deals, labels: Buckets

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from counterfold.abstraction.bucketing import check_count, dense, percentiles
 from counterfold.abstraction.card_abstraction import RECALLS
-from counterfold.compiled.card_maps import Buckets, ExactCards, number_rows
+from counterfold.compiled.card_maps import Buckets, ExactCards, Sight, number_rows
 from counterfold.compiled.deals import Dealer, Deals
-from counterfold.errors import AbstractionError, UnknownNameError, UnsupportedGameError
+from counterfold.errors import AbstractionError, UnknownNameError
 from counterfold.kernels import deals as kernels
 
 _WORD = "listed-percentile"
@@ -58,8 +58,6 @@ def parse_listed(text: str) -> ListedPercentile | None:
 class PercentileCards:
     """The buckets of `ListedPercentile`; they are for the deals of `exact`."""
 
-    needs_before = True
-
     def __init__(self, spec: ListedPercentile, exact: ExactCards, deals: Deals) -> None:
         self.spec, self.exact = spec, exact
         self._deals = deals
@@ -72,7 +70,7 @@ class PercentileCards:
             self.n_buckets = tuple(
                 int(self._labels[:, :, _cells(stage)].max()) + 1 for stage in layout.stages
             )
-        self._tables = self._tabulate(known)
+        self.tables = self._tabulate(known)  # by stage and exact bucket
 
     @property
     def name(self) -> str:
@@ -85,14 +83,14 @@ class PercentileCards:
             return self._labels
         exact = self.exact.label(deals)
         labels = np.empty_like(exact)
-        for table, stage in zip(self._tables, self.exact.dealer.layout.stages, strict=True):
+        for table, stage in zip(self.tables, self.exact.dealer.layout.stages, strict=True):
             cells = _cells(stage)
             labels[:, :, cells] = table[exact[:, :, cells]]
         return labels
 
-    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
-        """Not to be told from what a bucket remembers."""
-        raise UnsupportedGameError(f"{self.name} labels deals, not single hands; use exact cards")
+    def bucket(self, path: Sequence[Sight]) -> int:
+        """The bucket of one player: what it exactly knows says which."""
+        return int(self.tables[len(path) - 1][self.exact.bucket(path)])
 
     def _tabulate(self, exact: Buckets) -> list[NDArray[np.int32]]:
         """By stage, the bucket of everything that can exactly be known."""

@@ -7,14 +7,11 @@ from counterfold.cards import parse_cards
 from counterfold.errors import GameError
 from counterfold.games.holdem import VARIANTS
 from counterfold.kernels import agent as agents
-from counterfold.kernels import match as kernels
 from counterfold.matches import play_match, strategy_player
-from counterfold.matches.match import _Table
 from counterfold.runs.players import agent_of, bot_of, load_bot
-from deals import play_deal
+from deals import SEED, bot_hands, check_equal, kernel_hands, play_deal
 from trained import RECIPES, train_small
 
-SEED = 7
 N_DEALS = 400
 
 
@@ -24,55 +21,9 @@ def runs(tmp_path_factory):
     return {name: train_small(name, folder / name) for name in RECIPES}
 
 
-def kernel_hands(run, other, n, swapped):
-    """Chips of player 0 on each of `n` deals, and counts, as `kernels.match` has them."""
-    players = tuple(
-        strategy_player("x", agent_of(each), each.cards, each.plan.dealer) for each in (run, other)
-    )
-    table = _Table(run.plan.variant, players, SEED, True)
-    deals = table.dealer.sample(SEED, 0, n)
-    counts = np.zeros((2, kernels.N_COUNTS), np.int64)
-    winnings = np.empty(n)
-    kernels.play_hands(
-        run.plan.variant.rules,
-        table.course,
-        table.first,
-        deals.lengths,
-        deals.strengths,
-        (players[0].kind, players[1].kind),
-        (players[0].agent, players[1].agent),
-        (players[0].cards(deals), players[1].cards(deals)),
-        SEED + 1,
-        0,
-        swapped,
-        counts,
-        winnings,
-    )
-    return deals, winnings, counts
-
-
-def bot_hands(run, other, deals, swapped):
-    """The same by bots."""
-    bots = [bot_of(run, SEED + 1, 0), bot_of(other, SEED + 1, 1)]
-    seats = bots[::-1] if swapped else bots
-    chips = [play_deal(run.plan.dealer, row, seats)[0] for row in deals.cards]
-    return np.array(chips) * (-1 if swapped else 1), bots
-
-
-def check_equal(run, other, n=N_DEALS):
-    for swapped in (False, True):
-        deals, winnings, counts = kernel_hands(run, other, n, swapped)
-        chips, bots = bot_hands(run, other, deals, swapped)
-        np.testing.assert_array_equal(chips, winnings)
-        for bot, row in zip(bots, counts, strict=True):
-            assert bot.counts.total() == row[kernels.DECISIONS]
-            for how in (agents.UNTRAINED, agents.OFF_TREE, agents.FORCED):
-                assert bot.counts[how] == row[how]
-
-
 @pytest.mark.parametrize("name", RECIPES)
 def test_bots_play_as_kernels_do_chip_for_chip(runs, name):
-    check_equal(runs[name], runs[name])
+    check_equal(runs[name], runs[name], N_DEALS)
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +39,7 @@ def strangers(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["discard", "nolimit", "river-of-blood"])
 def test_bots_translate_as_kernels_do(runs, strangers, name):
-    check_equal(runs[name], strangers[name])
+    check_equal(runs[name], strangers[name], N_DEALS)
 
 
 def test_bets_outside_the_menu_are_met_and_read(runs, strangers):
@@ -130,7 +81,7 @@ def test_a_bot_explains_its_last_decision(runs):
     assert names[-1] == "to 40 (all-in)"
     assert sum(share for _, share in thought.probabilities) == pytest.approx(1.0)
     assert "from the strategy" in thought.lines()[0]
-    hand = run.cards.bucket(0, parse_cards("AcAd"), (), 0)
+    hand = run.cards.bucket([(parse_cards("AcAd"), ())])
     np.testing.assert_allclose(
         [share for _, share in thought.probabilities], run.blueprint.at(0, hand)
     )

@@ -16,9 +16,9 @@ from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.compiled.card_maps import CardMap, ExactCards, NoCards, TabledCards
 from counterfold.compiled.deals import ByRank, ByStrength
+from counterfold.compiled.listed_cards import PercentileCards
 from counterfold.errors import ExportError
 from counterfold.kernels import buckets as kernels
-from counterfold.kernels import deals as layouts
 from counterfold.kernels.draws import DISCARD_SECOND
 
 Arrays = dict[str, NDArray[Any]]
@@ -29,12 +29,14 @@ _NO_LABEL = -1
 
 def pack_cards(card_map: CardMap) -> tuple[dict[str, Any], Arrays]:
     """What JSON can hold of `card_map`, and its arrays."""
-    if isinstance(card_map, ExactCards):
-        boards = card_map.dealer.layout.stages[:, layouts.BOARD].tolist()
-        content = {"kind": packed.EXACT, "needs_before": True, "boards": boards}
-        return content, {f"exact.{at}": each for at, each in enumerate(card_map.knowledge)}
     if isinstance(card_map, NoCards):
-        return {"kind": packed.NOTHING, "needs_before": False}, {}
+        return {"kind": packed.NOTHING}, {}
+    if isinstance(card_map, ExactCards):
+        known = {f"exact.{at}": each for at, each in enumerate(card_map.knowledge)}
+        return {"kind": packed.EXACT}, known
+    if isinstance(card_map, PercentileCards):
+        content, known = pack_cards(card_map.exact)
+        return content, known | {f"labels.{at}": each for at, each in enumerate(card_map.tables)}
     if not isinstance(card_map, TabledCards):
         raise ExportError(f"cards of {card_map.name} cannot be exported")
     buckets = card_map.buckets
@@ -50,7 +52,6 @@ def pack_cards(card_map: CardMap) -> tuple[dict[str, Any], Arrays]:
     long = card_map.long_boards
     content = {
         "kind": packed.STREETS if isinstance(buckets, CardBuckets) else packed.PRODUCT,
-        "needs_before": card_map.needs_before,
         "recalls": streets is not None and streets.abstraction.recall == "sequence",
         "deck": source.strength.deck.cards.tolist(),
         "counts": _counts(streets),

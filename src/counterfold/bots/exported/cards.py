@@ -127,11 +127,9 @@ class PackedCards:
         self._kind = content["kind"]
         self._content = content
         self._arrays = arrays
-        self.needs_before = bool(content["needs_before"])
         if self._kind in (NOTHING, EXACT):
             return
         classes, self._hands = Classes(arrays), HandStrength(content["deck"])
-        self._any = HandStrength(range(52))
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
         self._streets = (
             PackedStreets(arrays, "streets", classes, self._hands) if self._counts else None
@@ -144,23 +142,26 @@ class PackedCards:
             for at, n in enumerate(content["histories"])
         ]
 
-    def bucket(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
-        """The bucket of one hand."""
+    def bucket(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
+        """The bucket of a player that saw `path`: its hole cards and the board at each stage."""
         if self._kind == NOTHING:
             return 0
         if self._kind == EXACT:
-            return self._exact(stage, hole, board, before)
-        size = len(board)
-        if size > BOARD_SIZES[-1]:
+            return self._exact(path)
+        hole, board = path[-1]
+        if len(board) > BOARD_SIZES[-1]:
             n = int(self._content["long_n"])
-            # As `kernels.long_boards` has it, over the full deck whatever is dealt from.
-            score, n_hands = self._any.score(hole, board, bool(self._content["long_quirk"]))
+            score, n_hands = self._hands.score(hole, board, bool(self._content["long_quirk"]))
             return min(score * n // (2 * n_hands), n - 1)
         if self._kind == PRODUCT:
             return self._product(hole, board)
         assert self._streets is not None
-        found = self._streets.bucket(hole, board)
-        return before * self._counts[size] + found if stage > 0 and self.needs_before else found
+        if not self._content["recalls"]:
+            return self._streets.bucket(hole, board)
+        bucket = 0
+        for hole, board in path:
+            bucket = bucket * self._counts[len(board)] + self._streets.bucket(hole, board)
+        return bucket
 
     def _product(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """What the factors know, as one number; see `abstraction.card_product`."""
@@ -174,15 +175,18 @@ class PackedCards:
                 number = number * self._counts[size] + self._streets.bucket(hole, board[:size])
         return number
 
-    def _exact(self, stage: int, hole: Sequence[int], board: Sequence[int], before: int) -> int:
-        """See `compiled.card_maps.ExactCards`."""
-        boards = self._content["boards"]
-        key, n_before = 0, 0
-        for card in sorted(hole):
-            key = key << CARD_BITS | card
-        if stage > 0:
-            n_before = boards[stage - 1]
-            key = key << self._arrays[f"exact.{stage - 1}"].size.bit_length() | before
-        for card in sorted(board[n_before : boards[stage]]):
-            key = key << CARD_BITS | card
-        return int(np.searchsorted(self._arrays[f"exact.{stage}"], key))
+    def _exact(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
+        """See `compiled.card_maps.ExactCards`; cut by `labels` if there are any."""
+        bucket, n_before = 0, 0
+        for stage, (hole, board) in enumerate(path):
+            key = 0
+            for card in sorted(hole):
+                key = key << CARD_BITS | card
+            if stage > 0:
+                key = key << self._arrays[f"exact.{stage - 1}"].size.bit_length() | bucket
+            for card in sorted(board[n_before:]):
+                key = key << CARD_BITS | card
+            bucket = int(np.searchsorted(self._arrays[f"exact.{stage}"], key))
+            n_before = len(board)
+        labels = self._arrays.get(f"labels.{len(path) - 1}")
+        return bucket if labels is None else int(labels[bucket])

@@ -1,6 +1,7 @@
 """Packed tables against the card maps that they were packed from, hand by hand."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,12 +9,16 @@ import pytest
 from counterfold.abstraction import Source, parse_cards_spec
 from counterfold.bots.export import cards as module
 from counterfold.bots.export.cards import find_runs, pack_cards
-from counterfold.bots.exported.cards import PackedCards
+from counterfold.bots.exported.cards import STREETS, PackedCards
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
 from counterfold.compiled.card_maps import ExactCards, TabledCards
 from counterfold.compiled.deals import Dealer
+from counterfold.compiled.listed_cards import ListedPercentile, PercentileCards
 from counterfold.games import parse_game
 from counterfold.kernels.buckets import find_runs as find_runs_kernel
+from counterfold.kernels.deals import CELL
+from counterfold.kernels.long_boards import bucket_long_boards
+from counterfold.kernels.ranking import rank_tables
 
 DECK = "'9TJQKA/cd'"
 SPECS = [
@@ -46,15 +51,12 @@ def unpack(card_map):
 def check_hands(card_map, n, rng):
     packed = unpack(card_map)
     variant = card_map.dealer.variant
-    assert packed.needs_before == card_map.needs_before
     for _ in range(n):
         cards = rng.permutation(variant.deck.cards).tolist()
-        before = 0
-        for at, stage in enumerate(card_map.dealer.stages):
-            hole, board = cards[:2], cards[2 : 2 + variant.board_cards(stage.street)]
-            bucket = card_map.bucket(at, hole, board, before)
-            assert packed.bucket(at, hole, board, before) == bucket
-            before = bucket
+        path = []
+        for stage in card_map.dealer.stages:
+            path.append((cards[:2], cards[2 : 2 + variant.board_cards(stage.street)]))
+            assert packed.bucket(path) == card_map.bucket(path)
 
 
 @pytest.mark.parametrize("text", SPECS)
@@ -71,16 +73,27 @@ def test_the_bucket_of_one_hand_is_that_of_a_batch(text, source):
     labels = card_map.label(deals)
     for row, holes, found in zip(deals.cards.tolist(), deals.holes, labels, strict=True):
         for seat in range(2):
-            before = 0
+            path = []
             for at, stage in enumerate(dealer.stages):
                 board = row[4 : 4 + dealer.variant.board_cards(stage.street)]
-                before = card_map.bucket(at, holes[seat, at].tolist(), board, before)
-                assert before == found[seat, at]
+                path.append((holes[seat, at].tolist(), board))
+                assert card_map.bucket(path) == found[seat, at]
 
 
-def test_long_boards(source, rng):
-    dealer = Dealer(parse_game(f"river-of-blood(deck={DECK})"))
-    check_hands(TabledCards(dealer, parse_cards_spec(SPECS[0]).build(source)), 30, rng)
+@pytest.mark.parametrize("quirk", [False, True])
+def test_long_boards_are_those_of_the_kernel(quirk, rng):
+    content = {"kind": STREETS, "deck": [*range(52)], "counts": {}, "histories": []}
+    packed = PackedCards({**content, "long_n": 37, "long_quirk": quirk}, {})
+    out = np.empty((1, 2), np.int64)
+    work = np.empty(52, np.uint8), np.empty(1326, np.int16)
+    for n_board in (6, 7, 8, 12, 20):
+        for _ in range(10):
+            cards = rng.choice(52, 4 + n_board, replace=False).astype(np.uint8)
+            holes = cards[:4].reshape(1, 2, 2)
+            bucket_long_boards(cards[np.newaxis, 4:], holes, 37, quirk, rank_tables(), *work, out)
+            for seat in range(2):
+                path = [(holes[0, seat].tolist(), cards[4:].tolist())]
+                assert packed.bucket(path) == out[0, seat]
 
 
 def test_a_river_that_splits_ties_is_packed_as_runs(source):
@@ -124,21 +137,27 @@ def test_runs_are_where_the_label_of_a_value_changes():
 def test_exact_cards(game):
     dealer = Dealer(parse_game(game))
     deals = dealer.enumerate()
-    card_map = ExactCards(dealer, deals)
-    labels = card_map.label(deals)
+    exact = ExactCards(dealer, deals)
+    check_listed(exact, dealer, deals)
+    for recall in ("current", "sequence"):
+        check_listed(PercentileCards(ListedPercentile(3, recall), exact, deals), dealer, deals)
+
+
+def check_listed(card_map, dealer, deals):
+    """One hand, a batch of others and packed tables tell the same."""
+    copies = replace(deals)  # for all that a card map knows, other deals
+    labels = card_map.label(copies)
     packed = unpack(card_map)
     h = dealer.variant.hole_cards
-    for i in range(0, len(deals), max(1, len(deals) // 200)):
+    for i in range(0, len(deals), max(1, len(deals) // 100)):
         cards = deals.cards[i].tolist()
         for seat in range(2):
-            before = 0
+            path = []
             for at, stage in enumerate(dealer.stages):
                 if stage.street > deals.lengths[i]:
                     break
-                cell = int(dealer.layout.stages[at, 2])  # of the hand that is always kept
-                hole = deals.holes[i, seat, cell].tolist()
+                cell = int(dealer.layout.stages[at, CELL])  # of the hand that is always kept
                 board = cards[2 * h : 2 * h + dealer.variant.board_cards(stage.street)]
-                bucket = card_map.bucket(at, hole, board, before)
-                assert bucket == labels[i, seat, cell]
-                assert packed.bucket(at, hole, board, before) == bucket
-                before = bucket
+                path.append((deals.holes[i, seat, cell].tolist(), board))
+                assert card_map.bucket(path) == labels[i, seat, cell]
+                assert packed.bucket(path) == labels[i, seat, cell]
