@@ -11,7 +11,7 @@ import pytest
 
 from compilations import LOSSLESS
 from counterfold import artifacts
-from counterfold.cli import main
+from counterfold.cli import app, main
 from counterfold.games import GAMES
 from counterfold.solvers import ALGORITHMS
 
@@ -400,7 +400,7 @@ def test_the_installed_command_refuses_without_a_traceback(tmp_path):
     assert_refused((found.returncode, found.stdout, found.stderr), "did you mean kuhn?")
 
 
-@pytest.mark.parametrize("name", ["", "games", "solve", "evaluate", "show"])
+@pytest.mark.parametrize("name", ["", *(command.name for command in app.registered_commands)])
 def test_help_has_an_example(command, name):
     code, out, _ = command(*([name] if name else []), "--help")
     assert code == 0

@@ -34,11 +34,9 @@ def show_command(
     A solved game has a row for each information set, most often reached first. A trained strategy
     is looked up for --hand, or for all hands, on --board after the betting --history.
 
-    Examples:
+    Example: counterfold show runs/leduc --player 0 --match card=Q
 
-    counterfold show runs/leduc --player 0 --match card=Q
-
-    counterfold show runs/discard --hand AhKs --board Qd7c2s --history "c k / s s k r4"
+    Example: counterfold show runs/discard --hand AhKs --board Qd7c2s --history "c k / s s k r4"
     """
     if is_trained(folder):
         if player is not None or match:
