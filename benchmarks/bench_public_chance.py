@@ -176,7 +176,7 @@ def race(listed, seconds, every):
     while until <= seconds:
         for contender in contenders:
             contender.run_until(until)
-            found = listed.exploitability(contender.solver.averages)
+            found = listed.exploitability(contender.solver.by_class("averages"))
             contender.curve.append((contender.seconds, found))
         until *= STEP
     return contenders

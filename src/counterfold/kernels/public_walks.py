@@ -352,6 +352,17 @@ def discount(regrets, averages, positive, negative, average):
 
 
 @kernel
+def by_class(table, layout, offsets, n_actions, out):
+    """Overwrite `out`, which lies by `offsets`, with `table`, which lies by `layout`."""
+    for c in range(n_actions.size):
+        source = layout.starts[c]
+        for start in range(offsets[c], offsets[c + 1], n_actions[c]):
+            for k in range(n_actions[c]):
+                out[start + k] = table[source + k]
+            source += layout.strides[c]
+
+
+@kernel
 def normalise(averages, layout, offsets, n_actions, strategy):
     """Overwrite `strategy` with `averages` scaled to one at each information set.
 

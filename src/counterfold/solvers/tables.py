@@ -53,8 +53,15 @@ class SharedTables(ABC):
 
     @property
     def tables(self) -> dict[str, NDArray[np.floating]]:
-        """All that the next sample depends on, as live arrays."""
+        """All that the next sample depends on, as live arrays in the order of `layout`."""
         return {"regrets": self.regrets, "averages": self.averages}
+
+    def by_class(self, name: str) -> NDArray[np.floating]:
+        """A copy of a table with the slots of the game in their order."""
+        table, game = self.tables[name], self.game
+        copy = np.empty_like(table)
+        kernels.by_class(table, self.layout, game.offsets, game.n_actions, copy)
+        return copy
 
     def average_strategy(self) -> NDArray[np.floating]:
         """The probabilities of all slots of the game; uniform where no walk has come yet."""

@@ -127,13 +127,13 @@ def test_the_sampled_solver_learns_the_same_game(tmp_path):
     solver.run(200)
     found = {
         "uniform": evaluate_pairs(game, pairs, np.zeros(game.n_slots)).exploitability_mb,
-        "sampled": evaluate_pairs(game, pairs, sampled.tables["averages"]).exploitability_mb,
+        "sampled": evaluate_pairs(game, pairs, sampled.by_class("averages")).exploitability_mb,
         "full width": solver.evaluate().exploitability_mb,
     }
     assert found["full width"] < 2.0
     assert found["sampled"] < 0.2 * found["uniform"]
     # What the sampled run learnt, the full-width one may go on from.
     solver = JointSolver(game, pairs)
-    solver.tables["regrets"][...] = sampled.tables["regrets"] / 20_000
+    solver.tables["regrets"][...] = sampled.by_class("regrets") / 20_000
     solver.run(50)
     assert solver.evaluate().exploitability_mb < found["sampled"]

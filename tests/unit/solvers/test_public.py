@@ -170,6 +170,18 @@ def test_float64_tables_tell_what_float32_tables_lose():
         assert (solver.averages - before).max() == gained
 
 
+def test_tables_are_handed_on_by_class():
+    solver = sampled("nolimit(stack=20)", "50%, allin")
+    solver.run(300)
+    averages, game, layout = solver.by_class("averages"), solver.game, solver.layout
+    for c in range(game.n_classes):
+        for bucket in range(game.n_buckets[c]):
+            start = game.offsets[c] + bucket * game.n_actions[c]
+            source = layout.starts[c] + bucket * layout.strides[c]
+            for k in range(game.n_actions[c]):
+                assert averages[start + k] == solver.averages[source + k]
+
+
 def test_average_strategy_is_a_distribution_per_information_set():
     solver = solver_of(Small(LIMIT, "min"))
     assert set(np.unique(solver.average_strategy())) <= {np.float32(1 / k) for k in (2, 3)}
