@@ -54,11 +54,14 @@ def export_bot(
     if archive.suffix != ".zip":
         raise ExportError(f"a bot is exported to a file such as bot.zip, not {str(archive)!r}")
     folder = archive.with_suffix("")
+    if folder.exists() and not (folder / _DATA / MANIFEST).is_file():
+        raise ExportError(
+            f"the bot's folder would be {str(folder)!r}, which holds something else; "
+            "choose another name for the zip"
+        )
     for path in (archive, folder):
         if path.exists() and not overwrite:
             raise ExportError(f"{str(path)!r} exists; pass --overwrite to replace it")
-    if folder.exists() and not (folder / _DATA / MANIFEST).is_file():
-        raise ExportError(f"{str(folder)!r} is no exported bot and is not replaced")
     partial = folder.with_name(f".{folder.name}.partial")
     zipped = archive.with_name(f".{archive.name}.partial")
     try:

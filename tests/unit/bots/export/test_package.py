@@ -142,13 +142,14 @@ def test_what_breaks_a_limit_is_refused_with_the_figure(limit, message, runs, tm
 def test_an_export_replaces_exports_only_and_only_if_told(runs, packages, tmp_path):
     run, archive = runs["limit"], tmp_path / "bot.zip"
     (tmp_path / "bot").mkdir()
-    with pytest.raises(ExportError, match="exists; pass --overwrite"):
-        export(run, "acpc", archive)
-    with pytest.raises(ExportError, match="is no exported bot and is not replaced"):
-        export(run, "acpc", archive, overwrite=True)
+    for overwrite in (False, True):
+        with pytest.raises(ExportError, match="holds something else"):
+            export(run, "acpc", archive, overwrite=overwrite)
     with pytest.raises(ExportError, match="such as bot"):
         export(run, "acpc", tmp_path / "bot.tar")
     export(run, "acpc", tmp_path / "other.zip")
+    with pytest.raises(ExportError, match="exists; pass --overwrite"):
+        export(run, "acpc", tmp_path / "other.zip")
     export(run, "acpc", tmp_path / "other.zip", overwrite=True)
 
 
