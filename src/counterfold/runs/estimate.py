@@ -14,13 +14,16 @@ from counterfold.abstraction import (
     CardBuckets,
     CardProduct,
     History,
+    Source,
     parse_card_abstraction,
 )
 from counterfold.abstraction.estimate import estimate as estimate_cards
 from counterfold.abstraction.long_boards import LongBoardBuckets
 from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.table_files import find_table
 from counterfold.compiled.card_maps import CardMap, TabledCards
 from counterfold.compiled.classes import PublicGame
+from counterfold.compiled.deals import STREET_OF_BOARD
 from counterfold.compiled.walks import DealSource
 from counterfold.kernels import deals as layouts
 from counterfold.kernels import public_walks
@@ -30,6 +33,7 @@ from counterfold.runs.plan import Plan
 
 _MOST_TIMED_SLOTS = 50_000_000
 _TIMED_SECONDS = 0.5  # of walks, for the rate to be expected
+_PIECE_BYTES = 1 << 24  # by which NumPy writes the tables of a checkpoint
 _UNSAMPLED = ("joint-tables",)
 
 
@@ -85,7 +89,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     ]
     arrays += [graph.labels, game.stage, game.classes, game.node_offsets, graph.decisions]
     total = by_slot * game.n_slots + by_node * graph.n_nodes + by_edge * graph.n_edges
-    total += by_class * game.n_classes
+    total += by_class * game.n_classes + min(4 * game.n_slots, _PIECE_BYTES)
     total += sum(array.nbytes for array in arrays)
     if plan.is_listed:
         deals, exact = plan.exact
@@ -104,7 +108,32 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
     assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
     width = 1 if isinstance(plan.spec, CardAbstraction) else 2  # bytes of a river class
     n_bytes = width * sum(source.n_classes(street) for street in BOARD_SIZES)
-    return estimate_cards(plan.spec, source), n_bytes
+    return estimate_cards(plan.spec, source) + _discard_tables(plan, source), n_bytes
+
+
+def _discard_tables(plan: Plan, source: Source) -> BuildEstimate:
+    """What is to be built for dealing alone: the order of discards, where the buckets lack it."""
+    assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
+    needs = BuildEstimate(0.0, 0, 0)
+    if plan.recipe.discards != "by-strength":
+        return needs
+    for at, street in enumerate(plan.variant.streets):
+        name = f"draws-{STREET_OF_BOARD.get(plan.variant.board_cards(at))}"
+        if street.draw is None or name in _tables_of(plan.spec):
+            continue
+        spec = source.spec(name)
+        if find_table(spec, source.strength.folder) is None:
+            needs += BuildEstimate(source.estimate_seconds(name), 0, spec.nbytes)
+    return needs
+
+
+def _tables_of(spec: CardAbstraction | History | CardProduct) -> set[str]:
+    """Strength tables that the buckets are read from."""
+    cards = spec.cards if isinstance(spec, CardProduct) else spec
+    if not isinstance(cards, CardAbstraction):
+        return set()
+    pairs = zip(BOARD_SIZES, cards.streets, strict=True)
+    return set().union(*(bucketing.tables(street) for street, bucketing in pairs))
 
 
 def _rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
@@ -116,6 +145,8 @@ def _rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
         cards = plan.cards()
         counts, source = cards.n_buckets, plan.deals(cards)
     else:
+        # An order of discards by strength would build its tables now.
+        plan = Plan(plan.recipe.model_copy(update={"discards": "by-rank"}))
         source = _MadeUpDeals(plan, _like_tables(plan))
     while plan.game(counts).n_slots > _MOST_TIMED_SLOTS and max(counts) > 1:
         counts = tuple(max(1, n // 2) for n in counts)

@@ -8,9 +8,9 @@ import pytest
 from counterfold.runs import Budget, estimate
 from counterfold.runs.estimate import estimate_plan
 from counterfold.runs.plan import Plan
-from counterfold.runs.recipe import load_recipe, shipped_recipes
+from counterfold.runs.recipe import load_recipe, parse_recipe, shipped_recipes
 from counterfold.runs.training import train
-from small_recipes import DISCARD, RIVER_OF_BLOOD, plan
+from small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan
 
 
 @pytest.mark.parametrize("variant", ["leduc-variant", DISCARD, RIVER_OF_BLOOD])
@@ -47,6 +47,19 @@ def test_card_tables_are_estimated_and_timed_before_they_are_there(tmp_path, mon
     assert after.tables.disk_bytes == 0
     assert after.slots == before.slots
     assert after.iterations_per_second > 0
+
+
+def test_an_order_of_discards_is_estimated_and_not_built(tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    monkeypatch.setattr(estimate, "_TIMED_SECONDS", 0.01)
+    keys = content(variant="discard(stack=6, deck='89TJQKA/cd')", cards="uniform(2)")
+    plain, ordered = (
+        estimate_plan(Plan(parse_recipe(keys | {"discards": order}, "a test")))
+        for order in ("by-rank", "by-strength")
+    )
+    assert ordered.tables.disk_bytes > plain.tables.disk_bytes > 0
+    assert ordered.iterations_per_second > 0
+    assert not any(tmp_path.iterdir())
 
 
 # A game of 23 million actions; its deals and classes are small beside them.
