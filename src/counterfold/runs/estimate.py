@@ -30,7 +30,7 @@ from counterfold.runs.plan import Plan
 
 _MOST_TIMED_SLOTS = 50_000_000
 _TIMED_SECONDS = 0.5  # of walks, for the rate to be expected
-_UNSAMPLED = ("joint-tables",)
+_UNSAMPLED = ("joint-tables", "public-chance")  # whose iterations are no deals
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
     game = plan.game(counts)
     needs, tables = _card_tables(plan)
     n_bytes = training_bytes(plan, game, bits)
-    fits = n_bytes <= free_memory_bytes() and plan.recipe.solver.algorithm not in _UNSAMPLED
+    fits = n_bytes <= free_memory_bytes() and plan.algorithm not in _UNSAMPLED
     return Estimate(
         plan.graph.n_nodes,
         plan.graph.n_edges,
@@ -109,8 +109,6 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
 
 def _rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
     """Deals per second, dealt, looked up and walked for a moment with tables of the full size."""
-    if plan.recipe.solver.algorithm in ("joint-tables", "public-chance"):
-        return nan  # their iterations are no deals
     source: DealSource
     if built:
         cards = plan.cards()
