@@ -30,6 +30,7 @@ from counterfold.runs.plan import Plan
 
 _MOST_TIMED_SLOTS = 50_000_000
 _TIMED_SECONDS = 0.5  # of walks, for the rate to be expected
+_WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies to write them
 _UNSAMPLED = ("joint-tables", "public-chance")  # whose iterations are no deals
 
 
@@ -71,7 +72,10 @@ def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
 
 
 def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
-    """Regrets, averages and strategy by slots; the graph, its classes and its rows for walks."""
+    """Regrets, averages and strategy by slots; the graph, its classes and its rows for walks.
+
+    NumPy writes arrays of a checkpoint piece by piece, and that piece counts too.
+    """
     graph = game.graph
     by_slot = 4 + 4 + bits // 8
     by_node = 8 * public_walks.N_COLUMNS
@@ -85,7 +89,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     ]
     arrays += [graph.labels, game.stage, game.classes, game.node_offsets, graph.decisions]
     total = by_slot * game.n_slots + by_node * graph.n_nodes + by_edge * graph.n_edges
-    total += by_class * game.n_classes
+    total += by_class * game.n_classes + min(_WRITTEN_AT_ONCE, 4 * game.n_slots)
     total += sum(array.nbytes for array in arrays)
     if plan.is_listed:
         deals, exact = plan.exact
