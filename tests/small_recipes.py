@@ -15,7 +15,7 @@ def content(variant="leduc-variant", cards="exact", features="history * cards", 
         "bets": "min" if variant == "leduc-variant" else "100%, allin",
         "features": features,
         "seed": 3,
-        "solver": {"epoch": 500, **solver},
+        "solver": {"algorithm": "external", "epoch": 500, **solver},
     }
 
 

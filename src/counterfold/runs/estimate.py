@@ -33,8 +33,8 @@ from counterfold.runs.plan import Plan
 
 _MOST_TIMED_SLOTS = 50_000_000
 _TIMED_SECONDS = 0.5  # of walks, for the rate to be expected
-_PIECE_BYTES = 1 << 24  # by which NumPy writes the tables of a checkpoint
-_UNSAMPLED = ("joint-tables",)
+_WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies to write them
+_UNSAMPLED = ("joint-tables", "public-chance")  # whose iterations are no deals
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
     game = plan.game(counts)
     needs, tables = _card_tables(plan)
     n_bytes = training_bytes(plan, game, bits)
-    fits = n_bytes <= free_memory_bytes() and plan.recipe.solver.algorithm not in _UNSAMPLED
+    fits = n_bytes <= free_memory_bytes() and plan.algorithm not in _UNSAMPLED
     return Estimate(
         plan.graph.n_nodes,
         plan.graph.n_edges,
@@ -75,7 +75,10 @@ def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
 
 
 def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
-    """Regrets, averages and strategy by slots; the graph, its classes and its rows for walks."""
+    """Regrets, averages and strategy by slots; the graph, its classes and its rows for walks.
+
+    NumPy writes arrays of a checkpoint piece by piece, and that piece counts too.
+    """
     graph = game.graph
     by_slot = 4 + 4 + bits // 8
     by_node = 8 * public_walks.N_COLUMNS
@@ -89,7 +92,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     ]
     arrays += [graph.labels, game.stage, game.classes, game.node_offsets, graph.decisions]
     total = by_slot * game.n_slots + by_node * graph.n_nodes + by_edge * graph.n_edges
-    total += by_class * game.n_classes + min(4 * game.n_slots, _PIECE_BYTES)
+    total += by_class * game.n_classes + min(_WRITTEN_AT_ONCE, 4 * game.n_slots)
     total += sum(array.nbytes for array in arrays)
     if plan.is_listed:
         deals, exact = plan.exact
@@ -138,8 +141,6 @@ def _tables_of(spec: CardAbstraction | History | CardProduct) -> set[str]:
 
 def _rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
     """Deals per second, dealt, looked up and walked for a moment with tables of the full size."""
-    if plan.recipe.solver.algorithm in ("joint-tables", "public-chance"):
-        return nan  # their iterations are no deals
     source: DealSource
     if built:
         cards = plan.cards()

@@ -19,14 +19,14 @@ from counterfold.solvers.public_chance import PublicChanceSolver
 def make_method(plan: Plan, cards: CardMap, progress: Progress | None = None) -> TableSolver:
     """A run that has not begun, by the recipe's algorithm."""
     recipe = plan.recipe.solver
-    if recipe.algorithm == "joint-tables":
+    if plan.algorithm == "joint-tables":
         return JointSolver(
             plan.game(cards.n_buckets),
             pair_tables(plan, cards, progress),
             DISCOUNTINGS[recipe.discounting],
             threads=recipe.threads,
         )
-    if recipe.algorithm == "public-chance":
+    if plan.algorithm == "public-chance":
         boards = (
             ListedBoards(plan.dealer, plan.exact[0], cards.label(plan.exact[0]))
             if plan.is_listed
@@ -37,7 +37,7 @@ def make_method(plan: Plan, cards: CardMap, progress: Progress | None = None) ->
             plan.dealer,
             boards,
             discounting=DISCOUNTINGS[recipe.discounting],
-            epoch=recipe.epoch,
+            epoch=plan.epoch,
             seed=plan.recipe.seed,
             threads=recipe.threads,
         )

@@ -36,8 +36,10 @@ from counterfold.runs.recipe import Recipe, SolverRecipe
 from counterfold.runs.variants import parse_variant
 from counterfold.solvers import variants
 from counterfold.solvers.public import PublicSolver
+from counterfold.solvers.public_chance import prefers_public_chance
 
 EXACT_CARDS = "exact"
+_DEALS_PER_EPOCH, _BOARDS_PER_EPOCH = 100_000, 100
 
 DISCOUNTINGS = {
     "cfr": variants.CFR,
@@ -132,6 +134,20 @@ class Plan:
         """A run that has not begun."""
         return self.make_solver(self.game(cards.n_buckets), self.deals(cards))
 
+    @cached_property
+    def algorithm(self) -> str:
+        """What the recipe names, or what is the better choice."""
+        named = self.recipe.solver.algorithm
+        if named != "auto":
+            return named
+        return "public-chance" if prefers_public_chance(self.graph) else "external"
+
+    @property
+    def epoch(self) -> int:
+        """Deals or boards between two discounts."""
+        usual = _BOARDS_PER_EPOCH if self.algorithm == "public-chance" else _DEALS_PER_EPOCH
+        return self.recipe.solver.epoch or usual
+
     def make_solver(self, game: PublicGame, deals: DealSource) -> PublicSolver:
         """The recipe's method on a game and a source of deals."""
         solver = self.recipe.solver
@@ -141,7 +157,7 @@ class Plan:
             deals,
             _sampling(solver),
             DISCOUNTINGS[solver.discounting],
-            solver.epoch,
+            self.epoch,
             self.recipe.seed,
             solver.threads,
         )

@@ -17,7 +17,7 @@ from counterfold.runs.budget import parse_bytes, parse_seconds
 from counterfold.runs.variants import SUFFIXES, read_game, rules_of
 
 Algorithm = Literal[
-    "chance", "external", "outcome", "average-strategy", "public-chance", "joint-tables"
+    "auto", "chance", "external", "outcome", "average-strategy", "public-chance", "joint-tables"
 ]
 DiscountingName = Literal["cfr", "cfr+", "linear", "dcfr", "pcfr+"]
 
@@ -27,7 +27,7 @@ _READ_BY: Mapping[str, tuple[Algorithm, ...]] = {
     "tau": ("average-strategy",),
     "beta": ("average-strategy",),
     "prune_below": ("external",),
-    "epoch": ("chance", "external", "outcome", "average-strategy", "public-chance"),
+    "epoch": ("auto", "chance", "external", "outcome", "average-strategy", "public-chance"),
 }
 
 
@@ -38,9 +38,10 @@ class _Part(BaseModel):
 class SolverRecipe(_Part):
     """How the abstract game is solved."""
 
-    algorithm: Algorithm = "external"
+    algorithm: Algorithm = "auto"  # public-chance where it is the better choice, else external
     discounting: DiscountingName = "linear"
-    epoch: int = Field(default=100_000, ge=1)  # deals between two discounts
+    # deals or boards between two discounts; 100,000 deals, 100 boards
+    epoch: int | None = Field(default=None, ge=1)
     threads: int | None = Field(default=None, ge=1, le=1024)
     epsilon: float = Field(default=0.6, gt=0.0, le=1.0)  # exploration of outcome, average-strategy
     tau: float = Field(default=1000.0, ge=0.0)  # of average-strategy sampling

@@ -145,7 +145,7 @@ class _Loop:
         self.seconds = self.already = seconds
         self.rate, self.node_rate = 1.0, 0.0
         self.deals = 1  # of the last step
-        self.past = _Past(recipe)
+        self.past = _Past(recipe, getattr(solver, "epoch", 1))
 
     def run(self, checkpoint_seconds: float) -> TrainResult:
         """Walk until the budget is spent or somebody interrupts."""
@@ -241,10 +241,9 @@ def sample_infosets(
 class _Past:
     """How many deals the regrets stand for, those that have faded counted for what is left."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, epoch: int) -> None:
         self.discounting = DISCOUNTINGS[recipe.solver.discounting]
-        full = recipe.solver.algorithm == "joint-tables"  # which fades after every iteration
-        self.epoch = 1 if full else recipe.solver.epoch
+        self.epoch = epoch
         self.n_epochs, self.sum = 0, 0.0
 
     def weight(self, iterations: int) -> float:

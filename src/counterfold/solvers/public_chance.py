@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from counterfold.compiled.boards import check_hands_stay, most_hands
 from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.deals import Dealer
+from counterfold.compiled.public import PublicGraph
 from counterfold.compiled.walks import walk_graph
 from counterfold.kernels import public_chance as kernels
 from counterfold.kernels import public_walks
@@ -31,15 +32,15 @@ ENDS_PER_TYPE = 4  # folds and showdowns of the graph, for matrices to pay
 MOST_TREE = 500_000  # nodes of the tree that a walk goes through: some seconds a board
 
 
-def prefers_public_chance(game: PublicGame) -> bool:
+def prefers_public_chance(graph: PublicGraph) -> bool:
     """Whether public chance sampling is the better choice: see docs/decisions.
 
     It is unless hole cards change, or a board would take too long to walk because merged situations
     are walked once for every way to reach them.
     """
-    variant = game.graph.variant
+    variant = graph.variant
     changes = any(street.draw or street.swap for street in variant.streets)
-    return not changes and game.graph.count_tree() <= MOST_TREE
+    return not changes and graph.count_tree() <= MOST_TREE
 
 
 class BoardSource(Protocol):

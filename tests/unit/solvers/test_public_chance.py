@@ -306,7 +306,7 @@ def test_it_is_preferred_where_hole_cards_stay_and_the_tree_is_small(name, menu,
     graph = build_graph(variant, parse_menu(menu))
     public = parse_public_abstraction("street * pot * cards")
     game = classify(graph, public, [2] * len(Dealer(variant).stages))
-    assert prefers_public_chance(game) == better
+    assert prefers_public_chance(game.graph) == better
 
 
 @pytest.mark.parametrize("name", ["discard", "swap"])
