@@ -122,7 +122,6 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--write", action="store_true", help="to the folder of results")
     asked = parser.parse_args()
-    before = os.getloadavg()
     source = Source(StrengthTables(), threads=asked.threads)
     for street in ("flop", "preflop", "turn", "river"):
         source.strength.street(street, threads=asked.threads)
@@ -141,14 +140,12 @@ def main():
         "builds": lambda: measure_builds(source),
         "look-ups": lambda: measure_lookups(source),
     }
+    path = RESULTS / f"{datetime.date.today().isoformat()}-buckets.json"
     for name, measure in parts.items():
-        content[name] = measure()
+        content[name] = measure() | {"load_average": os.getloadavg()[0]}
         print(name, json.dumps(content[name], indent=2), flush=True)
-    content["load_average"] = {"before": before[0], "after": os.getloadavg()[0]}
-    if asked.write:
-        path = RESULTS / f"{datetime.date.today().isoformat()}-buckets.json"
-        path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-        print(path)
+        if asked.write:  # part by part: a long run may be cut short
+            path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ class Lossless(Bucketing):
 
     def split(self, source: Source, street: str) -> Labels:
         """The number of the class."""
-        return np.arange(source.n_classes(street))
+        return np.arange(source.n_classes(street), dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Uniform(_ByMetric):
     def split(self, source: Source, street: str) -> Labels:
         """The width that the value falls into."""
         value = source.value(self.metric, street)
-        return np.minimum((value * self.n).astype(np.int64), self.n - 1)
+        return np.minimum((value * self.n).astype(np.int32), self.n - 1)
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class Nested(Bucketing):
         weights = source.weights(street)
         outer = percentiles(source.order(SQUARE[self.metric], street), weights, self.n)
         inner_value = source.order(self.metric, street)
-        labels = np.empty(outer.size, np.int64)
+        labels = np.empty(outer.size, np.int32)
         for k in range(self.n):
             held = np.flatnonzero(outer == k)
             labels[held] = k * self.m + percentiles(inner_value[held], weights[held], self.m)
@@ -271,7 +271,8 @@ class PsOpti(Bucketing):
         """The potential bucket is the last label, before ordering by strength."""
         value = source.value(self.metric, street)
         steps = np.arange(1, self.n - 1) / (self.n - 1)
-        labels = np.searchsorted(1.0 - (1.0 - steps) ** self.taper, value, side="right")
+        ends = 1.0 - (1.0 - steps) ** self.taper
+        labels = np.searchsorted(ends, value, side="right").astype(np.int32)
         if street != "river":
             rises = source.chance_above(self.strong, street, self.metric)
             labels[(value < self.weak) & (rises >= self.chance)] = self.n - 1
@@ -306,9 +307,10 @@ class Product(Bucketing):
         return sum(part.estimate_seconds(source, street) for part in parts)
 
     def estimate_space(self, source: Source, street: str) -> Space:
-        """The memory of one after the other, and the disk of both."""
+        """The memory of one after the other and of all pairs, and the disk of both."""
         a, b = (part.estimate_space(source, street) for part in (self.first, self.second))
-        return Space(max(a.memory_bytes, b.memory_bytes), a.disk_bytes + b.disk_bytes)
+        pairs = 16 * source.n_classes(street)
+        return Space(pairs + max(a.memory_bytes, b.memory_bytes), a.disk_bytes + b.disk_bytes)
 
     def split(self, source: Source, street: str) -> Labels:
         """The pair of labels, numbered without gaps."""
@@ -351,14 +353,14 @@ class Coarsen(Bucketing):
         return percentiles(np.arange(sizes.size), sizes, self.n)[fine]
 
 
-def percentiles(values: NDArray[Any], weights: NDArray[Any], n: int) -> NDArray[np.int64]:
+def percentiles(values: NDArray[Any], weights: NDArray[Any], n: int) -> NDArray[np.int32]:
     """Cut points in order of `values` into `n` parts of equal weight, as equal as points allow.
 
     A point goes where its middle falls, so a part differs from an equal share by at most the
     weight of a point, and from another part by at most twice that; of points of one weight, parts
     differ by one point. Equal values are cut in the order of their numbers.
     """
-    labels = np.empty(values.size, np.int64)
+    labels = np.empty(values.size, np.int32)
     total = float(weights.sum(dtype=np.float64))
     if values.dtype.kind == "u" and values.size > 0 and int(values.max()) < _MOST_COUNTED:
         below = np.zeros(int(values.max()) + 2)
@@ -373,27 +375,32 @@ def percentiles(values: NDArray[Any], weights: NDArray[Any], n: int) -> NDArray[
 
 
 _MOST_COUNTED = 1 << 22  # integer values below this are counted instead of sorted
+_CHUNK = 1 << 22  # classes that are summed at once: a river of a full deck has 30 times as many
 
 
-def dense(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+def dense(labels: NDArray[Any]) -> NDArray[Any]:
     """The same partition with labels from 0 without gaps."""
     if labels.max() < 4 * labels.size:  # a table is cheaper than sorting
         used = np.zeros(int(labels.max()) + 1, bool)
         used[labels] = True
-        return (np.cumsum(used) - 1)[labels]
+        return np.asarray((np.cumsum(used) - 1).astype(labels.dtype)[labels])
     return np.unique(labels, return_inverse=True)[1]
 
 
 def order_by_strength(
     labels: Labels, strength: NDArray[np.floating], weights: NDArray[Any]
-) -> NDArray[np.int64]:
+) -> NDArray[Any]:
     """Renumber buckets by rising mean strength; empty ones are dropped."""
-    numbered = dense(labels.astype(np.int64))
-    sizes = np.bincount(numbered, weights=weights)
-    means = np.bincount(numbered, weights=strength * weights) / sizes
-    place = np.empty(sizes.size, np.int64)
-    place[np.argsort(means, kind="stable")] = np.arange(sizes.size)
-    return place[numbered]
+    numbered = dense(labels)
+    n = int(numbered.max()) + 1
+    sizes, sums = np.zeros(n), np.zeros(n)
+    for start in range(0, numbered.size, _CHUNK):
+        part = slice(start, start + _CHUNK)
+        sizes += np.bincount(numbered[part], weights[part], n)
+        sums += np.bincount(numbered[part], strength[part] * weights[part], n)
+    place = np.empty(n, numbered.dtype)
+    place[np.argsort(sums / sizes, kind="stable")] = np.arange(n)
+    return np.asarray(place[numbered])
 
 
 def check_count(word: str, n: Any) -> None:

@@ -20,7 +20,7 @@ _POSITIONS = 128  # of the next street's buckets on the line of strength
 _SECONDS_PER_POINT = 2e-7
 _SECONDS_PER_SEED = 2e-3
 _SECONDS_PER_NEXT = 5e-8 * 46  # of counting the next street's labels, by class of it
-_BYTES_PER_LATER = 45  # of a class of the next street, while it is labelled
+_BYTES_PER_LATER = 24  # of a class of the next street, while it is labelled
 _NEXT = {"flop": "turn", "turn": "river"}
 
 
@@ -193,7 +193,7 @@ class Potential(Bucketing):
         counts = source.n_classes(street) * _POSITIONS
         later = self.later.estimate_space(source, _NEXT[street])
         labels = source.n_classes(_NEXT[street]) * _BYTES_PER_LATER
-        memory = max(later.memory_bytes + labels, labels // 4 + 2 * counts)
+        memory = max(later.memory_bytes + labels, labels // 6 + 2 * counts)
         return Space(memory, counts + later.disk_bytes)
 
     def split(self, source: Source, street: str) -> Labels:

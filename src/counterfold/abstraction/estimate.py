@@ -19,8 +19,9 @@ from counterfold.cards.streets import N_FINAL
 from counterfold.cards.table_files import find_table
 from counterfold.threads import thread_count
 
-# Peak while labelling: strengths, weights, labels before and after ordering, as 8-byte numbers.
-_BYTES_PER_CLASS = 45
+# Peak while labelling: strengths, weights, and labels before, while and after they are ordered;
+# where values are sorted, the order and sums in it; where buckets are many, their means and order.
+_BYTES_PER_CLASS, _BYTES_PER_SORTED, _BYTES_PER_BUCKET = 24, 45, 40
 _FIT_SECONDS = 60.0  # of one core, to walk over all boards of a full deck
 _BYTES_PER_SECOND = 2.5e8  # of a table, to write and to hash
 # Of a report: a class with its histogram, one without, a deal on the turn, one that was drawn.
@@ -94,21 +95,23 @@ class _Needs:
 
     def add_streets(self, abstraction: CardAbstraction) -> None:
         """The labels of each street."""
-        per_class = _seconds_per_class()
+        to_sort = _seconds_per_class()
         for street, bucketing in zip(STREETS, abstraction.streets, strict=True):
-            self._add_labels(bucketing, street, per_class)
+            self._add_labels(bucketing, street, to_sort)
 
-    def _add_labels(self, bucketing: Bucketing, street: str, per_class: float) -> None:
+    def _add_labels(self, bucketing: Bucketing, street: str, to_sort: float) -> None:
         source = self.source
         spec = label_spec(bucketing, source, street)
         if find_table(spec, source.strength.folder) is not None:
             return
         n_classes = source.n_classes(street)
-        seconds = n_classes * per_class + bucketing.estimate_seconds(source, street)
+        seconds = n_classes * to_sort + bucketing.estimate_seconds(source, street)
         extra = bucketing.estimate_space(source, street)
-        memory = n_classes * _BYTES_PER_CLASS + extra.memory_bytes
+        n_buckets = bucketing.most_buckets(n_classes)
+        # Scores of the river are small integers, which are counted and not sorted.
+        per_class = _BYTES_PER_CLASS if street == "river" else _BYTES_PER_SORTED
+        memory = n_classes * per_class + n_buckets * _BYTES_PER_BUCKET + extra.memory_bytes
         if street != "river":
-            n_buckets = bucketing.most_buckets(n_classes)
             quality = emd_memory_bytes(n_buckets, n_classes, source.strength.bins)
             memory = max(memory, quality + n_classes * _BYTES_PER_CLASS)
         self.total += BuildEstimate(seconds, memory, spec.nbytes + extra.disk_bytes)
@@ -124,7 +127,7 @@ class _Needs:
         threads = thread_count(source.threads)
         seconds = _FIT_SECONDS * share / threads
         counts = history.n_sequences("turn") * (2 * source.strength.n_opponents + 1) * 8
-        memory = threads * counts + source.n_classes("turn") * _BYTES_PER_CLASS
+        memory = threads * counts + source.n_classes("turn") * _BYTES_PER_SORTED
         self.total += BuildEstimate(seconds, memory, spec.nbytes)
         self.tables |= {"preflop", "flop", "turn", "river"}
 
