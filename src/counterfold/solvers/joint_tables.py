@@ -3,8 +3,8 @@
 For variants without draws or runs under perfect recall, with the tables of pairs that complete such
 an abstract game. What the cards do is a matrix product (see `evaluation.line_passes`), so that an
 iteration costs a few large products instead of a walk over the billions of states. The CFR family
-is the same data as elsewhere, with alternating updates; regrets and averages lie as the sampled
-solver of the same `PublicGame` has them, so that one may go on where the other stopped.
+is the same data as elsewhere, with alternating updates; regrets and averages go over the slots of
+the same `PublicGame` that the sampled solver has, so that one may go on where the other stopped.
 """
 
 from dataclasses import dataclass
