@@ -75,14 +75,14 @@ def measure_turn_clusters(source, clusters):
 
 def measure_lookups(source):
     """Deals per second on one thread, and microseconds of a call for one hand."""
-    buckets = parse_cards_spec("percentile(200)").build(source)
+    buckets = parse_cards_spec("lossless; flop: percentile(200)").build(source)
     product = parse_cards_spec("cprg-5 * percentile(10)").build(source)
     rng = np.random.default_rng(0)
     deals = rng.random((N_DEALS, 52)).argpartition(7, axis=1)[:, :7].astype(np.uint8)
     rows = {}
     for street in STREETS:
         part = np.ascontiguousarray(deals[:, : 2 + BOARD_SIZES[street]])
-        rows[f"percentile(200), {street}"] = _look_up(buckets.buckets, part) | _call(buckets, part)
+        rows[f"by class, {street}"] = _look_up(buckets.buckets, part) | _call(buckets, part)
         rows[f"cprg-5 * percentile(10), {street}"] = _look_up(product.numbers, part)
     rows["cprg-5, sequences up to the river"] = _look_up(product.histories[0].sequences, deals)
     return rows
@@ -121,6 +121,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--write", action="store_true", help="to the folder of results")
+    parser.add_argument("--only", action="append", help="a part by name; may be repeated")
     asked = parser.parse_args()
     source = Source(StrengthTables(), threads=asked.threads)
     for street in ("flop", "preflop", "turn", "river"):
@@ -141,7 +142,11 @@ def main():
         "look-ups": lambda: measure_lookups(source),
     }
     path = RESULTS / f"{datetime.date.today().isoformat()}-buckets.json"
+    if path.exists() and asked.write and asked.only:
+        content = json.loads(path.read_text(encoding="utf-8"))
     for name, measure in parts.items():
+        if asked.only and name not in asked.only:
+            continue
         content[name] = measure() | {"load_average": os.getloadavg()[0]}
         print(name, json.dumps(content[name], indent=2), flush=True)
         if asked.write:  # part by part: a long run may be cut short
