@@ -171,8 +171,8 @@ class Dealer:
         n *= perm(left, min(left, layout.n_columns - 2 * h - layout.board_cards))
         if n > MOST_DEALS:
             raise TooLargeError(
-                f"{variant.name} has up to {n:,} deals, more than the {MOST_DEALS:,} that are "
-                "listed; use a smaller deck or board"
+                f"{variant.name} has up to {_count(n)} deals, more than the {MOST_DEALS:,} that "
+                "are listed; use a smaller deck or board"
             )
         cards, lengths = bytearray(), bytearray()
         for row, last in self._rows():
@@ -238,6 +238,11 @@ def join_board(cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int) -
     hands[..., :h] = holes
     hands[..., h:] = cards[:, None, None, 2 * h : 2 * h + board]
     return hands.reshape(-1, h + board)
+
+
+def _count(n: int) -> str:
+    """A number for people: digits, or a power of ten where there are too many of them."""
+    return f"{n:,}" if n < 10**12 else f"{n:.1e}"
 
 
 def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[list[int]]:
