@@ -169,7 +169,9 @@ def test_one_and_two_threads_give_the_same_bytes(tmp_path, whole):
 
 def test_two_threads_do_work_at_the_same_time(tmp_path):
     both = threading.Barrier(2, timeout=20)
+    # With one thread at a time the barrier breaks, which is an error.
     build(tmp_path, Work(lambda unit: both.wait() if unit < 2 else None), threads=2)
+    assert not both.broken
 
 
 def run_python(code, *arguments):
@@ -394,11 +396,12 @@ def test_a_table_that_the_disk_cannot_hold_is_refused_before_the_first_byte(tmp_
     assert not partial(tmp_path).exists()
 
 
-def test_what_is_on_disk_already_needs_no_more_space(tmp_path, monkeypatch):
+def test_what_is_on_disk_already_needs_no_more_space(tmp_path, whole, monkeypatch):
     interrupt(tmp_path)
     usage = shutil.disk_usage(tmp_path)._replace(free=0)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
     build(tmp_path)
+    assert content(tmp_path) == whole
 
 
 NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
