@@ -6,13 +6,13 @@ import sys
 import pytest
 
 from counterfold.cli import main
-from counterfold.runs import estimate
+from counterfold.runs import rates
 from small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content
 
 
 @pytest.fixture(autouse=True)
 def short_timings(monkeypatch):
-    monkeypatch.setattr(estimate, "_TIMED_SECONDS", 0.01)
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
 
 
 @pytest.fixture

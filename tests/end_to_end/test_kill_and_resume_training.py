@@ -23,9 +23,9 @@ from small_recipes import DISCARD, as_toml, content
 # its time in the middle of a save.
 PROGRAM = """
 import sys
-from counterfold.runs import estimate, training
+from counterfold.runs import rates, training
 training._CHUNK_SECONDS = 0.02
-estimate._TIMED_SECONDS = 0.01
+rates._TIMED_SECONDS = 0.01
 from counterfold.cli import main
 sys.argv[0] = "counterfold"
 main()

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from counterfold.cli.output import Json, print_json, print_rows
+from counterfold.cli.output import Json, format_rate, print_json, print_rows
 from counterfold.runs.estimate import Estimate, estimate_plan
 from counterfold.runs.plan import Plan
 from counterfold.runs.recipe import load_recipe
@@ -56,5 +56,5 @@ def estimate_rows(estimate: Estimate) -> list[tuple[str, str]]:
         ("card tables", card_tables),
         ("training memory", f"{estimate.training_bytes / 1e6:,.1f} MB"),
         ("bot", f"{estimate.bot_bytes / 1e6:,.1f} MB of strategy before compression"),
-        ("rate", f"about {rate:,.0f} deals/s" if rate == rate else "not known beforehand"),
+        ("rate", f"about {format_rate(rate)} {estimate.unit}/s" if rate == rate else "not timed"),
     ]

@@ -12,6 +12,7 @@ from counterfold.cli.output import Json, print_json, results
 from counterfold.compiled import estimate_size
 from counterfold.games import GAMES, Game
 from counterfold.games.holdem import HoldemState, Variant, narrate
+from counterfold.games.holdem.open_size import count_open_infosets
 from counterfold.games.holdem.size import count_infosets
 from counterfold.games.holdem.state import FOLD
 from counterfold.runs import find_game
@@ -60,7 +61,8 @@ def games_command(
     results.print(table)
     results.print(
         "\nParameters go in parentheses: counterfold solve 'leduc(ranks=4)'\n"
-        "Without a fixed limit the size depends on the bets one considers; the stack is in chips",
+        "Infosets are those of the exact rules, every legal bet included; "
+        "a recipe's game is far smaller: counterfold estimate",
         markup=False,
         soft_wrap=True,
     )
@@ -98,11 +100,10 @@ def _needs_parameters(make: Any) -> bool:
 
 
 def _measure(game: Game) -> dict[str, Any]:
-    """The size of a game; of a variant with no limit only the stack, as too much depends on it."""
     found = {"players": game.n_players, "zero_sum": game.zero_sum, "unit": game.unit}
     if isinstance(game, Variant):
         if game.betting != "limit":
-            return found | {"stack": game.stack}
+            return found | {"stack": game.stack, "infosets": count_open_infosets(game)}
         infosets = count_infosets(game)
         if infosets is None or infosets > _SMALL:
             return found | {"infosets": infosets}

@@ -45,6 +45,11 @@ def _finite(value: Any) -> Any:
     return value
 
 
+def format_rate(per_second: float) -> str:
+    """A rate with as many digits as tell something."""
+    return f"{per_second:,.0f}" if per_second >= 100 else f"{per_second:.3g}"
+
+
 def print_rows(rows: Sequence[tuple[str, str]]) -> None:
     """Names and what is said of them, in two columns."""
     width = max(len(name) for name, _ in rows)

@@ -13,6 +13,7 @@ from counterfold.cli.output import (
     INTERRUPTED,
     Json,
     announce,
+    format_rate,
     messages,
     print_json,
     print_rows,
@@ -40,7 +41,7 @@ def train_command(
         str | None, typer.Option(help="Train this long: 30s, 10m, 1.5h.  \\[default: the recipe's]")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Stop after so many deals, a --resume included.", min=1)
+        int | None, typer.Option(help="Stop after so many iterations, a --resume included.", min=1)
     ] = None,
     threads: Annotated[int | None, typer.Option(help="To train with.", min=1)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
@@ -71,7 +72,7 @@ def train_command(
         announce(f"{label}: {text}")
     check_estimate(content, estimate)
     try:
-        with table_progress() as tables, _live(name, budget) as observe:
+        with table_progress() as tables, _live(name, plan.unit, budget) as observe:
             result = train(
                 name,
                 plan,
@@ -89,14 +90,14 @@ def train_command(
     if json:
         print_json({**estimate_as_json(name, estimate), **_as_json(result, out)})
     else:
-        _print(result, out)
+        _print(result, plan.unit, out)
     if result.interrupted:
-        say(f"interrupted after {result.metrics.iterations:,} deals; go on with --resume")
+        say(f"interrupted after {result.metrics.iterations:,} {plan.unit}; go on with --resume")
         raise typer.Exit(INTERRUPTED)
 
 
 @contextmanager
-def _live(name: str, budget: Budget) -> Iterator[Callable[[Metrics], None]]:
+def _live(name: str, unit: str, budget: Budget) -> Iterator[Callable[[Metrics], None]]:
     """A line with rate, coverage, regret, memory and the time left."""
     columns = (TextColumn("{task.description}"), BarColumn(20), TextColumn("{task.fields[note]}"))
     quiet = not messages.is_terminal
@@ -114,7 +115,7 @@ def _live(name: str, budget: Budget) -> Iterator[Callable[[Metrics], None]]:
                 total, done = float(budget.iterations or 1), float(metrics.iterations)
                 left = (total - done) / metrics.iterations_per_second
             note = (
-                f"{metrics.iterations:,} deals  {metrics.iterations_per_second:,.0f}/s  "
+                f"{metrics.iterations:,} {unit}  {format_rate(metrics.iterations_per_second)}/s  "
                 f"visited {100 * metrics.visited_infosets:.1f} %  "
                 f"trained {100 * metrics.trained_infosets:.1f} %  "
                 f"mean positive regret {metrics.mean_positive_regret:.2e} chips  "
@@ -136,13 +137,13 @@ def _as_json(result: TrainResult, out: Path) -> dict[str, Any]:
     }
 
 
-def _print(result: TrainResult, out: Path) -> None:
+def _print(result: TrainResult, unit: str, out: Path) -> None:
     metrics, blueprint = result.metrics, result.blueprint
     print_rows(
         [
-            ("trained", f"{metrics.iterations:,} deals in {metrics.seconds:,.1f} s"),
-            ("rate", f"{metrics.iterations / max(metrics.seconds, 1e-9):,.0f} deals/s; at the end "
-             f"{metrics.nodes_per_second / 1e6:,.1f} million nodes/s"),
+            ("trained", f"{metrics.iterations:,} {unit} in {metrics.seconds:,.1f} s"),
+            ("rate", f"{format_rate(metrics.iterations / max(metrics.seconds, 1e-9))} {unit}/s; "
+             f"at the end {metrics.nodes_per_second / 1e6:,.1f} million nodes/s"),
             ("information sets", f"{blueprint.n_trained:,} of {blueprint.game.n_infosets:,} "
              f"trained ({100 * blueprint.coverage:.1f} %), "
              f"{100 * metrics.visited_infosets:.1f} % visited"),

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.compiled.card_maps import Buckets, CardMap
+from counterfold.compiled.card_maps import Buckets, CardLabels
 from counterfold.compiled.deals import Dealer, Deals, draw_rows
 from counterfold.errors import UnsupportedGameError
 from counterfold.kernels import boards as kernels
@@ -35,7 +35,7 @@ class SampledBoards:
     """Boards drawn at random, their hands labelled by a card map."""
 
     dealer: Dealer
-    cards: CardMap
+    cards: CardLabels
 
     def __post_init__(self) -> None:
         check_hands_stay(self.dealer)

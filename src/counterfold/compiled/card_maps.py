@@ -34,13 +34,8 @@ _MOST_BUCKETS = 2**31 - 1  # that labels of 32 bits can name
 _CARD_BITS = 6
 
 
-class CardMap(Protocol):
-    """What the cards of a deal are known as."""
-
-    @property
-    def name(self) -> str:
-        """Text that says which."""
-        ...
+class CardLabels(Protocol):
+    """Buckets for deals, as training needs them."""
 
     @property
     def n_buckets(self) -> tuple[int, ...]:
@@ -49,6 +44,15 @@ class CardMap(Protocol):
 
     def label(self, deals: Deals) -> Buckets:
         """[n, 2, cells] the bucket of each seat in each cell; of no meaning beyond a deal's end."""
+        ...
+
+
+class CardMap(CardLabels, Protocol):
+    """What the cards of a deal are known as, to those who play, too."""
+
+    @property
+    def name(self) -> str:
+        """Text that says which."""
         ...
 
     def bucket(self, path: Sequence[Sight]) -> int:

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.compiled.card_maps import Buckets, CardMap
+from counterfold.compiled.card_maps import Buckets, CardLabels
 from counterfold.compiled.classes import NO_CLASS, PublicGame, SlotLayout
 from counterfold.compiled.deals import Dealer, Deals, draw_rows
 from counterfold.kernels import betting
@@ -32,7 +32,7 @@ class SampledDeals:
     """Deals drawn at random and labelled by a card map."""
 
     dealer: Dealer
-    cards: CardMap
+    cards: CardLabels
 
     def batch(self, seed: int, first: int, n: int) -> WalkDeals:
         """Deals `first` to `first + n - 1` of a seed."""

@@ -76,10 +76,9 @@ def check_pairs(game: PublicGame, pairs: PairTables) -> None:
         )
 
 
-def pass_bytes(streets: Sequence[Street], pairs: PairTables, dtype: DTypeLike) -> int:
+def pass_bytes(streets: Sequence[Street], n_sequences: Sequence[int], dtype: DTypeLike) -> int:
     """Memory of the tables of pairs, reach vectors and products."""
-    size = np.dtype(dtype).itemsize
-    n = pairs.n_sequences
+    size, n = np.dtype(dtype).itemsize, n_sequences
     cells = n[-1] ** 2 + sum(m * m for m in n)
     ends = 0
     for m, street in zip(n, streets, strict=True):
@@ -103,7 +102,7 @@ class KernelPasses:
         self.streets = find_lines(game)
         check_memory(
             f"full-width passes over {pairs.n_sequences[-1]:,} bucket sequences",
-            pass_bytes(self.streets, pairs, dtype),
+            pass_bytes(self.streets, pairs.n_sequences, dtype),
         )
         self.n_buckets = pairs.n_buckets
         self.joint = [np.ascontiguousarray(table, dtype) for table in pairs.joint]

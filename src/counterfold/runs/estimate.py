@@ -1,6 +1,5 @@
 """What a recipe will take, before anything large is built: sizes, memory, time, rate."""
 
-import time
 from dataclasses import dataclass
 from math import nan
 from typing import Any
@@ -11,30 +10,24 @@ from numpy.typing import NDArray
 from counterfold.abstraction import (
     BuildEstimate,
     CardAbstraction,
-    CardBuckets,
     CardProduct,
     History,
     Source,
-    parse_card_abstraction,
+    estimate_joint,
 )
 from counterfold.abstraction.estimate import estimate as estimate_cards
-from counterfold.abstraction.long_boards import LongBoardBuckets
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import find_table
-from counterfold.compiled.card_maps import CardMap, TabledCards
 from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.deals import STREET_OF_BOARD
-from counterfold.compiled.walks import DealSource
-from counterfold.kernels import deals as layouts
+from counterfold.compiled.lines import find_lines
+from counterfold.evaluation.line_passes import pass_bytes
 from counterfold.kernels import public_walks
-from counterfold.kernels.public_walks import WalkDeals
 from counterfold.memory import free_memory_bytes
 from counterfold.runs.plan import Plan
+from counterfold.runs.rates import expected_rate
 
-_MOST_TIMED_SLOTS = 50_000_000
-_TIMED_SECONDS = 0.5  # of walks, for the rate to be expected
 _WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies to write them
-_UNSAMPLED = ("joint-tables", "public-chance")  # whose iterations are no deals
 
 
 @dataclass(frozen=True)
@@ -49,7 +42,8 @@ class Estimate:
     training_bytes: int  # regrets, averages, strategy, graph and listed deals
     tables_bytes: int  # card tables that are read while training
     bot_bytes: int  # of the exported strategy, before compression
-    iterations_per_second: float  # deals, each walked for both players; NaN where not known
+    iterations_per_second: float  # for both players; NaN where training does not fit
+    unit: str  # of which an iteration walks one: deals, boards, or all pairs of sequences
     tables: BuildEstimate  # to build the card tables that are not there yet
 
 
@@ -59,7 +53,7 @@ def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
     game = plan.game(counts)
     needs, tables = _card_tables(plan)
     n_bytes = training_bytes(plan, game, bits)
-    fits = n_bytes <= free_memory_bytes() and plan.algorithm not in _UNSAMPLED
+    fits = n_bytes <= free_memory_bytes()
     return Estimate(
         plan.graph.n_nodes,
         plan.graph.n_edges,
@@ -69,7 +63,8 @@ def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
         n_bytes,
         tables,
         game.n_slots * bits // 8,
-        _rate(plan, counts, built=needs.disk_bytes == 0) if fits else nan,
+        expected_rate(plan, counts, built=needs.disk_bytes == 0) if fits else nan,
+        plan.unit,
         needs,
     )
 
@@ -100,6 +95,9 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
             deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes + deals.firsts.nbytes
         )
         total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
+    if plan.algorithm == "joint-tables":
+        n_sequences = plan.most_buckets()[: len(plan.variant.streets)]
+        total += pass_bytes(find_lines(game), n_sequences, np.float32)
     return total
 
 
@@ -111,7 +109,10 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
     assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
     width = 1 if isinstance(plan.spec, CardAbstraction) else 2  # bytes of a river class
     n_bytes = width * sum(source.n_classes(street) for street in BOARD_SIZES)
-    return estimate_cards(plan.spec, source) + _discard_tables(plan, source), n_bytes
+    needs = estimate_cards(plan.spec, source) + _discard_tables(plan, source)
+    if plan.algorithm == "joint-tables":
+        needs += estimate_joint(plan.spec, source)
+    return needs, n_bytes
 
 
 def _discard_tables(plan: Plan, source: Source) -> BuildEstimate:
@@ -137,72 +138,3 @@ def _tables_of(spec: CardAbstraction | History | CardProduct) -> set[str]:
         return set()
     pairs = zip(BOARD_SIZES, cards.streets, strict=True)
     return set().union(*(bucketing.tables(street) for street, bucketing in pairs))
-
-
-def _rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
-    """Deals per second, dealt, looked up and walked for a moment with tables of the full size."""
-    source: DealSource
-    if built:
-        cards = plan.cards()
-        counts, source = cards.n_buckets, plan.deals(cards)
-    else:
-        # An order of discards by strength would build its tables now.
-        plan = Plan(plan.recipe.model_copy(update={"discards": "by-rank"}))
-        source = _MadeUpDeals(plan, _like_tables(plan))
-    while plan.game(counts).n_slots > _MOST_TIMED_SLOTS and max(counts) > 1:
-        counts = tuple(max(1, n // 2) for n in counts)
-    solver = plan.make_solver(plan.game(counts), _FoldedDeals(plan, source, counts))
-    for table in solver.tables.values():
-        table.fill(0.0)  # else the first touches of memory would be all one sees
-    solver.run(1)  # loads or compiles the kernels
-    deals, seconds = 256, 0.0
-    while seconds < _TIMED_SECONDS / 2:
-        started = time.perf_counter()
-        solver.run(deals)
-        seconds = time.perf_counter() - started
-        deals *= 2
-    return deals / 2 / seconds
-
-
-def _like_tables(plan: Plan) -> CardMap:
-    """Card tables of the right size with nothing in them, for the time that it takes to read."""
-    source = plan.source()
-    spec = (
-        plan.spec
-        if isinstance(plan.spec, CardAbstraction)
-        else parse_card_abstraction("uniform(2)")
-    )
-    empty: dict[str, NDArray[np.integer]] = {
-        street: np.zeros(source.n_classes(street), np.uint8) for street in BOARD_SIZES
-    }
-    runs = LongBoardBuckets(100, plan.variant.first_flush_suit_only)
-    return TabledCards(plan.dealer, CardBuckets(spec, source, empty), runs)
-
-
-@dataclass(frozen=True, eq=False)
-class _MadeUpDeals:
-    """Real deals, read as `cards`, then in random buckets: for times before there are tables."""
-
-    plan: Plan
-    cards: CardMap
-
-    def batch(self, seed: int, first: int, n: int) -> WalkDeals:
-        deals = self.plan.dealer.sample(seed, first, n)
-        shape = self.cards.label(deals).shape
-        buckets = np.random.default_rng(first).integers(0, 2**31, shape, np.int32)
-        return WalkDeals(deals.lengths, buckets, deals.strengths)
-
-
-@dataclass(frozen=True, eq=False)
-class _FoldedDeals:
-    """Deals of `source` in fewer buckets."""
-
-    plan: Plan
-    source: DealSource
-    counts: tuple[int, ...]
-
-    def batch(self, seed: int, first: int, n: int) -> WalkDeals:
-        deals = self.source.batch(seed, first, n)
-        stages = self.plan.dealer.layout.stages
-        modulus = np.repeat(np.array(self.counts, np.int32), stages[:, layouts.VERSIONS])
-        return deals._replace(buckets=deals.buckets % modulus)

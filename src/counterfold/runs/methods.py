@@ -8,40 +8,46 @@ from counterfold.abstraction.history import FittedHistory
 from counterfold.cards.table_files import Progress
 from counterfold.compiled.boards import ListedBoards, SampledBoards
 from counterfold.compiled.card_maps import CardMap, TabledCards
+from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.pair_tables import PairTables, pairs_of_joint
 from counterfold.errors import RecipeError
 from counterfold.runs.checkpoints import TableSolver
 from counterfold.runs.plan import DISCOUNTINGS, Plan
 from counterfold.solvers.joint_tables import JointSolver
-from counterfold.solvers.public_chance import PublicChanceSolver
+from counterfold.solvers.public_chance import BoardSource, PublicChanceSolver
 
 
 def make_method(plan: Plan, cards: CardMap, progress: Progress | None = None) -> TableSolver:
     """A run that has not begun, by the recipe's algorithm."""
-    recipe = plan.recipe.solver
+    game = plan.game(cards.n_buckets)
     if plan.algorithm == "joint-tables":
-        return JointSolver(
-            plan.game(cards.n_buckets),
-            pair_tables(plan, cards, progress),
-            DISCOUNTINGS[recipe.discounting],
-            threads=recipe.threads,
-        )
+        return joint_solver(plan, game, pair_tables(plan, cards, progress))
     if plan.algorithm == "public-chance":
-        boards = (
-            ListedBoards(plan.dealer, plan.exact[0], cards.label(plan.exact[0]))
-            if plan.is_listed
-            else SampledBoards(plan.dealer, cards)
-        )
-        return PublicChanceSolver(
-            plan.game(cards.n_buckets),
-            plan.dealer,
-            boards,
-            discounting=DISCOUNTINGS[recipe.discounting],
-            epoch=plan.epoch,
-            seed=plan.recipe.seed,
-            threads=recipe.threads,
-        )
+        if plan.is_listed:
+            listed = plan.exact[0]
+            return boards_solver(plan, game, ListedBoards(plan.dealer, listed, cards.label(listed)))
+        return boards_solver(plan, game, SampledBoards(plan.dealer, cards))
     return plan.solver(cards)
+
+
+def joint_solver(plan: Plan, game: PublicGame, pairs: PairTables) -> JointSolver:
+    """Full-width training with tables of pairs."""
+    recipe = plan.recipe.solver
+    return JointSolver(game, pairs, DISCOUNTINGS[recipe.discounting], threads=recipe.threads)
+
+
+def boards_solver(plan: Plan, game: PublicGame, boards: BoardSource) -> PublicChanceSolver:
+    """Public chance sampling over boards of a source."""
+    recipe = plan.recipe.solver
+    return PublicChanceSolver(
+        game,
+        plan.dealer,
+        boards,
+        discounting=DISCOUNTINGS[recipe.discounting],
+        epoch=plan.epoch,
+        seed=plan.recipe.seed,
+        threads=recipe.threads,
+    )
 
 
 def has_pair_tables(plan: Plan, cards: CardMap) -> bool:

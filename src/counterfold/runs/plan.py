@@ -21,7 +21,7 @@ from counterfold.abstraction.public import PublicAbstraction, parse_public_abstr
 from counterfold.cards import EIGHT_RANGES, DrawTables, StrengthTables
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Progress
-from counterfold.compiled.card_maps import CardMap, ExactCards, NoCards, TabledCards
+from counterfold.compiled.card_maps import CardLabels, CardMap, ExactCards, NoCards, TabledCards
 from counterfold.compiled.classes import PublicGame, classify
 from counterfold.compiled.deals import ByStrength, Dealer, Deals
 from counterfold.compiled.listed_cards import ListedPercentile, PercentileCards, parse_listed
@@ -123,7 +123,7 @@ class Plan:
         """The graph's nodes in classes, with so many buckets at each stage."""
         return classify(self.graph, self.abstraction, n_buckets)
 
-    def deals(self, cards: CardMap) -> DealSource:
+    def deals(self, cards: CardLabels) -> DealSource:
         """Labelled deals without end."""
         if self.is_listed:
             listed = self.exact[0]
@@ -141,6 +141,13 @@ class Plan:
         if named != "auto":
             return named
         return "public-chance" if prefers_public_chance(self.graph) else "external"
+
+    @property
+    def unit(self) -> str:
+        """What an iteration walks one of."""
+        return {"joint-tables": "iterations", "public-chance": "boards"}.get(
+            self.algorithm, "deals"
+        )
 
     @property
     def epoch(self) -> int:
