@@ -161,7 +161,7 @@ def _seat(names: Sequence[str], variant: str | None) -> tuple[Variant, list[Seat
         if name in BASELINES:
             continue
         if not Path(name).exists():
-            raise UnknownNameError("player", name, BASELINES)
+            raise UnknownNameError("baseline or folder", name, BASELINES)
         if is_program(Path(name)):
             loaded[name] = seat_program(Path(name))
             continue

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from counterfold.artifacts import MANIFEST
 from counterfold.bots.programs import COMMANDS_FILE, load_program
 from counterfold.bots.strengths import TabledStrength
 from counterfold.cards import StrengthTables
 from counterfold.compiled.deals import Dealer
+from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
 from counterfold.matches import BASELINES, Contestant, Player, baseline_player
 from counterfold.runs.players import bot_of
@@ -23,8 +25,16 @@ class Seated:
 
 
 def is_program(folder: Path) -> bool:
-    """Is `folder` that of a contest's bot?"""
-    return (folder / COMMANDS_FILE).exists()
+    """Is `folder` that of a contest's bot, and not that of a run?"""
+    if folder.is_file():
+        raise MatchError(f"{str(folder)!r} is a file; unpack it and name the folder")
+    program = (folder / COMMANDS_FILE).exists()
+    if not program and not (folder / MANIFEST).exists():
+        raise MatchError(
+            f"{str(folder)!r} has neither {MANIFEST}, as runs have, nor {COMMANDS_FILE}, as "
+            "programs have; train a run or export one"
+        )
+    return program
 
 
 def seat_program(folder: Path) -> Seated:
