@@ -10,7 +10,7 @@ from recordings import Script
 
 PLAYED = [name for name in VARIANTS if name != "swap"]
 SMALL = ("kuhn-variant", "leduc-variant")
-RANKS_HANDS = ("counts-outs", "hand-rank", "pot-odds")
+RANKS_HANDS = ("outs", "hand-rank", "pot-odds")
 
 
 @pytest.mark.parametrize("variant", PLAYED)

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from counterfold.cli import main
+from counterfold.runs.players import export_run
 from trained import train_small
 
 
@@ -102,3 +103,95 @@ def test_export_refuses_what_does_not_fit(command, trained, tmp_path, target, me
     assert code == 2
     assert message in err.replace("\n", " ")
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.fixture(scope="module")
+def exported(trained, tmp_path_factory):
+    """The folder of an exported bot, and the variant that it plays."""
+    folder = tmp_path_factory.mktemp("exported") / "bot"
+    export_run(trained, "mit-2023", folder.with_suffix(".zip"))
+    return folder
+
+
+def start_with(exported, *words):
+    """Let a contest start the bot in `exported` by this Python, with `words`."""
+    commands = {"build": [], "run": [sys.executable, "-B", "player.py", *words]}
+    (exported / "commands.json").write_text(json.dumps(commands))
+
+
+def test_an_exported_bot_wins_what_its_run_wins(command, trained, exported):
+    # The numbers of a match with seed 4 are those of a first player with seed 5.
+    start_with(exported, "--seed", "5")
+    options = ("--hands", 60, "--seed", 4, "--json")
+    variant = ("--variant", "river-of-blood(stack=20, deck='QKA/cd', board=(1,))")
+    code, out, err = command("match", exported, "random", *variant, *options)
+    assert code == 0, err
+    hosted = json.loads(out)
+    assert hosted["sides"][0]["name"] == "bot"
+    assert hosted["sides"][0]["untrained"] is None
+    assert [side["faults"] for side in hosted["sides"]] == [0, 0]
+    _, out, _ = command("match", trained, "random", *options)
+    played = json.loads(out)
+    for key in ("hands", "chips", "chips_interval", "mb_per_hand", "mb_interval"):
+        assert hosted[key] == played[key]
+
+
+def test_a_match_with_a_program_is_told(command, trained, exported):
+    start_with(exported)
+    code, out, err = command("match", trained, exported, "--hands", 20)
+    assert code == 0, err
+    assert "20 duplicate hands" in out
+    assert "% untrained" in out
+    assert "ms at most, 0 faults" in out
+
+
+def test_a_tournament_with_a_program(command, trained, exported):
+    start_with(exported)
+    players = (exported, trained, "always-call")
+    code, out, err = command("tournament", *players, "--hands", 20, "--json")
+    assert code == 0, err
+    matches = json.loads(out)["matches"]
+    assert [match["hands"] for match in matches] == [20, 20, 20]
+    assert all(match["forfeits"] == [[], []] for match in matches)
+
+
+def test_a_program_that_crashes_forfeits(command, exported):
+    (exported / "commands.json").write_text(
+        json.dumps({"build": [], "run": [sys.executable, "-S", "-E", "-c", QUITTER]})
+    )
+    variant = ("--variant", "nolimit")
+    code, out, err = command("match", exported, "all-in", *variant, "--hands", 10)
+    assert code == 0, err
+    assert "forfeited, match 1: disconnected in hand 1, after printing 'enough'" in out
+    assert "-750.0 ± 0.0 mb/hand" in out
+    code, out, err = command("tournament", exported, "all-in", *variant, "--hands", 10)
+    assert "bot forfeited against all-in, match 2: disconnected" in err.replace("\n", " ")
+
+
+QUITTER = """
+import socket, sys
+with socket.create_connection(("localhost", int(sys.argv[-1]))) as raw:
+    raw.recv(1000)
+print("enough")
+"""
+
+
+def test_programs_that_cannot_play(command, exported, tmp_path):
+    start_with(exported)
+    words = ("match", exported, "random", "--variant")
+    for arguments, message in (
+        ((*words, "discard", "--protocol", "mit-2023"), "--protocol can be mit-2017"),
+        ((*words, "nolimit", "--protocol", "mit-23"), "did you mean mit-2023"),
+        (("match", exported, "random"), "pass --variant"),
+        (("match", exported.with_suffix(".zip"), "random"), "unpack it"),
+        (("match", tmp_path, "random"), "neither manifest.json"),
+        (("match", tmp_path / "nothing", "random"), "unknown baseline or folder"),
+    ):
+        code, _, err = command(*arguments)
+        assert code == 2
+        assert message in err.replace("\n", " ")
+    (exported / "commands.json").write_text('{"build": [], "run": ["./nothing"]}')
+    code, _, err = command(*words, "nolimit")
+    assert code == 2
+    assert "did not start" in err
+    assert "commands.json" in err

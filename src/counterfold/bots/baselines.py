@@ -1,64 +1,145 @@
-"""Bots that need no training, to measure others by."""
+"""Bots that need no training, to measure others by.
+
+Their rules are those of `kernels.baselines`; a bot only shows them one seat's view. With the same
+seed, hands, cards and strengths it therefore plays as in matches of kernels.
+"""
+
+from typing import ClassVar
 
 import numpy as np
 
-from counterfold.bots.protocol import Bot
-from counterfold.bots.rules_of_thumb import CountsOuts, HandRank, PotOdds
+from counterfold.bots.choices import LowerFirst, Numbers, write_action
+from counterfold.bots.protocol import Bot, MatchInfo
+from counterfold.bots.strengths import SampledStrength, StrengthOf, check_ranks_hands
 from counterfold.bots.view import View
-from counterfold.games.holdem.state import CALL, CHECK, KEEP, RAISE
+from counterfold.kernels import baselines as kernels
+from counterfold.kernels import betting
+from counterfold.kernels.ranking import rank_tables
 
 
-class AlwaysCall(Bot):
-    """Checks, or calls any bet; keeps its cards."""
+class Baseline(Bot):
+    """A player of `kernels.baselines`.
 
-    def act(self, view: View) -> str:
-        """Check, call or keep."""
-        legal = view.plain_actions()
-        return next(action for action in (KEEP, CHECK, CALL) if action in legal)
-
-
-class CheckFold(Bot):
-    """Checks, or folds to any bet; keeps its cards."""
-
-    def act(self, view: View) -> str:
-        """Check, fold or keep."""
-        return view.passive_action
-
-
-class AllIn(AlwaysCall):
-    """Bets as much as it may whenever it may, else calls; keeps its cards."""
-
-    def act(self, view: View) -> str:
-        """The largest raise, else check, call or keep."""
-        bounds = view.raise_bounds()
-        return f"{RAISE}{bounds[1]}" if bounds else super().act(view)
-
-
-class Random(Bot):
-    """Takes a kind of action at random, all equally often, and for a raise a random size.
-
-    The same seed gives the same choices in the same situations of the same match.
+    Parameters
+    ----------
+    seed
+        Of its choices, and of samples.
+    strength
+        E[HS] of its hand, for those that look at it; sampled by default.
+    player
+        0 or 1; see `Numbers`.
     """
 
-    def __init__(self, seed: int = 0) -> None:
-        self._rng = np.random.default_rng(seed)
+    kind: ClassVar[int]
+    discards: ClassVar[int] = kernels.BY_SCORE
+
+    def __init__(
+        self, seed: int = 0, strength: StrengthOf | None = None, *, player: int = 0
+    ) -> None:
+        self.strength = strength or SampledStrength(seed)
+        self.numbers = Numbers(seed, player)
+
+    @classmethod
+    def ranks_hands(cls) -> bool:
+        """Does it look at its cards?"""
+        return cls.kind in (kernels.POT_ODDS, kernels.HAND_RANK)
+
+    def begin_match(self, match: MatchInfo) -> None:
+        """Refuse variants in which it cannot tell how good a hand is."""
+        if self.ranks_hands():
+            check_ranks_hands(match.variant)
+
+    def begin_hand(self, view: View) -> None:
+        """Go on to the next numbers."""
+        self.numbers.begin_hand(view.seat)
 
     def act(self, view: View) -> str:
-        """Any legal action."""
-        actions = view.plain_actions()
-        bounds = view.raise_bounds()
-        chosen = int(self._rng.integers(len(actions) + (bounds is not None)))
-        if bounds is None or chosen < len(actions):
-            return actions[chosen]
-        return f"{RAISE}{int(self._rng.integers(bounds[0], bounds[1] + 1))}"
+        """What the kernel does."""
+        hole, board = view.hole, view.board_cards
+        score, discard = 0.0, 0
+        if view.phase == betting.DRAW:
+            if LowerFirst().first(hole, board) == 1:
+                hole = hole[::-1]
+            if self.ranks_hands():
+                discard = kernels.choose_discard(
+                    np.array(hole, np.uint8),
+                    np.array(board, np.uint8),
+                    view.variant.deck.cards,
+                    self.discards,
+                    rank_tables().by_mask,
+                )
+        elif self.ranks_hands():
+            score = float(np.float32(self._score(view)))  # as precise as in kernels
+        kind, amount = kernels.act(
+            self.kind,
+            view.variant.rules,
+            view.situation,
+            score,
+            discard,
+            len(hole) + 1,
+            self.numbers.draw(),
+        )
+        return write_action(view, kind, amount, hole)
+
+    def _score(self, view: View) -> float:
+        hole, board = np.array(view.hole, np.uint8), np.array(view.board_cards, np.uint8)
+        if self.kind == kernels.HAND_RANK and hole.size + board.size >= kernels.MIN_CARDS:
+            return float(kernels.rank_share(hole, board, rank_tables().by_mask))
+        return self.strength(view)
 
 
-BASELINES: dict[str, type[Bot]] = {
-    "all-in": AllIn,
+class Random(Baseline):
+    """Folds, calls and raises equally often, to any size; at a draw it keeps or discards."""
+
+    kind = kernels.RANDOM
+
+
+class AlwaysCall(Baseline):
+    """Checks and calls; keeps its cards."""
+
+    kind = kernels.ALWAYS_CALL
+
+
+class CheckFold(Baseline):
+    """Checks, folds to any bet; keeps its cards."""
+
+    kind = kernels.CHECK_FOLD
+
+
+class AllIn(Baseline):
+    """Bets all that it may whenever it may, else calls; keeps its cards."""
+
+    kind = kernels.ALL_IN
+
+
+class PotOdds(Baseline):
+    """Calls when E[HS] is worth the price; bets and raises the pot from 0.75 on."""
+
+    kind = kernels.POT_ODDS
+
+
+class Outs(PotOdds):
+    """Bets like `PotOdds`, and discards by counting outs, as the winner of 2017 did."""
+
+    discards = kernels.BY_OUTS
+
+
+class HandRank(Baseline):
+    """Plays from a cut-off on hand ranks on, as Pineapple's backup bot did in 2017.
+
+    It takes the cards as they lie, and before the flop E[HS]. That it bets the pot from 0.75 on is
+    ours.
+    """
+
+    kind = kernels.HAND_RANK
+
+
+BASELINES: dict[str, type[Baseline]] = {
+    "random": Random,
     "always-call": AlwaysCall,
     "check-fold": CheckFold,
-    "counts-outs": CountsOuts,
-    "hand-rank": HandRank,
+    "all-in": AllIn,
     "pot-odds": PotOdds,
-    "random": Random,
+    "hand-rank": HandRank,
+    "outs": Outs,
 }

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 
-from counterfold.bots.baselines import AlwaysCall
 from counterfold.bots.connection import LineTooLongError, SilenceError, connect
 from counterfold.bots.hand import Hand, shuffle
 from counterfold.bots.protocol import Bot
 from counterfold.bots.wire.sides import Session, WireProtocol
 from counterfold.errors import PeerError
 from counterfold.games.holdem import Variant
-from counterfold.games.holdem.state import RAISE
+from counterfold.games.holdem.state import CALL, RAISE
 
 
 @dataclass(frozen=True)
@@ -81,10 +80,10 @@ def _warm_up(variant: Variant) -> None:
     while (seat := hand.waits_for) is not None:
         view = hand.view(seat)
         bounds = view.raise_bounds()
-        if bounds is None or view.to_call:
-            hand.act(AlwaysCall().act(view))
+        if view.to_call:
+            hand.act(CALL)
         else:
-            hand.act(f"{RAISE}{bounds[0]}")
+            hand.act(f"{RAISE}{bounds[0]}" if bounds else view.passive_action)
     hand.view(0).winnings(hand.holes[1])
 
 

@@ -8,15 +8,15 @@ the contests.
 import re
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from counterfold.bots.hand import Deal, Hand, shuffle
-from counterfold.bots.players import Limits, LocalPlayer, Player, WirePlayer
+from counterfold.bots.players import Limits, LocalPlayer, Pace, Player, WirePlayer
 from counterfold.bots.programs import Attendance, Guest, Program
 from counterfold.bots.protocol import Bot, MatchInfo
 from counterfold.bots.wire.sides import WireProtocol
-from counterfold.errors import GameError
+from counterfold.errors import GameError, PeerError
 from counterfold.games.holdem import Variant
 
 Entrant = Bot | Program | Guest
@@ -35,6 +35,10 @@ class MatchResult:
     n_faults: tuple[int, int]
     seconds_left: tuple[float, float]
     log: list[str] = field(repr=False)
+    winnings: tuple[int, ...] = field(repr=False)  # of the first player, hand by hand
+    n_answers: tuple[int, int]  # legal and in time
+    paces: tuple[Pace, Pace]
+    forfeits: tuple[str, str]  # why a player was not asked any more; empty if it was
     output: tuple[bytes, bytes] = field(default=(b"", b""), repr=False)  # of programs
 
 
@@ -46,34 +50,49 @@ def host_match(
     variant: Variant | None = None,
     n_hands: int = 1000,
     seed: int = 0,
-    limits: Limits | None = None,
+    deals: Iterable[Deal] | None = None,
+    limits: Limits | tuple[Limits, Limits] | None = None,
+    on_hand: OnHand = lambda hand: None,
+    absence_forfeits: bool = True,
 ) -> MatchResult:
     """Start the programs among `entrants`, play a match, and stop them.
 
-    A program that cannot be started, or does not connect in time, forfeits the match.
+    Parameters
+    ----------
+    deals
+        One for each hand; by default shuffled by `seed`.
+    limits
+        For both, or for each.
+    on_hand
+        Called after each hand.
+    absence_forfeits
+        A program that cannot be started, or does not connect in time, forfeits the match; else it
+        is a `PeerError`.
     """
-    limits = limits or Limits()
+    both = limits if isinstance(limits, tuple) else (limits or Limits(),) * 2
     variant = variant or protocol.variant()
     _check(names, protocol, variant)
+    if deals is None:
+        deals = (shuffle(variant, seed, number) for number in range(n_hands))
     with ExitStack() as stack:
         players: list[Player] = []
         running: list[Attendance | None] = []
-        for name, entrant in zip(names, entrants, strict=True):
+        for name, entrant, allowed in zip(names, entrants, both, strict=True):
             if isinstance(entrant, Bot):
-                players.append(LocalPlayer(name, entrant, limits))
+                players.append(LocalPlayer(name, entrant, allowed))
                 running.append(None)
                 continue
-            program = Attendance(entrant, name, limits, protocol.line_end)
-            stack.callback(program.stop)
+            program = stack.enter_context(Attendance(entrant, name, allowed, protocol.line_end))
+            if program.problem and not absence_forfeits:
+                raise PeerError(program.explain())
             running.append(program)
-            players.append(WirePlayer(name, program.connection, protocol.speaker(), limits))
-        deals = (shuffle(variant, seed, number) for number in range(n_hands))
-        result = play_match((players[0], players[1]), protocol, variant, deals, n_hands)
+            players.append(WirePlayer(name, program.connection, protocol.speaker(), allowed))
+        result = play_match((players[0], players[1]), protocol, variant, deals, n_hands, on_hand)
     for each in running:
         if each is not None and each.problem:
             result.log.insert(1, f"{each.name} failed to start: {each.problem}")
-    first, second = (bytes(program.output) if program else b"" for program in running)
-    return MatchResult(**{**vars(result), "output": (first, second)})
+    first, second = (bytes(each.output) if each else b"" for each in running)
+    return replace(result, output=(first, second))
 
 
 def play_match(
@@ -94,7 +113,8 @@ def play_match(
     for player, other in ((first, second), (second, first)):
         seconds = player.limits.game_seconds
         player.begin_match(MatchInfo(variant, (player.name, other.name), n_hands, seconds))
-    banks, n_played = [0, 0], 0
+    banks = [0, 0]
+    winnings = []
     log = protocol.log.begin(names)
     try:
         for number, deal in enumerate(deals):
@@ -112,16 +132,29 @@ def play_match(
             for seat, player_number in enumerate(seats):
                 banks[player_number] += hand.chips[seat]
             log += protocol.log.hand(hand)
+            winnings.append(hand.chips[seats.index(0)])
             on_hand(hand)
-            n_played += 1
+    except BaseException:
+        for player in players:
+            player.dismiss("the match was broken off")  # nobody is waited for
+        raise
     finally:
         for player in players:
             player.end_match()
     chips = banks[0], banks[1]
-    log += protocol.log.end(names, chips, n_played)
-    faults = first.n_faults, second.n_faults
-    left = first.seconds_left, second.seconds_left
-    return MatchResult(names, chips, n_played, faults, left, log)
+    log += protocol.log.end(names, chips, len(winnings))
+    return MatchResult(
+        names,
+        chips,
+        len(winnings),
+        (first.n_faults, second.n_faults),
+        (first.seconds_left, second.seconds_left),
+        log,
+        tuple(winnings),
+        (first.n_answers, second.n_answers),
+        (first.pace, second.pace),
+        (first.forfeit, second.forfeit),
+    )
 
 
 def play_hand(hand: Hand, players: tuple[Player, Player]) -> None:

@@ -21,10 +21,14 @@ Cards = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Deal:
-    """The shuffled deck of a hand: hole cards by seat, then what comes in its order."""
+    """The shuffled deck of a hand: hole cards by seat, then what comes in its order.
+
+    Where `draws` are given, a discard brings a card of its own, whatever the others did.
+    """
 
     holes: tuple[Cards, Cards]
     rest: Cards
+    draws: tuple[Cards, ...] = ()  # by drawing round and seat
 
 
 def shuffle(variant: Variant, seed: int, number: int) -> Deal:
@@ -158,7 +162,7 @@ class Hand:
         self.events.append(Act(seat, action, before.situation))
         if action[0] == DISCARD:
             names = [DISCARD + format_card(card) for card in self.holes[seat]]
-            old, new = self.holes[seat][names.index(action)], self._take(1)[0]
+            old, new = self.holes[seat][names.index(action)], self._draw(seat)
             self.holes[seat][names.index(action)] = new
             self.state = self.state.child(DRAWN + format_card(new))
             self.events.append(CardDrawn(seat, old, new))
@@ -190,6 +194,12 @@ class Hand:
             showdown = self.state.situation[kernels.PHASE] == kernels.SHOWDOWN
             self.events.append(End((int(first), int(second)), showdown))
 
+    def _draw(self, seat: int) -> int:
+        if not self.deal.draws:
+            return self._take(1)[0]
+        streets = self.variant.streets[: self.state.situation[kernels.STREET]]
+        return self.deal.draws[sum(street.draw is not None for street in streets)][seat]
+
     def _take(self, n: int) -> Cards:
         cards = self.deal.rest[self._n_taken : self._n_taken + n]
         if len(cards) < n:
@@ -199,5 +209,6 @@ class Hand:
 
 
 def swap_seats(deal: Deal) -> Deal:
-    """The same deck with the hole cards of the seats exchanged."""
-    return replace(deal, holes=(deal.holes[1], deal.holes[0]))
+    """The same deck with the cards of the seats exchanged."""
+    draws = tuple(cards[::-1] for cards in deal.draws)
+    return replace(deal, holes=(deal.holes[1], deal.holes[0]), draws=draws)

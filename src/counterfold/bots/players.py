@@ -38,6 +38,21 @@ class Limits:
                 raise BudgetError(f"{name} is a time up to {_MOST_SECONDS:g} s, not {seconds!r}")
 
 
+@dataclass
+class Pace:
+    """How long a player took over what it decided."""
+
+    n_decisions: int = 0
+    seconds: float = 0.0
+    slowest_seconds: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count a decision."""
+        self.n_decisions += 1
+        self.seconds += seconds
+        self.slowest_seconds = max(self.slowest_seconds, seconds)
+
+
 class Player(ABC):
     """Someone at the table."""
 
@@ -46,11 +61,19 @@ class Player(ABC):
         self.limits = limits
         self.seconds_left = limits.game_seconds
         self.n_faults = 0
+        self.n_answers = 0  # that were legal and came in time
+        self.pace = Pace()
+        self.forfeit = ""  # why it is not asked any more
 
     @property
     def is_asked(self) -> bool:
         """Has the player not forfeited the rest of the match?"""
         return self.seconds_left > 0.0
+
+    def dismiss(self, why: str) -> None:
+        """Ask the player nothing any more."""
+        self.seconds_left = 0.0
+        self.forfeit = self.forfeit or why
 
     @abstractmethod
     def begin_match(self, match: MatchInfo) -> None:
@@ -81,7 +104,7 @@ class Player(ABC):
         hand.fault(seat, text)
         _log.warning("%s %s", self.name, text)
         if forfeits:
-            self.seconds_left = 0.0
+            self.dismiss(f"{text} in hand {hand.number + 1}")
 
 
 class LocalPlayer(Player):
@@ -108,12 +131,15 @@ class LocalPlayer(Player):
         action, fault = decide(self.bot, hand.view(seat, self.seconds_left))
         taken = time.perf_counter() - begin
         self.seconds_left -= taken
+        self.pace.add(taken)
         if not self.is_asked or taken > self.limits.action_seconds:
             self._fault(hand, seat, "ran out of time", forfeits=True)
             return hand.passive_action
         if fault:
-            self._fault(hand, seat, _last_line(fault))
+            self._fault(hand, seat, last_line(fault))
             _log.warning("%s", fault)
+        else:
+            self.n_answers += 1
         return action
 
     def end_hand(self, hand: Hand, seat: int) -> None:
@@ -131,7 +157,7 @@ class LocalPlayer(Player):
         try:
             call()
         except Exception as error:
-            self._fault(hand, seat, _last_line(f"failed: {error!r}"))
+            self._fault(hand, seat, last_line(f"failed: {error!r}"))
             _log.exception("%s failed", self.name)
 
 
@@ -145,7 +171,7 @@ class WirePlayer(Player):
         self.speaker = speaker
         self.connection = connection
         if connection is None:
-            self.seconds_left = 0.0
+            self.dismiss("never connected")
 
     def begin_match(self, match: MatchInfo) -> None:
         """Hear the greeting, and tell what is played."""
@@ -157,7 +183,7 @@ class WirePlayer(Player):
             self._write(self.speaker.begin_match(match))
         except (PeerError, ProtocolError) as error:
             self.n_faults += 1
-            self.seconds_left = 0.0
+            self.dismiss(f"did not begin as it should: {error}")
             _log.warning("%s: %s", self.name, error)
 
     def begin_hand(self, hand: Hand, seat: int) -> None:
@@ -172,8 +198,14 @@ class WirePlayer(Player):
         """The program's answer, if it is legal and came in time."""
         if not self.is_asked:
             return hand.passive_action
+        begin = time.perf_counter()
         answer = self._ask(self.speaker.prompt(hand, seat, self.seconds_left), hand, seat)
-        return hand.passive_action if answer is None else answer
+        if not hand.forced:
+            self.pace.add(time.perf_counter() - begin)
+        if answer is None:
+            return hand.passive_action
+        self.n_answers += 1
+        return answer
 
     def end_hand(self, hand: Hand, seat: int) -> None:
         """Tell the program the result, and wait for its nod where that is the custom."""
@@ -220,7 +252,7 @@ class WirePlayer(Player):
         except IllegalActionError as error:
             self._fault(hand, seat, f"attempted illegal {error}")
         except ProtocolError as error:
-            self._fault(hand, seat, f"response misformatted: {_last_line(error.text)}")
+            self._fault(hand, seat, f"response misformatted: {last_line(error.text)}")
         if self.is_asked:
             self.seconds_left -= time.perf_counter() - begin
             if not self.is_asked:
@@ -244,7 +276,7 @@ class WirePlayer(Player):
             self.connection.write(line, min(self.limits.action_seconds, self.seconds_left))
 
 
-def _last_line(text: str) -> str:
+def last_line(text: str) -> str:
     """The last line of a text, short and in printable ASCII, for a log."""
     lines = text.strip().splitlines() or [""]
     return re.sub("[^ -~]", "?", lines[-1][:200])

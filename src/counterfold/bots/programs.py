@@ -5,21 +5,27 @@ to connect to is appended to `run`.
 """
 
 import json
+import logging
+import os
+import signal
 import socket
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from counterfold.bots.connection import Connection
-from counterfold.bots.players import Limits
+from counterfold.bots.players import Limits, last_line
 from counterfold.errors import ArtifactError, PeerError
 
 COMMANDS_FILE = "commands.json"
 MAX_OUTPUT_BYTES = 524_288  # of a program's own output that is kept
 
 _POLL_SECONDS = 0.05
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ class Attendance:
     """A program while it is at the table: its connection, if it came, and its process, if ours.
 
     A program that cannot be built or started, or does not connect in time, has no connection and
-    a `problem`.
+    a `problem`. It is stopped at the end of a `with` block, at once if that ends with an error.
     """
 
     def __init__(
@@ -81,21 +87,47 @@ class Attendance:
             self.connection = Connection(connected, name, line_end)
         except (OSError, ValueError, subprocess.SubprocessError, PeerError) as error:
             self.problem = str(error)
+        except BaseException:
+            self.stop(0.0)
+            raise
 
-    def stop(self) -> None:
-        """Wait for the process to end, and kill it if it does not."""
+    def explain(self) -> str:
+        """The problem, and what the program printed last."""
+        if self._reader is not None:
+            self._reader.join(_POLL_SECONDS * 10)
+        words = last_line(self.output.decode("ascii", "replace"))
+        return f"{self.problem}, after printing {words!r}" if words else self.problem
+
+    def __enter__(self) -> "Attendance":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        self.stop(0.0 if kind or self.problem else self.limits.quit_seconds)
+
+    def stop(self, seconds: float) -> None:
+        """Wait so long for the process to end, and kill what is left of it and of its children."""
         if self.connection is not None:
             self.connection.close()
         if self._process is None:
             return
         try:
-            self._process.wait(self.limits.quit_seconds if not self.problem else 0.0)
+            self._process.wait(seconds)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            pass
+        finally:
+            self._kill()
             self._process.wait()
         assert self._reader is not None
         # A grandchild may hold the pipe open for ever.
         self._reader.join(_POLL_SECONDS * 10)
+
+    def _kill(self) -> None:
+        assert self._process is not None
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            self._process.kill()
 
     def _build(self, program: Program) -> None:
         if not program.build:
@@ -110,6 +142,8 @@ class Attendance:
             check=False,
         )
         self._keep(built.stdout)
+        if built.returncode:
+            _log.warning("the build of %s ended with status %s", self.name, built.returncode)
 
     def _start(self, program: Program) -> socket.socket:
         with socket.create_server(("127.0.0.1", 0)) as server:
@@ -120,6 +154,7 @@ class Attendance:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
+                start_new_session=True,  # a group of its own, to be killed as a whole
             )
             self._reader = threading.Thread(target=self._listen, daemon=True)
             self._reader.start()

@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-import numpy as np
-
+from counterfold.bots.choices import LowerFirst, Numbers, write_action
 from counterfold.bots.protocol import Bot, MatchInfo
 from counterfold.bots.thoughts import Thought, describe_edges, describe_reading
 from counterfold.bots.view import View, split_history
-from counterfold.cards import format_card, parse_card
+from counterfold.cards import parse_card
 from counterfold.compiled.stages import card_stages
 from counterfold.errors import GameError
 from counterfold.games.holdem import Variant
@@ -29,9 +28,7 @@ from counterfold.games.holdem.state import KEEP as KEEPS
 from counterfold.games.holdem.state import RAISE as RAISES
 from counterfold.kernels import betting
 from counterfold.kernels.agent import LOST, NO_EDGE, Agent, decide, follow, follow_deal
-from counterfold.kernels.deals import first_discard
 from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, KEEP, RAISE
-from counterfold.kernels.random import stream_key, uniform
 
 _KINDS = {FOLDS: FOLD, CHECK: CALL, CALLS: CALL, RAISES: RAISE, KEEPS: KEEP, DISCARDS: DISCARD}
 _DRAWS = re.compile(r"-(..)\+(..)")
@@ -51,16 +48,6 @@ class DiscardOrder(Protocol):
     def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The place of that card in `hole`."""
         ...
-
-
-class LowerFirst:
-    """The lower card first."""
-
-    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The place of the lower card."""
-        if len(hole) == 1:
-            return 0
-        return int(first_discard(hole[0], hole[1], np.array(board, np.int64)))
 
 
 class StrategyBot(Bot):
@@ -88,8 +75,7 @@ class StrategyBot(Bot):
             raise GameError(f"{variant.name}: a view does not tell what was swapped when")
         self.variant, self.agent, self.cards = variant, agent, cards
         self.order = order or LowerFirst()
-        self.seed, self.player = seed, player
-        self.hand = 0  # number of the next one
+        self.numbers = Numbers(seed, player)
         self.counts: Counter[int] = Counter()  # of decisions, by how they came about
         self.thoughts: list[Thought] = []  # of this hand
         stages = card_stages(variant)
@@ -106,11 +92,7 @@ class StrategyBot(Bot):
     def begin_hand(self, view: View) -> None:
         """Forget the last hand."""
         self._seat = view.seat
-        swapped = int(view.seat != self.player)
-        stream = self.hand * 4 + 2 * swapped + self.player
-        self._key = np.uint64(stream_key(self.seed, stream))
-        self.hand += 1
-        self._step = 0
+        self.numbers.begin_hand(view.seat)
         self.thoughts = []
         self._restart()
 
@@ -119,14 +101,14 @@ class StrategyBot(Bot):
         self._catch_up(view)
         stage = self._stages[view.street, view.phase == betting.DRAW]
         bucket = self._find_bucket(view, stage)
-        node, number = self._node, self._draw_number()
+        node, number = self._node, self.numbers.draw()
         kind, amount, edge, how = decide(
             self.agent, self.variant.rules, view.situation, node, stage, bucket, number
         )
         hole = view.hole
         if view.phase == betting.DRAW and self.order.first(hole, view.board_cards) == 1:
             hole = hole[::-1]
-        action = _write(view, kind, amount, hole)
+        action = write_action(view, kind, amount, hole)
         self.counts[how] += 1
         known = node != LOST and edge != NO_EDGE
         self.thoughts.append(
@@ -162,11 +144,6 @@ class StrategyBot(Bot):
         self._drew: list[bool] = []  # whether it discarded, in each of its draws so far
         self._readings: list[str] = []
 
-    def _draw_number(self) -> float:
-        number = float(uniform(self._key, self._step))
-        self._step += 1
-        return number
-
     def _catch_up(self, view: View) -> None:
         """Follow what happened since the last decision."""
         if not view.history.startswith(self._history):  # a dealer did not take our action
@@ -185,7 +162,7 @@ class StrategyBot(Bot):
         before, total = self._node, 0
         if kind == RAISE:
             total = int(event[1:]) + self._real[betting.BASE]
-        stack, number = self.variant.stack, self._draw_number()
+        stack, number = self.variant.stack, self.numbers.draw()
         after = int(follow(self.agent, before, kind, total, self._real, stack, number))
         if kind == RAISE and after != before and self._real[betting.ACTOR] != self._seat:
             self._readings.append(describe_reading(self.agent, before, after, total))
@@ -225,16 +202,3 @@ class StrategyBot(Bot):
                 hole[hole.index(parse_card(new))] = parse_card(old)
             holes.append(tuple(hole))
         return holes[::-1]
-
-
-def _write(view: View, kind: int, amount: int, hole: tuple[int, ...]) -> str:
-    """An action of the kernels in the notation of views."""
-    if kind == RAISE:
-        return f"{RAISES}{int(amount) - view.situation[betting.BASE]}"
-    if kind == DISCARD:
-        return DISCARDS + format_card(hole[int(amount)])
-    if kind == KEEP:
-        return KEEPS
-    if kind == FOLD:
-        return FOLDS
-    return CALLS if view.to_call else CHECK

@@ -9,7 +9,6 @@ are written as in `games.holdem`.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from counterfold.cards import format_card, format_cards, parse_card, showdown_strength
 from counterfold.errors import CardError, IllegalActionError
@@ -26,6 +25,8 @@ from counterfold.games.holdem.state import (
     LAST_DEALT,
     RAISE,
     Situation,
+    after_bet,
+    raise_bounds,
 )
 from counterfold.kernels import betting as kernels
 
@@ -33,7 +34,6 @@ NO_PLACE = -1  # no card is awaited
 
 _CARD = "[2-9TJQKA][cdhs]"
 _EVENT = re.compile(rf"r[0-9]+|d(?:{_CARD})?|[fkcs/!]")
-_NUMBER = re.compile("0|[1-9][0-9]{0,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +115,7 @@ class View:
 
     def raise_bounds(self) -> tuple[int, int] | None:
         """Smallest and largest street total to bet or raise to, or None where one may not."""
-        if self.phase != kernels.BET:
-            return None
-        low, high = kernels.raise_bounds(self.variant.rules, self.situation)
-        base = self.situation[kernels.BASE]
-        return (low - base, high - base) if high else None
+        return raise_bounds(self.variant, self.situation) if self.phase == kernels.BET else None
 
     def plain_actions(self) -> tuple[str, ...]:
         """The legal actions of this seat but for bets and raises."""
@@ -214,24 +210,12 @@ class View:
 
     def _after(self, action: str) -> "View | None":
         if self.phase == kernels.BET and self.awaited == NO_PLACE:
-            situation = self._bet(action)
+            situation = after_bet(self.variant, self.situation, action)
             if situation is None:
                 return None
             return replace(self, situation=situation, history=self.history + action)
         if self.phase == kernels.DRAW and self.awaited == NO_PLACE:
             return self._draw(action)
-        return None
-
-    def _bet(self, action: str) -> Any:
-        rules = self.variant.rules
-        if action == FOLD and (self.to_call or self.variant.fold_when_free):
-            return kernels.after_fold(self.situation)
-        if action == (CALL if self.to_call else CHECK):
-            return kernels.after_call(rules, self.situation)
-        if action[:1] == RAISE and _NUMBER.fullmatch(action[1:]):
-            total, bounds = int(action[1:]), self.raise_bounds()
-            if bounds is not None and bounds[0] <= total <= bounds[1]:
-                return kernels.after_raise(self.situation, total + self.situation[kernels.BASE])
         return None
 
     def _draw(self, action: str) -> "View | None":

@@ -6,42 +6,62 @@ from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from counterfold.cards import StrengthTables
+from counterfold.cli.hosting import Hosting, describe_side
 from counterfold.cli.output import INTERRUPTED, Json, messages, print_json, print_rows, results, say
-from counterfold.compiled.deals import Dealer
 from counterfold.errors import MatchError, UnknownNameError
 from counterfold.games.holdem import Variant
-from counterfold.matches import BASELINES, MatchResult, Player, baseline_player, play_match
+from counterfold.matches import BASELINES, MatchResult, play_match
 from counterfold.runs import find_game
 from counterfold.runs.players import load_player
+from counterfold.runs.seats import Seated, is_program, seat_baseline, seat_program, seat_run
 
 _DEFAULT_HANDS = 100_000
+_HOSTED_HANDS = 2_000  # programs play some hundreds of hands a second
 
 VariantName = Annotated[
     str | None, typer.Option(help="What is played.  \\[default: what the runs were trained for]")
 ]
-Hands = Annotated[int, typer.Option(help="In all; a deal that is played twice is two.", min=2)]
+Hands = Annotated[
+    int | None,
+    typer.Option(
+        help="In all; a deal played twice is two.  \\[default: 100000; 2000 with a program]",
+        min=2,
+    ),
+]
 Seed = Annotated[int, typer.Option(help="Of cards and choices.", min=0, max=2**62)]
 Threads = Annotated[int | None, typer.Option(help="To play with.", min=1)]
 Duplicate = Annotated[
     bool, typer.Option("--duplicate/--single", help="Play every deal in both seats.")
 ]
+ProtocolName = Annotated[
+    str | None,
+    typer.Option(
+        help="Of programs: mit-2017, mit-2020, mit-2023 or acpc.  \\[default: by the variant]"
+    ),
+]
+Clock = Annotated[
+    float, typer.Option(help="Seconds of thought that a program has for 1000 hands.", min=0.001)
+]
 
 
 def match_command(
-    first: Annotated[str, typer.Argument(help="A run's folder, or a baseline.")],
+    first: Annotated[
+        str, typer.Argument(help="A run's folder, a program's with commands.json, or a baseline.")
+    ],
     second: Annotated[str, typer.Argument(help="The other one.")],
     variant: VariantName = None,
-    hands: Hands = _DEFAULT_HANDS,
+    hands: Hands = None,
     duplicate: Duplicate = True,
     seed: Seed = 0,
     threads: Threads = None,
+    protocol: ProtocolName = None,
+    clock: Clock = 30.0,
     json: Json = False,
 ) -> None:
     """Play a match and say what the first player wins a hand, with a 95 % interval.
@@ -50,9 +70,10 @@ def match_command(
 
     Example: counterfold match runs/discard pot-odds --hands 100000
     """
-    game, players = _seat([first, second], variant)
+    game, seated = _seat([first, second], variant)
+    hosting = Hosting(protocol, clock)
     started = perf_counter()
-    result = _play(game, (players[0], players[1]), hands, seed, duplicate, threads)
+    result = _play(game, (seated[0], seated[1]), hands, seed, duplicate, threads, hosting)
     seconds = perf_counter() - started
     if json:
         print_json(
@@ -73,18 +94,25 @@ def match_command(
         ("result", f"{_rate(result)} mb/hand (95 % interval)"),
         ("in chips", f"{result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand"),
     ]
-    rows += [(side.name, _decisions(side)) for side in result.sides]
+    for side in result.sides:
+        rows.append((side.name, describe_side(side)))
+        rows += [("", f"forfeited, {why}") for why in side.forfeits]
     rows.append(("rate", f"{result.hands / seconds:,.0f} hands/s"))
     print_rows(rows)
 
 
 def tournament_command(
-    players: Annotated[list[str], typer.Argument(help="Runs' folders and baselines.")],
+    players: Annotated[list[str], typer.Argument(help="Folders of runs and programs, baselines.")],
     variant: VariantName = None,
-    hands: Annotated[int, typer.Option(help="Of each match.", min=2)] = _DEFAULT_HANDS,
+    hands: Annotated[
+        int | None,
+        typer.Option(help="Of each match.  \\[default: 100000; 2000 with a program]", min=2),
+    ] = None,
     duplicate: Duplicate = True,
     seed: Seed = 0,
     threads: Threads = None,
+    protocol: ProtocolName = None,
+    clock: Clock = 30.0,
     json: Json = False,
 ) -> None:
     """Let everybody play everybody and print what rows win from columns.
@@ -94,9 +122,11 @@ def tournament_command(
     if len(set(players)) != len(players) or len(players) < 2:
         raise MatchError("a tournament has at least two players, each named once")
     game, seated = _seat(players, variant)
+    hosting = Hosting(protocol, clock)
     found: dict[tuple[int, int], MatchResult] = {}
     for i, j in combinations(range(len(seated)), 2):
-        found[i, j] = _play(game, (seated[i], seated[j]), hands, seed, duplicate, threads)
+        pair = seated[i], seated[j]
+        found[i, j] = _play(game, pair, hands, seed, duplicate, threads, hosting)
     if json:
         rows = [
             {
@@ -105,15 +135,20 @@ def tournament_command(
                 "mb_per_hand": result.mb,
                 "mb_interval": result.mb_interval,
                 "hands": result.hands,
+                "forfeits": [side.forfeits for side in result.sides],
             }
             for (i, j), result in found.items()
         ]
         print_json({"variant": game.name, "seed": seed, "matches": rows})
         return
     _print_cross_table(_short(players), found)
+    for result in found.values():
+        for side, other in zip(result.sides, result.sides[::-1], strict=True):
+            for why in side.forfeits:
+                say(f"{side.name} forfeited against {other.name}, {why}")
 
 
-def _seat(names: Sequence[str], variant: str | None) -> tuple[Variant, list[Player]]:
+def _seat(names: Sequence[str], variant: str | None) -> tuple[Variant, list[Seated]]:
     """The game and its players; runs must be trained for the same variant."""
     game: Variant | None = None
     if variant is not None:
@@ -121,46 +156,45 @@ def _seat(names: Sequence[str], variant: str | None) -> tuple[Variant, list[Play
         if not isinstance(named, Variant):
             raise MatchError(f"{named.name} is no variant of hold'em")
         game = named
-    loaded: dict[str, Player] = {}
+    loaded: dict[str, Seated] = {}
     for name in names:
         if name in BASELINES:
             continue
         if not Path(name).exists():
-            raise UnknownNameError("player", name, BASELINES)
+            raise UnknownNameError("baseline or folder", name, BASELINES)
+        if is_program(Path(name)):
+            loaded[name] = seat_program(Path(name))
+            continue
         run, player = load_player(Path(name))
         if game is not None and run.plan.variant.name != game.name:
             raise MatchError(
                 f"{name!r} was trained for {run.plan.variant.name}, not for {game.name}"
             )
         game = run.plan.variant
-        loaded[name] = player
+        loaded[name] = seat_run(run, player)
     if game is None:
         raise MatchError("no run says what is played; pass --variant discard, for example")
-    dealer = Dealer(game)
-    deck = game.deck
-
-    def tables() -> StrengthTables:
-        return StrengthTables(deck)
-
-    return game, [
-        loaded[name] if name in loaded else baseline_player(name, dealer, tables) for name in names
-    ]
+    return game, [loaded[name] if name in loaded else seat_baseline(name, game) for name in names]
 
 
 def _play(
     game: Variant,
-    players: tuple[Player, Player],
-    hands: int,
+    pair: tuple[Seated, Seated],
+    hands: int | None,
     seed: int,
     duplicate: bool,
     threads: int | None,
+    hosting: Hosting,
 ) -> MatchResult:
+    first, second = pair
     try:
-        with _bar(f"{players[0].name} – {players[1].name}") as show:
+        with _bar(f"{first.name} – {second.name}") as show:
+            if first.player is None or second.player is None:
+                return hosting.play(game, pair, hands or _HOSTED_HANDS, seed, duplicate, show)
             return play_match(
                 game,
-                players,
-                hands,
+                (first.player, second.player),
+                hands or _DEFAULT_HANDS,
                 seed=seed,
                 duplicate=duplicate,
                 threads=threads,
@@ -191,14 +225,6 @@ def _bar(title: str) -> Iterator[Callable[[int, int], None]]:
 
 def _rate(result: MatchResult, sign: int = 1) -> str:
     return f"{sign * result.mb:+,.1f} ± {result.mb_interval:,.1f}"
-
-
-def _decisions(side: Any) -> str:
-    share = 100.0 / max(1, side.decisions)
-    return (
-        f"{side.decisions:,} decisions, {share * side.untrained:.3f} % untrained, "
-        f"{share * side.off_tree:.3f} % beyond its game, {share * side.forced:.3f} % forced calls"
-    )
 
 
 def _short(names: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from counterfold.kernels import betting
 from counterfold.kernels.agent import NO_EDGE, TRAINED, decide, follow, follow_deal
+from counterfold.kernels.baselines import act
 from counterfold.kernels.betting import (
     BET,
     DEAL,
@@ -21,22 +22,16 @@ from counterfold.kernels.betting import (
     after_draw,
     after_fold,
     after_raise,
-    raise_bounds,
 )
 from counterfold.kernels.compiler import kernel
-from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, RAISE
 from counterfold.kernels.random import stream_key, uniform
 
-# Who a player is.
-STRATEGY, RANDOM, ALWAYS_CALL, CHECK_FOLD, ALL_IN, POT_ODDS, HAND_RANK = range(7)
+STRATEGY = 0  # the kind of a player that has an agent; others are those of `kernels.baselines`
 
 # Columns of the counts of a player.
 DECISIONS, UNTRAINED, OFF_TREE, FORCED_CALLS = range(4)
 N_COUNTS = 4
-
-_OPEN_POTS = 1.0  # the size that baselines bet, in pots
-_RAISES_FROM = 0.75  # E[HS] from which the pot-odds player bets
-_PLAYS_FROM = 0.4  # score from which the hand-rank player goes on, as its authors had it
 
 
 class Course(NamedTuple):
@@ -54,47 +49,6 @@ class Cards(NamedTuple):
     scores: NDArray[np.float32]  # [n, 2, cells] strength from 0 to 1, for baselines
     discards: NDArray[np.int8]  # [n, 2, cells] what a baseline does at a draw: 0, or 1 + place
     flips: NDArray[np.int8]  # [n, 2, cells] 1 where its order of discards is not that of the deals
-
-
-@kernel
-def _baseline(player, rules, real, score, discard, number):
-    """Kind and amount of what a simple player does."""
-    if real[betting.PHASE] == DRAW:
-        if player == RANDOM:
-            choice = int(number * 3.0)
-            return (KEEP, 0) if choice == 0 else (DISCARD, choice - 1)
-        if discard > 0 and (player in (POT_ODDS, HAND_RANK)):
-            return DISCARD, discard - 1
-        return KEEP, 0
-    to_call = abs(real[betting.SPENT_0] - real[betting.SPENT_1])
-    pot = real[betting.SPENT_0] + real[betting.SPENT_1]
-    low, high = raise_bounds(rules, real)
-    if player == ALWAYS_CALL:
-        return CALL, 0
-    if player == CHECK_FOLD:
-        return (CALL, 0) if to_call == 0 else (FOLD, 0)
-    if player == ALL_IN:
-        return (RAISE, high) if high > 0 else (CALL, 0)
-    if player == RANDOM:
-        # Fold, call and raise equally often, where they are legal; a raise of any legal size.
-        first = 0.0 if to_call > 0 else 1.0
-        last = 3.0 if high > 0 else 2.0
-        choice = first + number * (last - first)
-        if choice < 1.0:
-            return FOLD, 0
-        if choice < 2.0:
-            return CALL, 0
-        return RAISE, low + min(int((choice - 2.0) * (high - low + 1)), high - low)
-    other = (pot + to_call) // 2
-    bet = max(low, min(high, other + int(_OPEN_POTS * 2 * other)))
-    if player == HAND_RANK:
-        if score >= _PLAYS_FROM:
-            return (RAISE, bet) if high > 0 and score >= _RAISES_FROM else (CALL, 0)
-        return (CALL, 0) if to_call == 0 else (FOLD, 0)
-    # Pot odds: bet strong hands, else stay in as long as the price is right.
-    if score >= _RAISES_FROM and high > 0:
-        return RAISE, bet
-    return (CALL, 0) if score * (pot + to_call) >= to_call else (FOLD, 0)
 
 
 @kernel
@@ -153,7 +107,9 @@ def play_hands(
                 bucket = cards[1].buckets[i, seat, cell]
             edge, how = NO_EDGE, TRAINED
             if players[player] != STRATEGY:
-                kind, amount = _baseline(players[player], rules, real, score, discard, number)
+                kind, amount = act(
+                    players[player], rules, real, score, discard, course.n_choices, number
+                )
             elif player == 0:
                 kind, amount, edge, how = decide(
                     agents[0], rules, real, node_0, stage, bucket, number

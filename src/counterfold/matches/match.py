@@ -32,9 +32,15 @@ class Side:
 
     name: str
     decisions: int
-    untrained: int  # at situations of its game that training never reached
-    off_tree: int  # beyond its game
-    forced: int  # calls because its abstract street was over
+    # The next three are None for programs, of which nobody can tell.
+    untrained: int | None  # at situations of its game that training never reached
+    off_tree: int | None  # beyond its game
+    forced: int | None  # calls because its abstract street was over
+    # In hosted matches:
+    mean_seconds: float | None = None  # of a decision
+    slowest_seconds: float | None = None
+    faults: int = 0  # answers that were not as they should be
+    forfeits: tuple[str, ...] = ()  # why it was not asked any more, for each time it happened
 
 
 @dataclass(frozen=True)
@@ -84,16 +90,25 @@ def play_match(
             if progress is not None:
                 progress(sum(map(len, wins)), n_deals)
     won = np.concatenate(wins)
-    error = float(won.std(ddof=1)) / sqrt(won.size) if won.size > 1 else float("inf")
-    sides = [Side(player.name, *map(int, row)) for player, row in zip(players, counts, strict=True)]
+    sides = []
+    for player, row in zip(players, counts.tolist(), strict=True):
+        decisions, untrained, off_tree, forced = row
+        sides.append(Side(player.name, decisions, untrained, off_tree, forced))
     return MatchResult(
         n_deals * (2 if duplicate else 1),
         duplicate,
         float(won.mean()),
-        _INTERVAL * error,
+        half_interval(won),
         int(max(variant.blinds)) or variant.ante,
         (sides[0], sides[1]),
     )
+
+
+def half_interval(won: NDArray[np.float64]) -> float:
+    """Half of the 95 % interval of a mean."""
+    if won.size < 2:
+        return float("inf")
+    return _INTERVAL * float(won.std(ddof=1)) / sqrt(won.size)
 
 
 class _Table:

@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.bots import PROTOCOLS, Bot, Guest, Limits, host_match, write_logs
 from counterfold.bots.baselines import AllIn, AlwaysCall, CheckFold, Random
-from counterfold.errors import BudgetError, GameError
+from counterfold.errors import BudgetError, GameError, PeerError
 from counterfold.games.holdem import VARIANTS
 from tables import PATIENT, QUICK, host_guest, host_visitor, listening
 
@@ -123,6 +123,13 @@ def test_a_bot_that_never_connects():
     assert result.n_hands == 4
 
 
+def test_a_bot_that_never_connects_can_be_an_error():
+    with listening() as server:
+        entrants = AlwaysCall(), Guest(server)
+        with pytest.raises(PeerError, match=r"did not connect in 0.2 s"):
+            host_match(entrants, MIT_2023, n_hands=4, limits=QUICK, absence_forfeits=False)
+
+
 def test_a_bot_that_never_reads():
     def wait(raw):
         time.sleep(0.4)
@@ -190,6 +197,21 @@ def test_names_and_variants_are_checked():
             host_match((Slow(), Slow()), MIT_2023, names=names)
     with pytest.raises(GameError):
         host_match((Slow(), Slow()), MIT_2023, variant=VARIANTS["discard"]())
+
+
+def test_a_match_tells_what_each_hand_brought_and_how_long_it_took():
+    told = []
+    limits = Limits(0.1, 1.0), Limits()
+    result = host_match((Slow(), AllIn()), MIT_2023, n_hands=12, limits=limits, on_hand=told.append)
+    assert [hand.number for hand in told] == [*range(12)]
+    assert sum(result.winnings) == result.chips[0]
+    assert result.winnings == (-1, -2) * 6  # it folds its blinds
+    slow, quick = result.paces
+    assert slow.slowest_seconds >= slow.seconds / slow.n_decisions >= 0.03 > quick.slowest_seconds
+    assert result.n_answers[0] == slow.n_decisions - 1  # the last one came too late
+    assert quick.n_decisions == result.n_answers[1]
+    assert result.forfeits[0].startswith("ran out of time in hand ")
+    assert result.forfeits[1] == ""
 
 
 def test_times_are_checked():

@@ -67,3 +67,24 @@ def test_decks_are_shuffled_by_seed_and_number():
     for deal in deals:
         assert sorted((*deal.holes[0], *deal.holes[1], *deal.rest)) == [*range(52)]
     assert swap_seats(deals[0]).holes == deals[0].holes[::-1]
+
+
+def test_a_discard_brings_the_card_of_its_round_and_seat():
+    cards = parse_cards("AhKs QcJd 2c3c4c 5d 6h 7s8s9sTs")
+    deal = Deal((cards[:2], cards[2:4]), cards[4:9], (cards[9:11], cards[11:13]))
+    for discards in ([], [0], [1], [0, 1]):
+        hand = Hand(VARIANTS["discard"](), deal)
+        for action in "ck":
+            hand.act(action)
+        for seat in (1, 0):  # the big blind draws first
+            hand.act("s" if seat not in discards else "d" + ("Ks", "Jd")[seat])
+        for seat in discards:
+            assert hand.holes[seat][1] == deal.draws[0][seat]
+        for action in "kk":
+            hand.act(action)
+        assert hand.board == [*cards[4:8]]
+        for seat in (1, 0):
+            hand.act("d" + ("Ah", "Qc")[seat])
+        assert [hole[0] for hole in hand.holes] == [*deal.draws[1]]
+    swapped = swap_seats(deal)
+    assert swapped.draws == (cards[9:11][::-1], cards[11:13][::-1])

@@ -124,4 +124,4 @@ def test_a_bot_is_loaded_from_the_folder_of_a_run(tmp_path):
     run, bot = load_bot(tmp_path / "limit", seed=3)
     assert run.name == "limit"
     assert isinstance(bot, StrategyBot)
-    assert bot.seed == 3
+    assert bot.numbers.seed == 3

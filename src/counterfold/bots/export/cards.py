@@ -10,8 +10,9 @@ from counterfold.abstraction.card_abstraction import CardBuckets
 from counterfold.abstraction.card_product import ProductBuckets
 from counterfold.abstraction.history import FittedHistory
 from counterfold.abstraction.source import Source
+from counterfold.bots.choices import LowerFirst
 from counterfold.bots.exported import cards as packed
-from counterfold.bots.strategy import DiscardOrder, LowerFirst
+from counterfold.bots.strategy import DiscardOrder
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.compiled.card_maps import CardMap, ExactCards, NoCards, TabledCards

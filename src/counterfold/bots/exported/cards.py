@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.bots.choices import LowerFirst
 from counterfold.bots.exported.strength import HandStrength
-from counterfold.bots.strategy import LowerFirst
 from counterfold.kernels.history import find_bucket
 from counterfold.kernels.isomorphism import IndexTables, index_cards
 

@@ -147,9 +147,7 @@ class HoldemState:
 
     def raise_bounds(self) -> tuple[int, int] | None:
         """Smallest and largest street total to bet or raise to, or None where one may not."""
-        low, high = kernels.raise_bounds(self.variant.rules, self.situation)
-        base = self.situation[kernels.BASE]
-        return (low - base, high - base) if high else None
+        return raise_bounds(self.variant, self.situation)
 
     def strength(self, seat: int) -> int:
         """What decides a showdown on this board; higher is stronger."""
@@ -217,17 +215,8 @@ class HoldemState:
         return None
 
     def _bet(self, action: str) -> "HoldemState | None":
-        rules = self.variant.rules
-        if action == FOLD and (self.to_call or self.variant.fold_when_free):
-            situation = kernels.after_fold(self.situation)
-        elif action == (CALL if self.to_call else CHECK):
-            situation = kernels.after_call(rules, self.situation)
-        elif _RAISE_WORD.fullmatch(action) and (bounds := self.raise_bounds()):
-            total = int(action[1:])
-            if not bounds[0] <= total <= bounds[1]:
-                return None
-            situation = kernels.after_raise(self.situation, total + self.situation[kernels.BASE])
-        else:
+        situation = after_bet(self.variant, self.situation, action)
+        if situation is None:
             return None
         return self._next(action, situation=situation, history=self.history + action)
 
@@ -323,6 +312,27 @@ class HoldemState:
         if len(cards) != n or not set(cards) <= set(self._deck()):
             return None
         return tuple(sorted(cards, reverse=True))
+
+
+def raise_bounds(variant: "Variant", situation: Situation) -> tuple[int, int] | None:
+    """Smallest and largest street total to bet or raise to, or None where one may not."""
+    low, high = kernels.raise_bounds(variant.rules, situation)
+    base = situation[kernels.BASE]
+    return (low - base, high - base) if high else None
+
+
+def after_bet(variant: "Variant", situation: Situation, action: str) -> Situation | None:
+    """The situation once the seat that bets has done `action`, or None if that is not legal."""
+    to_call = situation[kernels.SPENT_0] != situation[kernels.SPENT_1]
+    if action == FOLD and (to_call or variant.fold_when_free):
+        return tuple(kernels.after_fold(situation))
+    if action == (CALL if to_call else CHECK):
+        return tuple(kernels.after_call(variant.rules, situation))
+    if _RAISE_WORD.fullmatch(action) and (bounds := raise_bounds(variant, situation)):
+        total = int(action[1:])
+        if bounds[0] <= total <= bounds[1]:
+            return tuple(kernels.after_raise(situation, total + situation[kernels.BASE]))
+    return None
 
 
 @lru_cache(maxsize=16)

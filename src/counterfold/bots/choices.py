@@ -1,0 +1,69 @@
+"""What bots share that choose like players of kernels: their random numbers and their actions."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from counterfold.bots.view import View
+from counterfold.cards import format_card
+from counterfold.games.holdem.state import CALL as CALLS
+from counterfold.games.holdem.state import CHECK
+from counterfold.games.holdem.state import DISCARD as DISCARDS
+from counterfold.games.holdem.state import FOLD as FOLDS
+from counterfold.games.holdem.state import KEEP as KEEPS
+from counterfold.games.holdem.state import RAISE as RAISES
+from counterfold.kernels import betting
+from counterfold.kernels.deals import first_discard
+from counterfold.kernels.public_graph import DISCARD, FOLD, KEEP, RAISE
+from counterfold.kernels.random import stream_key, uniform
+
+
+class Numbers:
+    """The random numbers of a player, hand by hand, as `kernels.match` draws them.
+
+    Parameters
+    ----------
+    player
+        0 or 1; which of the two streams of a hand are its own when it meets one of equal seed.
+    """
+
+    def __init__(self, seed: int, player: int = 0) -> None:
+        self.seed, self.player = seed, player
+        self.hand = 0  # number of the next one
+        self._key, self._step = np.uint64(stream_key(seed, player)), 0
+
+    def begin_hand(self, seat: int) -> None:
+        """Go to the stream of the next hand, in which the player has `seat`."""
+        swapped = int(seat != self.player)
+        stream = self.hand * 4 + 2 * swapped + self.player
+        self._key, self._step = np.uint64(stream_key(self.seed, stream)), 0
+        self.hand += 1
+
+    def draw(self) -> float:
+        """The next number, from 0 to 1."""
+        number = float(uniform(self._key, self._step))
+        self._step += 1
+        return number
+
+
+class LowerFirst:
+    """An order of discards: the lower card first."""
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of the lower card."""
+        if len(hole) == 1:
+            return 0
+        return int(first_discard(hole[0], hole[1], np.array(board, np.int64)))
+
+
+def write_action(view: View, kind: int, amount: int, hole: tuple[int, ...]) -> str:
+    """An action of the kernels in the notation of views; discards are places in `hole`."""
+    if kind == RAISE:
+        return f"{RAISES}{int(amount) - view.situation[betting.BASE]}"
+    if kind == DISCARD:
+        return DISCARDS + format_card(hole[int(amount)])
+    if kind == KEEP:
+        return KEEPS
+    if kind == FOLD:
+        return FOLDS
+    return CALLS if view.to_call else CHECK

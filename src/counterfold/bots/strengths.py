@@ -1,0 +1,107 @@
+"""E[HS] of a hand, for the baselines that look at it: by tables, or sampled where there are none.
+
+Draws still to come are left out of it. Samples follow from the seed and the cards alone.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.bots.view import View
+from counterfold.cards import (
+    FULL,
+    StrengthTables,
+    expected_strength,
+    hand_strength,
+    rank_hands,
+)
+from counterfold.cards.pairs import N_PAIRS
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.text import N_CARDS
+from counterfold.errors import UnsupportedGameError
+from counterfold.games.holdem import Variant
+from counterfold.kernels import betting
+from counterfold.kernels.long_boards import bucket_long_boards
+from counterfold.kernels.ranking import rank_tables
+
+N_SAMPLES = 200
+
+_STREETS = {n: street for street, n in BOARD_SIZES.items()}  # by cards on the board
+_FINE = 1000  # equal widths by which the strength on long boards is told
+_RUN_SUITS = "dh"
+
+StrengthOf = Callable[[View], float]
+
+
+def check_ranks_hands(variant: Variant) -> None:
+    """Raise `UnsupportedGameError` unless hands have a strength on every street of `variant`."""
+    sizes = [variant.board_cards(street) for street in range(len(variant.streets))]
+    known = all(size in _STREETS for size in sizes)
+    if variant.hole_cards != 2 or not known or sizes[-1] == 0:
+        raise UnsupportedGameError(
+            f"{variant.name}: a player that ranks hands needs two hole cards and boards of "
+            "3, 4 and 5 cards; random, always-call, check-fold and all-in play it"
+        )
+
+
+class TabledStrength:
+    """Exact strength by tables, which are built when they are first needed."""
+
+    def __init__(
+        self, tables: Callable[[], StrengthTables], first_flush_suit_only: bool = False
+    ) -> None:
+        self._street = cache(lambda street: tables().street(street))
+        self._quirk = first_flush_suit_only
+
+    def on_board(self, hands: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """E[HS] of hands, rows of two hole cards and a board of up to five cards."""
+        table = self._street(_STREETS[hands.shape[1] - 2])
+        return table.mean(table.isomorphism.index_many(hands))
+
+    def on_long_boards(
+        self, boards: NDArray[np.uint8], holes: NDArray[np.uint8]
+    ) -> NDArray[np.float64]:
+        """[n, 2] HS of two hands each, `holes` [n, 2, 2], on `boards` [n, board]; in 1000 steps."""
+        found = np.empty(holes.shape[:2], np.int64)
+        ranks, left = np.empty(N_PAIRS, np.int16), np.empty(N_CARDS, np.uint8)
+        bucket_long_boards(boards, holes, _FINE, self._quirk, rank_tables(), left, ranks, found)
+        return (found + 0.5) / _FINE
+
+    def __call__(self, view: View) -> float:
+        """Of this seat's hand."""
+        hole, board = np.array(view.hole, np.uint8), np.array(view.board_cards, np.uint8)
+        if board.size in _STREETS:
+            return float(self.on_board(np.concatenate([hole, board])[None])[0])
+        return float(self.on_long_boards(board[None], np.array([[hole, hole]]))[0, 0])
+
+
+class SampledStrength:
+    """Strength without tables: exact on complete boards, sampled before."""
+
+    def __init__(self, seed: int = 0, n_samples: int = N_SAMPLES) -> None:
+        self.seed, self.n_samples = seed, n_samples
+
+    def __call__(self, view: View) -> float:
+        """Of this seat's hand."""
+        variant, board, n = view.variant, view.board_cards, self.n_samples
+        quirk = variant.first_flush_suit_only
+        if variant.deck == FULL and view.situation[betting.FINAL]:
+            return hand_strength(view.hole, board, quirk)
+        if variant.deck == FULL and variant.run_suits == _RUN_SUITS:
+            return expected_strength(view.hole, board, n, self.seed, quirk, threads=1).mean
+        draws = self._draw(view, 2 + max(0, variant.board_cards() - len(board)))
+        theirs, run_outs = draws[:, :2], draws[:, 2:]
+        own, fixed = (np.tile(np.array(c, np.uint8), (n, 1)) for c in (view.hole, board))
+        ranks = [
+            rank_hands(np.concatenate([hole, fixed, run_outs], axis=1), first_flush_suit_only=quirk)
+            for hole in (own, theirs)
+        ]
+        return float((ranks[0] > ranks[1]).mean() + (ranks[0] == ranks[1]).mean() / 2)
+
+    def _draw(self, view: View, n: int) -> NDArray[np.uint8]:
+        """Draws of `n` unseen cards, the same for the same cards."""
+        left = np.setdiff1d(view.variant.deck.cards, [*view.seen_cards])
+        rng = np.random.default_rng((self.seed, *view.hole, *view.board_cards))
+        return left[rng.random((self.n_samples, left.size)).argsort(axis=1)[:, :n]]
