@@ -31,7 +31,9 @@ class PublicSampling(NamedTuple):
     """What one walk explores; the kernels read it as it is. See `solvers.sampled.Sampling`.
 
     With `prune_below` actions of lower regret are left out, but for every twentieth deal: there
-    they have a chance to come back.
+    they have a chance to come back. The first `warm_up` deals are walked in full, both players
+    taking all actions alike: an iteration of CFR before anything is known, after which no
+    information set that these deals come by is unvisited.
     """
 
     expand: bool = False
@@ -40,6 +42,7 @@ class PublicSampling(NamedTuple):
     tau: float = 0.0
     beta: float = 0.0
     prune_below: float = 0.0  # chips of regret; 0 to leave no action out
+    warm_up: int = 0
 
 
 class WalkGraph(NamedTuple):
@@ -98,7 +101,9 @@ def _dealt(graph, node, last_street):
 
 
 @inlined_kernel
-def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, averages, stack):
+def walk(
+    graph, deals, i, traverser, plan, warms_up, prune_below, weight, key, regrets, averages, stack
+):  # fmt: skip
     """One walk over deal `i` for `traverser`, weighted by `weight`; returns the nodes it visited.
 
     `plan` says what is explored, as for `kernels.sampling.walk`; the traverser leaves out actions
@@ -106,6 +111,7 @@ def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, av
     memory with one row per level. With `expand` regrets wait in `stack` until the walk is over, or
     there are too many of them.
     """
+    expand = plan.expand or warms_up
     nodes, children, digits = graph.nodes, graph.children, graph.digits
     n_choices = graph.n_choices
     buckets, strengths = deals.buckets, deals.strengths
@@ -137,7 +143,7 @@ def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, av
             start = nodes[node, SLOT] + nodes[node, STRIDE] * np.int64(
                 buckets[i, player, nodes[node, CELL] + version]
             )
-            if player == traverser or plan.expand:
+            if player == traverser or expand:
                 stack.slot[d] = start
                 stack.node[d] = node
                 stack.action[d] = -1
@@ -147,8 +153,11 @@ def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, av
                 stack.others[d] = others
                 stack.own[d] = own
                 stack.value[d] = 0.0
-                match(regrets, start, n_actions, stack.strategy[d])
-                if plan.expand and player == traverser:
+                if warms_up:
+                    stack.strategy[d, :n_actions] = 1.0 / n_actions
+                else:
+                    match(regrets, start, n_actions, stack.strategy[d])
+                if expand and player == traverser:
                     for k in range(n_actions):
                         averages[start + k] += weight * own * stack.strategy[d, k]
                 d += 1
@@ -180,7 +189,7 @@ def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, av
             k += 1
             mine = nodes[n, ACTOR] == traverser
             rho = 1.0
-            if mine and plan.epsilon < 1.0:
+            if mine and plan.epsilon < 1.0 and not warms_up:
                 while k < n_actions:
                     rho = explore_probability(
                         averages, start, n_actions, k, plan.epsilon, plan.tau, plan.beta
@@ -223,7 +232,7 @@ def walk(graph, deals, i, traverser, plan, prune_below, weight, key, regrets, av
             value = stack.value[f]
             if mine:
                 share = weight * stack.others[f]
-                if plan.expand:
+                if expand:
                     if n_waiting + n_actions > stack.waiting.size:
                         _settle(stack, n_waiting, regrets)
                         n_waiting = 0
@@ -319,7 +328,9 @@ def walk_deals(graph, deals, plan, seed, first, weight, regrets, averages, stack
     """
     visited = 0
     for i in range(deals.lengths.size):
-        prune_below = 0.0 if (first + i) % _FULL_WALK == 0 else plan.prune_below
+        warms_up = first + i < plan.warm_up
+        prunes = not warms_up and (first + i) % _FULL_WALK != 0
+        prune_below = plan.prune_below if prunes else 0.0
         for p in range(2):
             key = stream_key(seed, _WALKS + (first + i) * 2 + p)
             if plan.single:
@@ -333,6 +344,7 @@ def walk_deals(graph, deals, plan, seed, first, weight, regrets, averages, stack
                     i,
                     p,
                     plan,
+                    warms_up,
                     prune_below,
                     weight,
                     key,

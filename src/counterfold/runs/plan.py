@@ -204,5 +204,7 @@ def _sampling(solver: SolverRecipe) -> PublicSampling:
     if solver.algorithm == "outcome":
         return PublicSampling(single=True, epsilon=solver.epsilon)
     if solver.algorithm == "average-strategy":
-        return PublicSampling(epsilon=solver.epsilon, tau=solver.tau, beta=solver.beta)
-    return PublicSampling(prune_below=solver.prune_below)
+        return PublicSampling(
+            epsilon=solver.epsilon, tau=solver.tau, beta=solver.beta, warm_up=solver.warm_up
+        )
+    return PublicSampling(prune_below=solver.prune_below, warm_up=solver.warm_up)

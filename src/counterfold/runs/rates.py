@@ -41,8 +41,10 @@ def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
         counts = cards.n_buckets
     else:
         # An order of discards by strength would build its tables now.
-        plan = Plan(plan.recipe.model_copy(update={"discards": "by-rank"}))
+        plan = _changed(plan, discards="by-rank")
         cards = _RandomCards(_like_tables(plan))
+    # Few deals warm up, and they take far longer than the others.
+    plan = _changed(plan, solver=plan.recipe.solver.model_copy(update={"warm_up": 0}))
     while plan.game(counts).n_slots > _MOST_TIMED_SLOTS and max(counts) > 1:
         counts = tuple(max(1, n // 2) for n in counts)
     folded = _FoldedCards(plan, cards, counts)
@@ -52,6 +54,10 @@ def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
             source = ListedBoards(plan.dealer, plan.exact[0], folded.label(plan.exact[0]))
         return _time(boards_solver(plan, plan.game(counts), source), 1)
     return _time(plan.make_solver(plan.game(counts), plan.deals(folded)), 256)
+
+
+def _changed(plan: Plan, **changes: Any) -> Plan:
+    return Plan(plan.recipe.model_copy(update=changes))
 
 
 def _joint_rate(plan: Plan, counts: tuple[int, ...]) -> float:

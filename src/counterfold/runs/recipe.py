@@ -27,6 +27,7 @@ _READ_BY: Mapping[str, tuple[Algorithm, ...]] = {
     "tau": ("average-strategy",),
     "beta": ("average-strategy",),
     "prune_below": ("external",),
+    "warm_up": ("external", "average-strategy"),
     "epoch": ("auto", "chance", "external", "outcome", "average-strategy", "public-chance"),
 }
 
@@ -47,6 +48,7 @@ class SolverRecipe(_Part):
     tau: float = Field(default=1000.0, ge=0.0)  # of average-strategy sampling
     beta: float = Field(default=1e6, ge=0.0)
     prune_below: float = Field(default=0.0, le=0.0)  # chips of regret; 0 to leave no action out
+    warm_up: int = Field(default=0, ge=0)  # deals that are walked in full before the others
 
 
 class BudgetRecipe(_Part):

@@ -73,11 +73,13 @@ class PublicSolver(SharedTables):
         self._check()
         plain = walk_graph(self.game, self.dealer)
         self._graph, self.layout = rearrange(plain, self.game)
-        expand = self.sampling.expand
+        expand = bool(self.sampling.expand)
         # Numbers of one type each: a kernel is compiled for its types.
-        floats = map(float, self.sampling[2:])
-        self._plan = PublicSampling(bool(expand), bool(self.sampling.single), *floats)
-        self._stacks = [walk_stack(plain, expand) for _ in range(self._n_threads)]
+        sampling = self.sampling
+        floats = map(float, sampling[2:-1])
+        self._plan = PublicSampling(expand, bool(sampling.single), *floats, int(sampling.warm_up))
+        waits = expand or sampling.warm_up > 0
+        self._stacks = [walk_stack(plain, waits) for _ in range(self._n_threads)]
 
     def _walk_batch(self, thread: int, first: int, n: int) -> int:
         return int(
@@ -117,6 +119,11 @@ class PublicSolver(SharedTables):
         if sampling.prune_below > 0.0:
             raise AlgorithmError(
                 f"prune_below is a negative regret, or 0 for none, not {sampling.prune_below!r}"
+            )
+        if sampling.warm_up and (sampling.warm_up < 0 or sampling.expand or sampling.single):
+            raise AlgorithmError(
+                "warm_up is a number of deals for external and average-strategy sampling, "
+                f"not {sampling.warm_up!r}"
             )
         if sampling.prune_below and (sampling.expand or sampling.single or tries):
             raise AlgorithmError("prune_below is for external sampling; leave it 0 elsewhere")
