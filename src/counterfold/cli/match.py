@@ -1,7 +1,7 @@
 """`counterfold match` and `counterfold tournament`: who wins how much, with intervals."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
@@ -17,7 +17,15 @@ from counterfold.cli.output import INTERRUPTED, Json, messages, print_json, prin
 from counterfold.compiled.deals import Dealer
 from counterfold.errors import MatchError, UnknownNameError
 from counterfold.games.holdem import Variant
-from counterfold.matches import BASELINES, MatchResult, Player, baseline_player, play_match
+from counterfold.matches import (
+    BASELINES,
+    HandHistory,
+    MatchResult,
+    Player,
+    baseline_player,
+    play_match,
+    writing_histories,
+)
 from counterfold.runs import find_game
 from counterfold.runs.players import load_player
 
@@ -32,6 +40,10 @@ Threads = Annotated[int | None, typer.Option(help="To play with.", min=1)]
 Duplicate = Annotated[
     bool, typer.Option("--duplicate/--single", help="Play every deal in both seats.")
 ]
+Adjust = Annotated[
+    bool,
+    typer.Option(help="Count all-in hands by their expectation over the board cards to come."),
+]
 
 
 def match_command(
@@ -40,6 +52,10 @@ def match_command(
     variant: VariantName = None,
     hands: Hands = _DEFAULT_HANDS,
     duplicate: Duplicate = True,
+    adjust: Adjust = True,
+    histories: Annotated[
+        Path | None, typer.Option(help="Write all hands to this new file; see counterfold replay.")
+    ] = None,
     seed: Seed = 0,
     threads: Threads = None,
     json: Json = False,
@@ -52,7 +68,10 @@ def match_command(
     """
     game, players = _seat([first, second], variant)
     started = perf_counter()
-    result = _play(game, (players[0], players[1]), hands, seed, duplicate, threads)
+    with writing_histories(histories) if histories else nullcontext() as write:
+        result = _play(
+            game, (players[0], players[1]), hands, seed, duplicate, threads, adjust, write
+        )
     seconds = perf_counter() - started
     if json:
         print_json(
@@ -62,6 +81,7 @@ def match_command(
                 **asdict(result),
                 "mb_per_hand": result.mb,
                 "mb_interval": result.mb_interval,
+                "decision_microseconds": result.decision_microseconds,
                 "seconds": seconds,
                 "hands_per_second": result.hands / seconds,
             }
@@ -73,7 +93,10 @@ def match_command(
         ("result", f"{_rate(result)} mb/hand (95 % interval)"),
         ("in chips", f"{result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand"),
     ]
+    if adjust:
+        rows.append(("adjusted", _adjusted(result)))
     rows += [(side.name, _decisions(side)) for side in result.sides]
+    rows.append(("time", f"{result.decision_microseconds:.2f} µs per decision"))
     rows.append(("rate", f"{result.hands / seconds:,.0f} hands/s"))
     print_rows(rows)
 
@@ -83,6 +106,7 @@ def tournament_command(
     variant: VariantName = None,
     hands: Annotated[int, typer.Option(help="Of each match.", min=2)] = _DEFAULT_HANDS,
     duplicate: Duplicate = True,
+    adjust: Adjust = True,
     seed: Seed = 0,
     threads: Threads = None,
     json: Json = False,
@@ -96,7 +120,8 @@ def tournament_command(
     game, seated = _seat(players, variant)
     found: dict[tuple[int, int], MatchResult] = {}
     for i, j in combinations(range(len(seated)), 2):
-        found[i, j] = _play(game, (seated[i], seated[j]), hands, seed, duplicate, threads)
+        pair = seated[i], seated[j]
+        found[i, j] = _play(game, pair, hands, seed, duplicate, threads, adjust)
     if json:
         rows = [
             {
@@ -154,6 +179,8 @@ def _play(
     seed: int,
     duplicate: bool,
     threads: int | None,
+    adjust: bool,
+    histories: Callable[[list[HandHistory]], None] | None = None,
 ) -> MatchResult:
     try:
         with _bar(f"{players[0].name} – {players[1].name}") as show:
@@ -163,8 +190,10 @@ def _play(
                 hands,
                 seed=seed,
                 duplicate=duplicate,
+                adjust=adjust,
                 threads=threads,
                 progress=show,
+                histories=histories,
             )
     except KeyboardInterrupt:
         say("interrupted; a match cannot be resumed, the same seed plays the same hands again")
@@ -191,6 +220,16 @@ def _bar(title: str) -> Iterator[Callable[[int, int], None]]:
 
 def _rate(result: MatchResult, sign: int = 1) -> str:
     return f"{sign * result.mb:+,.1f} ± {result.mb_interval:,.1f}"
+
+
+def _adjusted(result: MatchResult) -> str:
+    share = 100.0 * result.adjusted / result.hands
+    to_mb = 1000.0 / result.big_blind
+    plain = f"{to_mb * result.plain_chips:+,.1f} ± {to_mb * result.plain_interval:,.1f}"
+    return (
+        f"{result.adjusted:,} hands ({share:.2f} %) count by their expectation once all-in; "
+        f"as the cards fell {plain} mb/hand"
+    )
 
 
 def _decisions(side: Any) -> str:

@@ -5,9 +5,11 @@ expectation of the result over it has the same mean and varies less. Few boards 
 many, or where the board may run on, the mean of `N_RUN_OUTS` further run-outs takes their place,
 dealt from the cards that were not seen by numbers of their own.
 
-Hands of one deal, in both seats, are adjusted together: what either of them has seen is known, and
-the run-outs are shared. So their sum is the expectation of their sum, which never varies more than
-the sum; each by itself would no longer cancel the luck that both had alike.
+The two hands of a deal that is played in both seats share their run-outs: where the stacks went in
+at the same place, their luck still cancels. Each hand is adjusted by what it has seen itself. To
+adjust both by what either has seen would never let their sum vary more than before, which this does
+not promise; but an all-in whose other hand came to a showdown is then left as it is, and measured
+intervals were wider by up to a fifth.
 """
 
 from typing import NamedTuple
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 
 from counterfold.kernels.compiler import kernel
 from counterfold.kernels.deals import BOARD, CELL, VERSIONS
-from counterfold.kernels.match import NO_STREET, SEEN, SETTLED, VERSION_0
+from counterfold.kernels.match import NO_STREET, SETTLED, VERSION_0
 from counterfold.kernels.random import stream_key, uniform
 from counterfold.kernels.ranking import card_bit, rank_masks, rank_short
 
@@ -33,14 +35,12 @@ class Room(NamedTuple):
     left: NDArray[np.uint8]  # [cards of the deck] those that may come
     chosen: NDArray[np.int64]  # [board cards] places in `left`
     boards: NDArray[np.int64]  # [board cards + 1] masks of a board as it grows
-    hands: NDArray[np.int64]  # [plays, 2] masks of hole cards by seat
-    sums: NDArray[np.int64]  # [plays] wins less losses of seat 0
 
 
 @kernel
 def _see(layout, stages, holes, end):
-    """Cards, as bits of their numbers, that lie or lay in a hand up to where `end` has seen it."""
-    last = stages[end[SEEN]]
+    """The cards, as bits of their numbers, that have lain in a hand until it was settled."""
+    last = stages[end[SETTLED]]
     seen = np.int64(0)
     for seat in range(2):
         for stage in range(last + 1):
@@ -52,21 +52,24 @@ def _see(layout, stages, holes, end):
 
 
 @kernel
-def _are_equal(hands):
-    return hands[0, 0] == hands[1, 0] and hands[0, 1] == hands[1, 1]
+def _hole_masks(layout, holes, end, seat):
+    """The masks of what a seat holds at the end."""
+    masks = np.int64(0)
+    for place in range(layout.hole_cards):
+        cell = layout.stages[-1, CELL] + end[VERSION_0 + seat]
+        masks |= card_bit(holes[seat, cell, place])
+    return masks
 
 
 @kernel
-def _add_results(board, hands, n_plays, n_cards, quirk, by_mask, sums):
-    """Add to `sums` who wins on a board."""
-    for p in range(n_plays):
-        if n_cards >= 5:
-            mine = rank_masks(board | hands[p, 0], quirk, by_mask)
-            theirs = rank_masks(board | hands[p, 1], quirk, by_mask)
-        else:
-            mine, theirs = rank_short(board | hands[p, 0]), rank_short(board | hands[p, 1])
-        if mine != theirs:
-            sums[p] += 1 if mine > theirs else -1
+def _result(board, mine, theirs, n_cards, quirk, by_mask):
+    """1 if the first hand wins on a board, 0 for a tie, else -1."""
+    if n_cards >= 5:
+        first = rank_masks(board | mine, quirk, by_mask)
+        second = rank_masks(board | theirs, quirk, by_mask)
+    else:
+        first, second = rank_short(board | mine), rank_short(board | theirs)
+    return np.int64(first > second) - np.int64(first < second)
 
 
 @kernel
@@ -79,21 +82,20 @@ def _count_boards(n_left, n_more):
 
 
 @kernel
-def _enumerate_boards(n_left, n_more, n_plays, n_cards, quirk, by_mask, room):
-    """Play every completion of the board that lies in `room.boards[0]`; how many there are."""
-    left, chosen, boards, hands, sums = room
+def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, quirk, by_mask, room):
+    """Wins less losses over all completions of the board that lies in `room.boards[0]`."""
+    left, chosen, boards = room
     for k in range(n_more):
         chosen[k] = k
         boards[k + 1] = boards[k] | card_bit(left[k])
-    n = 0
+    total = 0
     while True:
-        _add_results(boards[n_more], hands, n_plays, n_cards, quirk, by_mask, sums)
-        n += 1
+        total += _result(boards[n_more], mine, theirs, n_cards, quirk, by_mask)
         k = n_more - 1
         while k >= 0 and chosen[k] == n_left - n_more + k:
             k -= 1
         if k < 0:
-            return n
+            return total
         chosen[k] += 1
         boards[k + 1] = boards[k] | card_bit(left[chosen[k]])
         for j in range(k + 1, n_more):
@@ -102,11 +104,11 @@ def _enumerate_boards(n_left, n_more, n_plays, n_cards, quirk, by_mask, room):
 
 
 @kernel
-def _sample_boards(layout, key, size, n_left, n_plays, quirk, by_mask, room):
-    """Play `N_RUN_OUTS` completions of the board of `size` cards in `room.boards[0]`."""
+def _sample_boards(layout, key, mine, theirs, n_left, size, quirk, by_mask, room):
+    """Wins less losses over `N_RUN_OUTS` completions of the board in `room.boards[0]`."""
     left = room.left
     most = layout.board_cards + layout.max_runs
-    step = 0
+    step = total = 0
     for _ in range(N_RUN_OUTS):
         board, n_board, n_drawn = room.boards[0], size, 0
         while True:
@@ -123,7 +125,8 @@ def _sample_boards(layout, key, size, n_left, n_plays, quirk, by_mask, room):
             if n_board >= layout.board_cards and (not runs or n_board == most):
                 break
         n_cards = n_board + layout.hole_cards
-        _add_results(board, room.hands, n_plays, n_cards, quirk, by_mask, room.sums)
+        total += _result(board, mine, theirs, n_cards, quirk, by_mask)
+    return total
 
 
 @kernel
@@ -140,61 +143,39 @@ def adjust_all_ins(
     cards, lengths, holes
         Of the deals, from deal `first` of `seed` on.
     ends, swaps
-        [plays, n, N_END_COLUMNS] and [plays, n]: how each deal was played, once or in both seats.
+        [n, N_END_COLUMNS] of `Played`, and [n] 1 where player 0 has seat 1.
     winnings
-        [plays, n] chips of player 0.
+        [n] chips of player 0.
     adjusted
-        [plays, n] overwritten with 1 where an expectation was taken.
+        [n] overwritten with 1 where an expectation was taken, else 0.
     """
     h = layout.hole_cards
-    n_plays = ends.shape[0]
     streams = stream_key(seed, _STREAMS)
-    final = layout.stages[-1, CELL]
     for i in range(lengths.size):
-        street, n_settled = 0, 0
-        for p in range(n_plays):
-            adjusted[p, i] = 0
-            street = max(street, ends[p, i, SEEN])
-            n_settled += ends[p, i, SETTLED] != NO_STREET
-        if n_settled == 0 or street >= lengths[i]:
+        street = ends[i, SETTLED]
+        adjusted[i] = street != NO_STREET
+        if street == NO_STREET:
             continue
         size = layout.stages[stages[street], BOARD]
-        seen = np.int64(0)
+        seen = _see(layout, stages, holes[i], ends[i])
         room.boards[0] = 0
         for k in range(2 * h, 2 * h + size):
             seen |= np.int64(1) << np.int64(cards[i, k])
             room.boards[0] |= card_bit(cards[i, k])
-        n_hands = 0
-        for p in range(n_plays):
-            seen |= _see(layout, stages, holes[i], ends[p, i])
-            if ends[p, i, SETTLED] == NO_STREET:
-                continue
-            room.sums[n_hands] = 0
-            for seat in range(2):
-                room.hands[n_hands, seat] = 0
-                for place in range(h):
-                    card = holes[i, seat, final + ends[p, i, VERSION_0 + seat], place]
-                    room.hands[n_hands, seat] |= card_bit(card)
-            adjusted[p, i] = 1
-            n_hands += 1
-        if n_hands == 2 and _are_equal(room.hands):
-            n_hands = 1  # and both plays have its result
         n_left = 0
         for card in layout.deck:
             if (seen >> np.int64(card)) & 1 == 0:
                 room.left[n_left] = card
                 n_left += 1
+        mine = _hole_masks(layout, holes[i], ends[i], 0)
+        theirs = _hole_masks(layout, holes[i], ends[i], 1)
         n_more = layout.board_cards - size
-        if layout.max_runs == 0 and _count_boards(n_left, n_more) <= MOST_BOARDS:
+        n = _count_boards(n_left, n_more)
+        if layout.max_runs == 0 and n <= MOST_BOARDS:
             n_cards = layout.board_cards + h
-            n = _enumerate_boards(n_left, n_more, n_hands, n_cards, quirk, by_mask, room)
+            total = _enumerate_boards(mine, theirs, n_left, n_more, n_cards, quirk, by_mask, room)
         else:
-            key = stream_key(streams, first + i)
-            _sample_boards(layout, key, size, n_left, n_hands, quirk, by_mask, room)
             n = N_RUN_OUTS
-        at = 0
-        for p in range(n_plays):
-            if adjusted[p, i] == 1:
-                mine = -room.sums[at] if swaps[p, i] == 1 else room.sums[at]
-                winnings[p, i] = stack * mine / n
-                at = min(at + 1, n_hands - 1)
+            key = stream_key(streams, first + i)
+            total = _sample_boards(layout, key, mine, theirs, n_left, size, quirk, by_mask, room)
+        winnings[i] = stack * (-total if swaps[i] == 1 else total) / n

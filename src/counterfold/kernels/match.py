@@ -36,11 +36,10 @@ N_COUNTS = 4
 
 # Columns of `Played.ends`.
 SETTLED = 0  # street from which on only the board was dealt, the stacks being in, or NO_STREET
-SEEN = 1  # street of the last cards that a decision could depend on
-VERSION_0 = 2  # of seat 0 at the end; see `kernels.deals`
-VERSION_1 = 3
-N_STEPS = 4  # decisions of both players
-N_END_COLUMNS = 5
+VERSION_0 = 1  # of seat 0 at the end; see `kernels.deals`
+VERSION_1 = 2
+N_STEPS = 3  # decisions of both players
+N_END_COLUMNS = 4
 NO_STREET = -1
 
 # Columns of `Played.steps`.
@@ -252,6 +251,5 @@ def play_hands(
             losing = 1 - loser if swapped else loser
             winnings[i] = -lost if losing == 0 else lost
         ends[i, SETTLED] = settled
-        ends[i, SEEN] = real[betting.STREET] if settled == NO_STREET else settled
         ends[i, VERSION_0], ends[i, VERSION_1] = version_0, version_1
         ends[i, N_STEPS] = n_steps

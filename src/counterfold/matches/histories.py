@@ -45,17 +45,15 @@ def parse_history(line: str) -> HandHistory:
     try:
         content = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise HistoryError(f"{_quote(line)} is no JSON; each line is one hand") from error
+        raise HistoryError(f"{quote(line)} is no JSON; each line is one hand") from error
     if not isinstance(content, dict):
-        raise HistoryError(f"{_quote(line)} is no JSON object; each line is one hand")
+        raise HistoryError(f"{quote(line)} is no JSON object; each line is one hand")
     for key in _KEYS:
         if key not in content:
             raise HistoryError(f"{key!r} is missing; a hand has {', '.join(_KEYS)}")
     for key in content:
         if key not in (*_KEYS, _ADJUSTED):
-            raise HistoryError(
-                f"{_quote(key)} is no key of a hand: {', '.join(_KEYS)}, {_ADJUSTED}"
-            )
+            raise HistoryError(f"{quote(key)} is no key of a hand: {', '.join(_KEYS)}, {_ADJUSTED}")
     for key in ("hand", "deal"):
         _check(key, content[key], _is_whole(content[key]) and content[key] > 0, "a number from 1")
     for key in ("variant", "state"):
@@ -100,7 +98,7 @@ def read_histories(path: Path) -> Iterator[tuple[int, HandHistory]]:
                     continue
                 with in_line(path, number):
                     if len(line) > _LONGEST_LINE:
-                        raise HistoryError(f"{_quote(line)} is longer than any hand")
+                        raise HistoryError(f"{quote(line)} is longer than any hand")
                     history = parse_history(line)
                 yield number, history
     except UnicodeDecodeError as error:
@@ -123,7 +121,7 @@ def in_line(path: Path, number: int) -> Iterator[None]:
 
 def _check(key: str, value: Any, good: bool, expected: str) -> None:
     if not good:
-        raise HistoryError(f"{key} {_quote(value)} is not {expected}")
+        raise HistoryError(f"{key} {quote(value)} is not {expected}")
 
 
 def _is_pair(value: Any) -> bool:
@@ -142,6 +140,7 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST_NAME and value.isprintable()
 
 
-def _quote(value: Any) -> str:
+def quote(value: Any, longest: int = _LONGEST_QUOTE) -> str:
+    """A value of a file as messages show it."""
     text = repr(value)
-    return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…"
+    return text if len(text) <= longest else f"{text[:longest]}…"

@@ -9,10 +9,12 @@ import numpy as np
 from counterfold.errors import CounterfoldError, HistoryError, IllegalActionError
 from counterfold.games import parse_game
 from counterfold.games.holdem import HoldemState, Variant, parse_state
-from counterfold.matches.histories import HandHistory, in_line, read_histories
+from counterfold.matches.histories import HandHistory, in_line, quote, read_histories
 from counterfold.matches.statistics import big_blind_of, mean_and_interval
 
 _PROGRESS = 1000  # hands between two reports
+_LONGEST_STATE = 200  # characters of a state in a message
+_LONGEST_REASON = 400
 
 
 @dataclass(frozen=True)
@@ -34,37 +36,40 @@ class ReplayResult:
 def replay_hand(history: HandHistory, variant: Variant) -> HoldemState:
     """The last state of a hand; raises `HistoryError` if the rules come to something else."""
     if history.variant != variant.name:
-        raise HistoryError(f"variant {history.variant!r} is not {variant.name!r}")
+        raise HistoryError(f"variant {quote(history.variant)} is not {variant.name!r}")
+    told = quote(history.state, _LONGEST_STATE)
     try:
         state = parse_state(variant, history.state)
     except IllegalActionError as error:
-        raise HistoryError(f"the rules refuse it: {error}") from error
+        reason = str(error).replace(repr(history.state), told)
+        raise HistoryError(f"the rules refuse it: {reason[:_LONGEST_REASON]}") from error
     if state.utilities is None:
-        raise HistoryError(f"state {history.state!r} is not the end of a hand")
+        raise HistoryError(f"state {told} is not the end of a hand")
     won = tuple(int(chips) for chips in state.utilities)
     if won != history.chips:
         raise HistoryError(
-            f"chips {list(history.chips)} are not the {list(won)} of the state {history.state!r}"
+            f"chips {list(history.chips)} are not the {list(won)} of the state {told}"
         )
     if history.adjusted is not None:
         stacks = variant.stack
         if state.spent != (stacks, stacks) or abs(history.adjusted[0]) > stacks:
             raise HistoryError(
-                f"adjusted {list(history.adjusted)} is no expectation of {history.state!r}, where "
+                f"adjusted {list(history.adjusted)} is no expectation of {told}, where "
                 f"{state.spent[0]} and {state.spent[1]} of {stacks} chips were put in"
             )
     return state
 
 
-def find_hand(path: Path, number: int, variant: Variant | None = None) -> HandHistory:
-    """Hand `number` of a file, replayed; the others are only read."""
+def find_hand(
+    path: Path, number: int, variant: Variant | None = None
+) -> tuple[HandHistory, HoldemState]:
+    """Hand `number` of a file with its last state; the others are only read."""
     n = 0
     for line, history in read_histories(path):
         n += 1
         if history.hand == number:
             with in_line(path, line):
-                replay_hand(history, variant or variant_of(history))
-            return history
+                return history, replay_hand(history, variant or variant_of(history))
     raise HistoryError(f"{str(path)!r} has no hand {number} among its {n:,}")
 
 
@@ -74,7 +79,7 @@ def variant_of(history: HandHistory) -> Variant:
         variant = parse_game(history.variant)
     except CounterfoldError as error:
         raise HistoryError(
-            f"variant {history.variant!r} is not known; pass its file as --variant"
+            f"variant {quote(history.variant)} is not known; pass its file as --variant"
         ) from error
     if not isinstance(variant, Variant):
         raise HistoryError(f"{variant.name} is no variant of hold'em")
@@ -91,8 +96,8 @@ def replay_histories(
     for line, history in read_histories(path):
         with in_line(path, line):
             variant = variant or variant_of(history)
-            ledger = ledger or _Ledger(history.players)
             replay_hand(history, variant)
+            ledger = ledger or _Ledger(history.players)
             ledger.add(history)
         if progress is not None and ledger.n_hands % _PROGRESS == 0:
             progress(ledger.n_hands)

@@ -68,8 +68,8 @@ class Table:
         chips = plain.copy()
         adjusted = np.zeros(plain.shape, np.uint8)
         if self.adjust:
-            ends = np.array([play.ends for play in plays])
-            self._adjust(deals, first, ends, swaps, chips, adjusted)
+            for p, play in enumerate(plays):
+                self.adjust_hands(deals, first, play.ends, swaps[p], chips[p], adjusted[p])
         histories = []
         if self.notes is not None:
             names = self.players[0].name, self.players[1].name
@@ -122,7 +122,7 @@ class Table:
                 return played
             most = longest  # the same hands once more, with room for all their steps
 
-    def _adjust(
+    def adjust_hands(
         self,
         deals: Deals,
         first: int,
@@ -131,13 +131,12 @@ class Table:
         chips: NDArray[np.float64],
         adjusted: NDArray[np.uint8],
     ) -> None:
+        """Replace `chips` by expectations where the stacks were in, and say so in `adjusted`."""
         layout = self.dealer.layout
         room = all_in.Room(
             np.empty(layout.deck.size, np.uint8),
             np.empty(layout.board_cards, np.int64),
             np.empty(layout.board_cards + 1, np.int64),
-            np.empty((2, 2), np.int64),
-            np.empty(2, np.int64),
         )
         all_in.adjust_all_ins(
             layout,

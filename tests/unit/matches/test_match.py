@@ -154,6 +154,17 @@ def test_baselines_that_look_at_their_cards_beat_random_play(name, tmp_path):
     assert result.chips > result.chips_interval
 
 
+@pytest.mark.parametrize("duplicate", [True, False])
+def test_decisions_are_counted_and_timed(duplicate):
+    variant = parse_game("limit")
+    players = baseline("always-call", variant), baseline("always-call", variant)
+    result = play_match(variant, players, 1000, duplicate=duplicate)
+    # Each player checks or calls once on each of four streets.
+    assert [side.decisions for side in result.sides] == [4000, 4000]
+    assert 0.0 < result.decision_microseconds < 1000.0
+    assert result.decision_microseconds == 1e6 * result.decision_seconds / 8000
+
+
 def test_a_match_has_hands():
     variant = parse_game("nolimit")
     players = baseline("random", variant), baseline("random", variant)
