@@ -9,7 +9,7 @@ The two hands of a deal that is played in both seats share their run-outs: where
 at the same place, their luck still cancels. Each hand is adjusted by what it has seen itself. To
 adjust both by what either has seen would never let their sum vary more than before, which this does
 not promise; but an all-in whose other hand came to a showdown is then left as it is, and measured
-intervals were wider by up to a fifth.
+intervals were wider by up to a quarter.
 """
 
 from typing import NamedTuple

@@ -11,13 +11,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
+from counterfold.kernels import match as kernels
 from counterfold.matches.histories import HandHistory
 from counterfold.matches.players import Player
 from counterfold.matches.statistics import big_blind_of, mean_and_interval
-from counterfold.matches.table import Batch, Table
+from counterfold.matches.table import Table
 from counterfold.threads import thread_count
 
 _BATCH = 2048
@@ -99,25 +101,31 @@ def play_match(
     )
     table.play(0, 1)  # so that compiling and opening card tables is no time of a decision
     batches = [(first, min(_BATCH, n_deals - first)) for first in range(0, n_deals, _BATCH)]
-    played: list[Batch] = []
+    chips: list[NDArray[np.float64]] = []  # of player 0 per hand, one number for each deal
+    plain: list[NDArray[np.float64]] = []
+    counts = np.zeros((2, kernels.N_COUNTS), np.int64)
+    n_done = n_adjusted = 0
+    seconds = 0.0
     with ThreadPoolExecutor(thread_count(threads)) as pool:
         for batch in pool.map(lambda batch: table.play(*batch), batches):
+            chips.append(batch.chips.mean(axis=0))
+            plain.append(batch.plain.mean(axis=0))
+            counts += batch.counts
+            n_adjusted += batch.n_adjusted
+            seconds += batch.seconds
             if histories is not None:
                 histories(batch.histories)
-            played.append(batch._replace(histories=[]))
             if progress is not None:
-                progress(sum(each.chips.shape[1] for each in played), n_deals)
-    chips = np.concatenate([batch.chips.mean(axis=0) for batch in played])
-    plain = np.concatenate([batch.plain.mean(axis=0) for batch in played])
-    counts = np.sum([batch.counts for batch in played], axis=0)
+                n_done += chips[-1].size
+                progress(n_done, n_deals)
     sides = [Side(player.name, *map(int, row)) for player, row in zip(players, counts, strict=True)]
     return MatchResult(
         n_deals * (2 if duplicate else 1),
         duplicate,
-        *mean_and_interval(chips),
-        *mean_and_interval(plain),
-        sum(batch.n_adjusted for batch in played),
+        *mean_and_interval(np.concatenate(chips)),
+        *mean_and_interval(np.concatenate(plain)),
+        n_adjusted,
         big_blind_of(variant.blinds, variant.ante),
         (sides[0], sides[1]),
-        sum(batch.seconds for batch in played),
+        seconds,
     )
