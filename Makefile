@@ -46,7 +46,7 @@ slow: install
 bench: install
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python benchmarks/run.py
-	for part in ranking isomorphism equity strength public; do $(BIN)/python benchmarks/bench_$$part.py; done
+	for part in ranking isomorphism equity strength public match; do $(BIN)/python benchmarks/bench_$$part.py; done
 
 clean:
 	rm -rf .venv .cache demo dist

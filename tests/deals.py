@@ -9,7 +9,7 @@ from counterfold.kernels import agent as agents
 from counterfold.kernels import betting, match
 from counterfold.kernels import deals as layouts
 from counterfold.matches import strategy_player
-from counterfold.matches.match import _Table
+from counterfold.matches.table import Table
 from counterfold.runs.players import agent_of, bot_of
 
 SEED = 7
@@ -54,26 +54,12 @@ def kernel_hands(run, other, n, swapped):
     players = tuple(
         strategy_player("x", agent_of(each), each.cards, each.plan.dealer) for each in (run, other)
     )
-    table = _Table(run.plan.variant, players, SEED, True)
+    table = Table(run.plan.variant, players, SEED)
     deals = table.dealer.sample(SEED, 0, n)
     counts = np.zeros((2, match.N_COUNTS), np.int64)
-    winnings = np.empty(n)
-    match.play_hands(
-        run.plan.variant.rules,
-        table.course,
-        table.first,
-        deals.lengths,
-        deals.strengths,
-        (players[0].kind, players[1].kind),
-        (players[0].agent, players[1].agent),
-        (players[0].cards(deals), players[1].cards(deals)),
-        SEED + 1,
-        0,
-        swapped,
-        counts,
-        winnings,
-    )
-    return deals, winnings, counts
+    cards = players[0].cards(deals), players[1].cards(deals)
+    played = table.play_once(deals, cards, 0, np.full(n, swapped, np.uint8), counts)
+    return deals, played.winnings, counts
 
 
 def bot_hands(run, other, deals, swapped):

@@ -32,7 +32,7 @@ def save(folder: Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray
         folder.mkdir(parents=True, exist_ok=True)
         entries = {name: _save_array(folder, name, array) for name, array in arrays.items()}
         text = json.dumps({"format": FORMAT, **manifest, "arrays": entries}, indent=2)
-        with _replacing(folder / MANIFEST) as file:
+        with replacing(folder / MANIFEST) as file:
             file.write(text.encode())
     except OSError as error:
         with contextlib.suppress(OSError, ArtifactError):
@@ -99,7 +99,7 @@ def load_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _save_array(folder: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
-    with _replacing(folder / f"{name}.npy.new") as file:
+    with replacing(folder / f"{name}.npy.new") as file:
         np.save(_Plain(file), array, allow_pickle=False)
     written = folder / f"{name}.npy.new"
     digest = _hash(written)
@@ -116,7 +116,7 @@ class _Plain:
 
 
 @contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path) -> Iterator[BinaryIO]:
     """A file that becomes `path` when all of it has reached the disk, else leaves no trace."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:

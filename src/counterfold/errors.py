@@ -78,6 +78,10 @@ class MatchError(CounterfoldError, ValueError):
     """A match that cannot be played."""
 
 
+class HistoryError(CounterfoldError, ValueError):
+    """A file of hand histories that cannot be read or written, or that the rules refuse."""
+
+
 class BotError(CounterfoldError, RuntimeError):
     """A bot does not keep the promises of its interface."""
 

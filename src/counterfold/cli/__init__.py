@@ -13,6 +13,7 @@ from counterfold.cli.games import games_command
 from counterfold.cli.match import match_command, tournament_command
 from counterfold.cli.output import announce, say
 from counterfold.cli.play import play_command
+from counterfold.cli.replay import replay_command
 from counterfold.cli.show import show_command
 from counterfold.cli.solve import solve_command
 from counterfold.cli.tables import tables_command
@@ -33,6 +34,7 @@ app.command("estimate")(estimate_command)
 app.command("train")(train_command)
 app.command("match")(match_command)
 app.command("tournament")(tournament_command)
+app.command("replay")(replay_command)
 app.command("evaluate")(evaluate_command)
 app.command("show")(show_command)
 app.command("play")(play_command)

@@ -1,7 +1,7 @@
 """`counterfold match` and `counterfold tournament`: who wins how much, with intervals."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
@@ -16,7 +16,13 @@ from counterfold.cli.hosting import Hosting, describe_side
 from counterfold.cli.output import INTERRUPTED, Json, messages, print_json, print_rows, results, say
 from counterfold.errors import MatchError, UnknownNameError
 from counterfold.games.holdem import Variant
-from counterfold.matches import BASELINES, MatchResult, play_match
+from counterfold.matches import (
+    BASELINES,
+    HandHistory,
+    MatchResult,
+    play_match,
+    writing_histories,
+)
 from counterfold.runs import find_game
 from counterfold.runs.players import load_player
 from counterfold.runs.seats import Seated, is_program, seat_baseline, seat_program, seat_run
@@ -48,6 +54,10 @@ ProtocolName = Annotated[
 Clock = Annotated[
     float, typer.Option(help="Seconds of thought that a program has for 1000 hands.", min=0.001)
 ]
+Adjust = Annotated[
+    bool,
+    typer.Option(help="Count all-in hands by their expectation over the board cards to come."),
+]
 
 
 def match_command(
@@ -58,6 +68,10 @@ def match_command(
     variant: VariantName = None,
     hands: Hands = None,
     duplicate: Duplicate = True,
+    adjust: Adjust = True,
+    histories: Annotated[
+        Path | None, typer.Option(help="Write all hands to this new file; see counterfold replay.")
+    ] = None,
     seed: Seed = 0,
     threads: Threads = None,
     protocol: ProtocolName = None,
@@ -72,8 +86,15 @@ def match_command(
     """
     game, seated = _seat([first, second], variant)
     hosting = Hosting(protocol, clock)
+    is_hosted = any(each.player is None for each in seated)
+    if is_hosted and histories:
+        raise MatchError(
+            f"no hands can be written to {str(histories)!r}: a program plays; leave --histories out"
+        )
     started = perf_counter()
-    result = _play(game, (seated[0], seated[1]), hands, seed, duplicate, threads, hosting)
+    with writing_histories(histories) if histories else nullcontext() as write:
+        pair = seated[0], seated[1]
+        result = _play(game, pair, hands, seed, duplicate, threads, hosting, adjust, write)
     seconds = perf_counter() - started
     if json:
         print_json(
@@ -83,6 +104,7 @@ def match_command(
                 **asdict(result),
                 "mb_per_hand": result.mb,
                 "mb_interval": result.mb_interval,
+                "decision_microseconds": result.decision_microseconds,
                 "seconds": seconds,
                 "hands_per_second": result.hands / seconds,
             }
@@ -94,9 +116,13 @@ def match_command(
         ("result", f"{_rate(result)} mb/hand (95 % interval)"),
         ("in chips", f"{result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand"),
     ]
+    if result.adjusted:
+        rows.append(("adjusted", _adjusted(result)))
     for side in result.sides:
         rows.append((side.name, describe_side(side)))
         rows += [("", f"forfeited, {why}") for why in side.forfeits]
+    if not is_hosted:
+        rows.append(("time", f"{result.decision_microseconds:.2f} µs per decision"))
     rows.append(("rate", f"{result.hands / seconds:,.0f} hands/s"))
     print_rows(rows)
 
@@ -109,6 +135,7 @@ def tournament_command(
         typer.Option(help="Of each match.  \\[default: 100000; 2000 with a program]", min=2),
     ] = None,
     duplicate: Duplicate = True,
+    adjust: Adjust = True,
     seed: Seed = 0,
     threads: Threads = None,
     protocol: ProtocolName = None,
@@ -126,7 +153,7 @@ def tournament_command(
     found: dict[tuple[int, int], MatchResult] = {}
     for i, j in combinations(range(len(seated)), 2):
         pair = seated[i], seated[j]
-        found[i, j] = _play(game, pair, hands, seed, duplicate, threads, hosting)
+        found[i, j] = _play(game, pair, hands, seed, duplicate, threads, hosting, adjust)
     if json:
         rows = [
             {
@@ -185,6 +212,8 @@ def _play(
     duplicate: bool,
     threads: int | None,
     hosting: Hosting,
+    adjust: bool,
+    histories: Callable[[list[HandHistory]], None] | None = None,
 ) -> MatchResult:
     first, second = pair
     try:
@@ -197,8 +226,10 @@ def _play(
                 hands or _DEFAULT_HANDS,
                 seed=seed,
                 duplicate=duplicate,
+                adjust=adjust,
                 threads=threads,
                 progress=show,
+                histories=histories,
             )
     except KeyboardInterrupt:
         say("interrupted; a match cannot be resumed, the same seed plays the same hands again")
@@ -225,6 +256,16 @@ def _bar(title: str) -> Iterator[Callable[[int, int], None]]:
 
 def _rate(result: MatchResult, sign: int = 1) -> str:
     return f"{sign * result.mb:+,.1f} ± {result.mb_interval:,.1f}"
+
+
+def _adjusted(result: MatchResult) -> str:
+    share = 100.0 * result.adjusted / result.hands
+    to_mb = 1000.0 / result.big_blind
+    plain = f"{to_mb * result.plain_chips:+,.1f} ± {to_mb * result.plain_interval:,.1f}"
+    return (
+        f"{result.adjusted:,} hands ({share:.2f} %) count by their expectation once all-in; "
+        f"as the cards fell {plain} mb/hand"
+    )
 
 
 def _short(names: Sequence[str]) -> list[str]:

@@ -33,6 +33,21 @@ STRATEGY = 0  # the kind of a player that has an agent; others are those of `ker
 DECISIONS, UNTRAINED, OFF_TREE, FORCED_CALLS = range(4)
 N_COUNTS = 4
 
+# Columns of `Played.ends`.
+SETTLED = 0  # street from which on only the board was dealt, the stacks being in, or NO_STREET
+VERSION_0 = 1  # of seat 0 at the end; see `kernels.deals`
+VERSION_1 = 2
+N_STEPS = 3  # decisions of both players
+N_END_COLUMNS = 4
+NO_STREET = -1
+
+# Columns of `Played.steps`.
+STREET = 0
+SEAT = 1
+KIND = 2  # that of an edge of the public graph
+AMOUNT = 3  # of a call its price, of a raise its total on the street, of a discard the place
+N_STEP_COLUMNS = 4
+
 
 class Course(NamedTuple):
     """When players look at their cards, as `kernels.deals` lays them out."""
@@ -40,6 +55,7 @@ class Course(NamedTuple):
     stages: NDArray[np.int64]  # [streets, 2] card stage of a street's betting and of its draw
     cells: NDArray[np.int64]  # [stages] first cell
     n_choices: int  # at a draw
+    last_change: int  # the last street that may change hole cards; 0 if none does
 
 
 class Cards(NamedTuple):
@@ -51,12 +67,20 @@ class Cards(NamedTuple):
     flips: NDArray[np.int8]  # [n, 2, cells] 1 where its order of discards is not that of the deals
 
 
+class Played(NamedTuple):
+    """What came of a batch of hands."""
+
+    winnings: NDArray[np.float64]  # [n] chips of player 0
+    ends: NDArray[np.int64]  # [n, N_END_COLUMNS]
+    steps: NDArray[np.int32]  # [n, most, N_STEP_COLUMNS], `most` being 0 where nobody asks
+
+
 @kernel
 def play_hands(
     rules, course, first_situation, lengths, strengths, players, agents, cards,
-    seed, first, swapped, counts, winnings
+    seed, first, swaps, counts, played
 ):  # fmt: skip
-    """Play each deal once; overwrite `winnings` with the chips of player 0.
+    """Play each deal once; overwrite `played`.
 
     Parameters
     ----------
@@ -64,13 +88,16 @@ def play_hands(
         The kinds of player 0 and player 1.
     agents, cards
         Of player 0 and player 1, tuples; a baseline has an agent that is never asked.
-    swapped
-        Player 0 sits in seat 1.
+    swaps
+        [n] 1 where player 0 sits in seat 1.
     counts
         [2, N_COUNTS] of each player, accumulated.
     """
     stack = rules.table[betting.STACK]
+    winnings, ends, steps = played
+    most_steps = steps.shape[1]
     for i in range(lengths.size):
+        swapped = swaps[i] == 1
         keys = (
             stream_key(seed, (first + i) * 4 + 2 * swapped),
             stream_key(seed, (first + i) * 4 + 2 * swapped + 1),
@@ -78,10 +105,15 @@ def play_hands(
         step_0 = step_1 = 0
         node_0 = node_1 = 0
         version_0 = version_1 = 0  # by seat
+        n_steps = 0
+        settled = NO_STREET
         real = first_situation
         while True:
             phase = real[betting.PHASE]
             if phase == DEAL:
+                all_in = real[betting.SPENT_0] == stack
+                if all_in and settled == NO_STREET and real[betting.STREET] >= course.last_change:
+                    settled = real[betting.STREET]
                 goes_on = real[betting.STREET] + 1 < lengths[i]
                 real = after_deal(rules, real, goes_on)
                 if players[0] == STRATEGY:
@@ -122,6 +154,16 @@ def play_hands(
                 flips = cards[0].flips if player == 0 else cards[1].flips
                 if flips[i, seat, cell] == 1:
                     amount = 1 - amount
+            if n_steps < most_steps:
+                steps[i, n_steps, STREET] = real[betting.STREET]
+                steps[i, n_steps, SEAT] = seat
+                steps[i, n_steps, KIND] = kind
+                steps[i, n_steps, AMOUNT] = amount
+                if kind == CALL:
+                    steps[i, n_steps, AMOUNT] = abs(real[betting.SPENT_0] - real[betting.SPENT_1])
+                elif kind == RAISE:
+                    steps[i, n_steps, AMOUNT] = amount - real[betting.BASE]
+            n_steps += 1
             counts[player, DECISIONS] += 1
             if how != TRAINED:
                 counts[player, how] += 1
@@ -164,3 +206,6 @@ def play_hands(
             lost = real[betting.SPENT_0] if loser == 0 else real[betting.SPENT_1]
             losing = 1 - loser if swapped else loser
             winnings[i] = -lost if losing == 0 else lost
+        ends[i, SETTLED] = settled
+        ends[i, VERSION_0], ends[i, VERSION_1] = version_0, version_1
+        ends[i, N_STEPS] = n_steps

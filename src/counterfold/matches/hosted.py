@@ -25,7 +25,8 @@ from counterfold.errors import GameError, MatchError, PeerError, UnknownNameErro
 from counterfold.games.holdem import Variant
 from counterfold.kernels import deals as layouts
 from counterfold.kernels import match as kernels
-from counterfold.matches.match import MatchResult, Side, half_interval
+from counterfold.matches.match import MatchResult, Side
+from counterfold.matches.statistics import big_blind_of, mean_and_interval
 
 CLOCK_HANDS = 1000  # that the game clock of a contest is for
 
@@ -100,13 +101,18 @@ def play_hosted(
     for number in range(n_matches):
         won += table.play(number, on_hand)
     chips = won / n_matches
+    mean, interval = mean_and_interval(chips)
     return MatchResult(
-        n_deals * n_matches,
-        duplicate,
-        float(chips.mean()),
-        half_interval(chips),
-        int(max(variant.blinds)) or variant.ante,
-        (table.sides[0], table.sides[1]),
+        hands=n_deals * n_matches,
+        duplicate=duplicate,
+        chips=mean,
+        chips_interval=interval,
+        plain_chips=mean,
+        plain_interval=interval,
+        adjusted=0,
+        big_blind=big_blind_of(variant.blinds, variant.ante),
+        sides=(table.sides[0], table.sides[1]),
+        decision_seconds=sum((s.mean_seconds or 0.0) * s.decisions for s in table.sides),
     )
 
 

@@ -1,29 +1,28 @@
 """Matches of many hands between two players, with intervals.
 
 A duplicate match plays every deal twice with the seats swapped, so that luck with the cards
-cancels; its unit is the pair of hands. The same seed gives the same match, whatever the number of
-threads.
+cancels; its unit is the pair of hands. Where the stacks go in early, the result is replaced by its
+expectation over the cards to come (`kernels.all_in`). The same seed gives the same match, whatever
+the number of threads.
 """
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.compiled.deals import Dealer
 from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
-from counterfold.kernels import betting
-from counterfold.kernels import deals as layouts
 from counterfold.kernels import match as kernels
+from counterfold.matches.histories import HandHistory
 from counterfold.matches.players import Player
+from counterfold.matches.statistics import big_blind_of, mean_and_interval
+from counterfold.matches.table import Table
 from counterfold.threads import thread_count
 
 _BATCH = 2048
-_INTERVAL = 1.96  # standard errors of a 95 % interval
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,12 @@ class MatchResult:
     duplicate: bool
     chips: float  # per hand
     chips_interval: float  # half of the 95 % interval
+    plain_chips: float  # as the cards fell, without adjustment
+    plain_interval: float
+    adjusted: int  # hands whose result is an expectation
     big_blind: int
     sides: tuple[Side, Side]
+    decision_seconds: float = field(compare=False)  # of a processor, in all
 
     @property
     def mb(self) -> float:
@@ -64,6 +67,11 @@ class MatchResult:
         """Half of the 95 % interval of `mb`."""
         return 1000.0 * self.chips_interval / self.big_blind
 
+    @property
+    def decision_microseconds(self) -> float:
+        """Processor time of a decision, over both players; looking at the cards is included."""
+        return 1e6 * self.decision_seconds / max(1, sum(side.decisions for side in self.sides))
+
 
 def play_match(
     variant: Variant,
@@ -72,24 +80,50 @@ def play_match(
     *,
     seed: int = 0,
     duplicate: bool = True,
+    adjust: bool = True,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    histories: Callable[[list[HandHistory]], None] | None = None,
 ) -> MatchResult:
-    """Play `hands` hands; a duplicate match plays half as many deals, each in both seats."""
+    """Play `hands` hands; a duplicate match plays half as many deals, each in both seats.
+
+    Parameters
+    ----------
+    adjust
+        Replace results by expectations where the stacks are in and only the board is to come.
+    histories
+        Is given the hands, batch by batch in their order.
+    """
     if hands < 2:
         raise MatchError(f"a match has at least two hands, not {hands}")
     n_deals = hands // 2 if duplicate else hands
-    table = _Table(variant, players, seed, duplicate)
+    table = Table(
+        variant,
+        players,
+        seed,
+        duplicate=duplicate,
+        adjust=adjust,
+        histories=histories is not None,
+    )
+    table.play(0, 1)  # so that compiling and opening card tables is no time of a decision
     batches = [(first, min(_BATCH, n_deals - first)) for first in range(0, n_deals, _BATCH)]
-    wins: list[NDArray[np.float64]] = []
+    chips: list[NDArray[np.float64]] = []  # of player 0 per hand, one number for each deal
+    plain: list[NDArray[np.float64]] = []
     counts = np.zeros((2, kernels.N_COUNTS), np.int64)
+    n_done = n_adjusted = 0
+    seconds = 0.0
     with ThreadPoolExecutor(thread_count(threads)) as pool:
-        for chips, seen in pool.map(lambda batch: table.play(*batch), batches):
-            wins.append(chips)
-            counts += seen
+        for batch in pool.map(lambda batch: table.play(*batch), batches):
+            chips.append(batch.chips.mean(axis=0))
+            plain.append(batch.plain.mean(axis=0))
+            counts += batch.counts
+            n_adjusted += batch.n_adjusted
+            seconds += batch.seconds
+            if histories is not None:
+                histories(batch.histories)
             if progress is not None:
-                progress(sum(map(len, wins)), n_deals)
-    won = np.concatenate(wins)
+                n_done += chips[-1].size
+                progress(n_done, n_deals)
     sides = []
     for player, row in zip(players, counts.tolist(), strict=True):
         decisions, untrained, off_tree, forced = row
@@ -97,63 +131,10 @@ def play_match(
     return MatchResult(
         n_deals * (2 if duplicate else 1),
         duplicate,
-        float(won.mean()),
-        half_interval(won),
-        int(max(variant.blinds)) or variant.ante,
+        *mean_and_interval(np.concatenate(chips)),
+        *mean_and_interval(np.concatenate(plain)),
+        n_adjusted,
+        big_blind_of(variant.blinds, variant.ante),
         (sides[0], sides[1]),
+        seconds,
     )
-
-
-def half_interval(won: NDArray[np.float64]) -> float:
-    """Half of the 95 % interval of a mean."""
-    if won.size < 2:
-        return float("inf")
-    return _INTERVAL * float(won.std(ddof=1)) / sqrt(won.size)
-
-
-class _Table:
-    """What all batches of a match share."""
-
-    def __init__(
-        self, variant: Variant, players: tuple[Player, Player], seed: int, duplicate: bool
-    ) -> None:
-        self.variant, self.players, self.seed, self.duplicate = variant, players, seed, duplicate
-        self.dealer = Dealer(variant)
-        stages = np.zeros((self.dealer.stages[-1].street + 1, 2), np.int64)
-        for index, stage in enumerate(self.dealer.stages):
-            stages[stage.street, int(stage.before_draw)] = index
-        cells = np.ascontiguousarray(self.dealer.layout.stages[:, layouts.CELL])
-        self.course = kernels.Course(stages, cells, variant.hole_cards + 1)
-        self.first = betting.first_situation(variant.rules)
-
-    def play(self, first: int, n: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Chips of player 0 per hand over deals `first` and on, and counts of decisions."""
-        deals = self.dealer.sample(self.seed, first, n)
-        one, two = self.players
-        cards = (one.cards(deals), two.cards(deals))
-        counts = np.zeros((2, kernels.N_COUNTS), np.int64)
-        # Without duplicates the seats alternate from deal to deal, as in the contests.
-        chips = np.zeros(n)
-        for swapped in (False, True):
-            winnings = np.empty(n)
-            kernels.play_hands(
-                self.variant.rules,
-                self.course,
-                self.first,
-                deals.lengths,
-                deals.strengths,
-                (one.kind, two.kind),
-                (one.agent, two.agent),
-                cards,
-                self.seed + 1,
-                first,
-                swapped,
-                counts,
-                winnings,
-            )
-            if self.duplicate:
-                chips += winnings / 2
-            else:
-                mine = (np.arange(first, first + n) % 2 == 1) == swapped
-                chips[mine] = winnings[mine]
-        return chips, counts

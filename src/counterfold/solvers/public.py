@@ -76,8 +76,15 @@ class PublicSolver(SharedTables):
         expand = bool(self.sampling.expand)
         # Numbers of one type each: a kernel is compiled for its types.
         sampling = self.sampling
-        floats = map(float, sampling[2:-1])
-        self._plan = PublicSampling(expand, bool(sampling.single), *floats, int(sampling.warm_up))
+        self._plan = PublicSampling(
+            expand,
+            bool(sampling.single),
+            float(sampling.epsilon),
+            float(sampling.tau),
+            float(sampling.beta),
+            float(sampling.prune_below),
+            int(sampling.warm_up),
+        )
         waits = expand or sampling.warm_up > 0
         self._stacks = [walk_stack(plain, waits) for _ in range(self._n_threads)]
 

@@ -85,7 +85,7 @@ def test_stacks_go_in_against_a_caller():
     players = baseline("all-in", variant), baseline("always-call", variant)
     alone = play_match(variant, players, 4000, duplicate=False)
     # 50 chips are won or lost but for ties, which are about 2 % of hands.
-    assert alone.chips_interval == pytest.approx(1.96 * 50 / np.sqrt(4000), rel=0.05)
+    assert alone.plain_interval == pytest.approx(1.96 * 50 / np.sqrt(4000), rel=0.05)
 
 
 @pytest.mark.parametrize("name", sorted(set(BASELINES) - {"pot-odds", "hand-rank", "outs"}))
@@ -152,6 +152,17 @@ def test_baselines_that_look_at_their_cards_beat_random_play(name, tmp_path):
     players = baseline_player(name, Dealer(variant), lambda: tables), baseline("random", variant)
     result = play_match(variant, players, 20_000, threads=2)
     assert result.chips > result.chips_interval
+
+
+@pytest.mark.parametrize("duplicate", [True, False])
+def test_decisions_are_counted_and_timed(duplicate):
+    variant = parse_game("limit")
+    players = baseline("always-call", variant), baseline("always-call", variant)
+    result = play_match(variant, players, 1000, duplicate=duplicate)
+    # Each player checks or calls once on each of four streets.
+    assert [side.decisions for side in result.sides] == [4000, 4000]
+    assert 0.0 < result.decision_microseconds < 1000.0
+    assert result.decision_microseconds == 1e6 * result.decision_seconds / 8000
 
 
 def test_a_match_has_hands():

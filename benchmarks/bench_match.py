@@ -1,0 +1,117 @@
+"""Matches of kernels: hands per second, what adjusting an all-in costs, and replays.
+
+python benchmarks/bench_match.py [--threads N] [--json]
+
+Two players that are always all-in are the worst case: every hand is adjusted.
+"""
+
+import argparse
+import json
+import platform
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from counterfold.compiled.deals import Dealer
+from counterfold.games import parse_game
+from counterfold.kernels import match
+from counterfold.matches import baseline_player, play_match, replay_histories, writing_histories
+from counterfold.matches.table import Table
+
+VARIANTS = ("nolimit", "discard", "river-of-blood", "swap")
+PAIRS = (("all-in", "all-in"), ("random", "random"))
+N_HANDS = 40_000
+N_WRITTEN = 4000
+
+
+def best_rate(n, action, repetitions=3):
+    """Times `n` per second of the best of some calls, after one to warm up."""
+    action()
+    times = []
+    for _ in range(repetitions):
+        start = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - start)
+    return n / min(times)
+
+
+def measure(threads):
+    rows = []
+    for name in VARIANTS:
+        variant = parse_game(name)
+        for names in PAIRS:
+            players = tuple(baseline_player(each, Dealer(variant), None) for each in names)
+            row = {"match": f"{name}: {names[0]} against {names[1]}"}
+            for adjust in (False, True):
+                row["adjusted" if adjust else "plain"] = best_rate(
+                    N_HANDS,
+                    lambda variant=variant, players=players, adjust=adjust: play_match(
+                        variant, players, N_HANDS, adjust=adjust, threads=threads
+                    ),
+                )
+            rows.append(row)
+    return rows
+
+
+def measure_streets():
+    """Microseconds to adjust a hand of no-limit hold'em that is all-in on each street."""
+    variant = parse_game("nolimit")
+    player = baseline_player("all-in", Dealer(variant), None)
+    table = Table(variant, (player, player), 0)
+    n = 2000
+    deals = table.dealer.sample(0, 0, n)
+    chips, adjusted, swaps = np.zeros(n), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+    found = {}
+    for street, word in enumerate(("preflop", "flop", "turn")):
+        ends = np.zeros((n, match.N_END_COLUMNS), np.int64)
+        ends[:, match.SETTLED] = street
+        rate = best_rate(
+            n, lambda ends=ends: table.adjust_hands(deals, 0, ends, swaps, chips, adjusted)
+        )
+        found[word] = 1e6 / rate
+    return found
+
+
+def measure_histories():
+    """Hands per second that are played and written, and that are replayed."""
+    variant = parse_game("nolimit")
+    players = tuple(baseline_player(each, Dealer(variant), None) for each in PAIRS[1])
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "hands.jsonl"
+
+        def write():
+            file.unlink(missing_ok=True)
+            with writing_histories(file) as add:
+                play_match(variant, players, N_WRITTEN, histories=add)
+
+        written = best_rate(N_WRITTEN, write)
+        return {
+            "written": written,
+            "replayed": best_rate(N_WRITTEN, lambda: replay_histories(file)),
+        }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    rows, streets, histories = measure(options.threads), measure_streets(), measure_histories()
+    if options.json:
+        machine = platform.processor() or platform.machine()
+        found = {"hands_per_second": rows, "adjust_microseconds": streets, "histories": histories}
+        print(json.dumps({"machine": machine, "threads": options.threads, **found}, indent=2))
+        return
+    print(f"{'hands/s, threads: ' + str(options.threads):44}{'plain':>12}{'adjusted':>12}")
+    for row in rows:
+        print(f"{row['match']:44}{row['plain']:12,.0f}{row['adjusted']:12,.0f}")
+    for word, cost in streets.items():
+        print(f"{'all-in ' + word + ', µs to adjust':44}{cost:24.2f}")
+    for word, rate in histories.items():
+        print(f"{'hands ' + word + ', 1/s on one thread':44}{rate:24,.0f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""`counterfold replay`: hand histories by the exact rules, all of them or one in words."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress, TextColumn
+
+from counterfold.cli.output import INTERRUPTED, Json, messages, print_json, print_rows, say
+from counterfold.errors import HistoryError
+from counterfold.games.holdem import Variant, narrate
+from counterfold.matches import ReplayResult, replay_histories
+from counterfold.matches.replay import find_hand
+from counterfold.runs import find_game
+
+
+def replay_command(
+    file: Annotated[Path, typer.Argument(help="What match --histories wrote.")],
+    hand: Annotated[
+        int | None, typer.Option(help="Tell this hand in words instead.", min=1)
+    ] = None,
+    variant: Annotated[
+        str | None,
+        typer.Option(help="The file of a variant of your own, if that is what was played."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Replay a match hand by hand: every action must be legal, and every chip right.
+
+    Example: counterfold replay hands.jsonl --hand 12
+    """
+    game = None if variant is None else find_game(variant)
+    if game is not None and not isinstance(game, Variant):
+        raise HistoryError(f"{game.name} is no variant of hold'em")
+    if hand is not None:
+        _tell(file, hand, game, json)
+        return
+    try:
+        with _counter() as show:
+            result = replay_histories(file, game, show)
+    except KeyboardInterrupt:
+        say("interrupted; nothing was changed")
+        raise typer.Exit(INTERRUPTED) from None
+    to_mb = 1000.0 / result.big_blind
+    if json:
+        figures = {
+            "mb_per_hand": to_mb * result.chips,
+            "mb_interval": to_mb * result.chips_interval,
+        }
+        print_json({**asdict(result), **figures})
+        return
+    print_rows(_rows(result, to_mb))
+
+
+def _rows(result: ReplayResult, to_mb: float) -> list[tuple[str, str]]:
+    one, two = result.players
+    rows = [
+        (
+            "replayed",
+            f"{result.hands:,} hands of {result.deals:,} deals, {result.variant}: "
+            "all are legal and every chip is right",
+        )
+    ]
+    for name, sign in ((one, 1), (two, -1)):
+        rows.append(
+            (
+                name,
+                f"{sign * to_mb * result.chips:+,.1f} ± {to_mb * result.chips_interval:,.1f} "
+                f"mb/hand, {sign * result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand",
+            )
+        )
+    if result.adjusted:
+        plain = f"{to_mb * result.plain_chips:+,.1f} ± {to_mb * result.plain_interval:,.1f}"
+        rows.append(
+            (
+                "adjusted",
+                f"{result.adjusted:,} hands count by their expectation once all-in; "
+                f"as the cards fell {one} has {plain} mb/hand",
+            )
+        )
+    return rows
+
+
+def _tell(file: Path, number: int, variant: Variant | None, json: bool) -> None:
+    """One hand in words."""
+    history, state = find_hand(file, number, variant)
+    lines = narrate(state)
+    if json:
+        print_json({**asdict(history), "words": lines})
+        return
+    one, two = history.players
+    typer.echo(f"hand {history.hand}, deal {history.deal}, {history.variant}")
+    typer.echo(f"seat 0 is {one}, seat 1 is {two}")
+    for line in lines:
+        typer.echo(line)
+    if history.adjusted is not None:
+        expected = history.adjusted[0]
+        typer.echo(f"when the stacks were in, seat 0 could expect {expected:+.2f} chips")
+
+
+@contextmanager
+def _counter() -> Iterator[Callable[[int], None]]:
+    quiet = not messages.is_terminal
+    column = TextColumn("{task.completed:,} hands")
+    with Progress(column, console=messages, transient=True, disable=quiet) as bar:
+        task = bar.add_task("replay", total=None)
+        yield lambda done: bar.update(task, completed=done)

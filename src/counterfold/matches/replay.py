@@ -1,0 +1,147 @@
+"""Hand histories replayed by the exact rules: every action is checked for legality, every chip."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from counterfold.errors import CounterfoldError, HistoryError, IllegalActionError
+from counterfold.games import parse_game
+from counterfold.games.holdem import HoldemState, Variant, parse_state
+from counterfold.matches.histories import HandHistory, in_line, quote, read_histories
+from counterfold.matches.statistics import big_blind_of, mean_and_interval
+
+_PROGRESS = 1000  # hands between two reports
+_LONGEST_STATE = 200  # characters of a state in a message
+_LONGEST_REASON = 400
+
+
+@dataclass(frozen=True)
+class ReplayResult:
+    """What `players[0]` won in a file of hands; the other won the negative. Rates are per hand."""
+
+    variant: str
+    players: tuple[str, str]
+    hands: int
+    deals: int
+    adjusted: int  # hands with an expectation in place of their result
+    chips: float  # adjusted
+    chips_interval: float  # half of the 95 % interval
+    plain_chips: float  # as the cards fell
+    plain_interval: float
+    big_blind: int
+
+
+def replay_hand(history: HandHistory, variant: Variant) -> HoldemState:
+    """The last state of a hand; raises `HistoryError` if the rules come to something else."""
+    if history.variant != variant.name:
+        raise HistoryError(f"variant {quote(history.variant)} is not {variant.name!r}")
+    told = quote(history.state, _LONGEST_STATE)
+    try:
+        state = parse_state(variant, history.state)
+    except IllegalActionError as error:
+        reason = str(error).replace(repr(history.state), told)
+        raise HistoryError(f"the rules refuse it: {reason[:_LONGEST_REASON]}") from error
+    if state.utilities is None:
+        raise HistoryError(f"state {told} is not the end of a hand")
+    won = tuple(int(chips) for chips in state.utilities)
+    if won != history.chips:
+        raise HistoryError(
+            f"chips {list(history.chips)} are not the {list(won)} of the state {told}"
+        )
+    if history.adjusted is not None:
+        stacks = variant.stack
+        if state.spent != (stacks, stacks) or abs(history.adjusted[0]) > stacks:
+            raise HistoryError(
+                f"adjusted {list(history.adjusted)} is no expectation of {told}, where "
+                f"{state.spent[0]} and {state.spent[1]} of {stacks} chips were put in"
+            )
+    return state
+
+
+def find_hand(
+    path: Path, number: int, variant: Variant | None = None
+) -> tuple[HandHistory, HoldemState]:
+    """Hand `number` of a file with its last state; the others are only read."""
+    n = 0
+    for line, history in read_histories(path):
+        n += 1
+        if history.hand == number:
+            with in_line(path, line):
+                return history, replay_hand(history, variant or variant_of(history))
+    raise HistoryError(f"{str(path)!r} has no hand {number} among its {n:,}")
+
+
+def variant_of(history: HandHistory) -> Variant:
+    """The variant that a hand names. Files are never run: one of your own has to be passed."""
+    try:
+        variant = parse_game(history.variant)
+    except CounterfoldError as error:
+        raise HistoryError(
+            f"variant {quote(history.variant)} is not known; pass its file as --variant"
+        ) from error
+    if not isinstance(variant, Variant):
+        raise HistoryError(f"{variant.name} is no variant of hold'em")
+    return variant
+
+
+def replay_histories(
+    path: Path,
+    variant: Variant | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> ReplayResult:
+    """Replay all hands of a file; `progress` hears how many are done."""
+    ledger: _Ledger | None = None
+    for line, history in read_histories(path):
+        with in_line(path, line):
+            variant = variant or variant_of(history)
+            replay_hand(history, variant)
+            ledger = ledger or _Ledger(history.players)
+            ledger.add(history)
+        if progress is not None and ledger.n_hands % _PROGRESS == 0:
+            progress(ledger.n_hands)
+    if ledger is None or variant is None:
+        raise HistoryError(f"{str(path)!r} has no hands; counterfold match --histories writes some")
+    sums = np.array([*ledger.deals.values()])
+    plain, adjusted = (mean_and_interval(sums[:, k] / sums[:, 2]) for k in (0, 1))
+    return ReplayResult(
+        variant.name,
+        ledger.players,
+        ledger.n_hands,
+        len(sums),
+        ledger.n_adjusted,
+        *adjusted,
+        *plain,
+        big_blind_of(variant.blinds, variant.ante),
+    )
+
+
+class _Ledger:
+    """What the player in seat 0 of the first hand won, by deal."""
+
+    def __init__(self, players: tuple[str, str]) -> None:
+        self.players = players
+        self.deals: dict[int, list[float]] = {}  # plain chips, adjusted chips, hands
+        self.n_hands = self.n_adjusted = self.last = 0
+        self._seated: set[tuple[int, tuple[str, str]]] = set()
+
+    def add(self, history: HandHistory) -> None:
+        if history.hand <= self.last:
+            raise HistoryError(f"hand {history.hand} comes after hand {self.last}")
+        if history.players not in (self.players, self.players[::-1]):
+            raise HistoryError(
+                f"players {list(history.players)} are not the {list(self.players)} of the first "
+                "line; replay one match at a time"
+            )
+        if (history.deal, history.players) in self._seated:
+            raise HistoryError(f"deal {history.deal} was played in these seats before")
+        self._seated.add((history.deal, history.players))
+        sums = self.deals.setdefault(history.deal, [0.0, 0.0, 0.0])
+        seat = 0 if history.players == self.players else 1
+        sums[0] += history.chips[seat]
+        sums[1] += (history.adjusted or history.chips)[seat]
+        sums[2] += 1
+        self.last = history.hand
+        self.n_hands += 1
+        self.n_adjusted += history.adjusted is not None

@@ -1,0 +1,122 @@
+"""Matches and their hand histories, as a user or a script meets them."""
+
+import json
+import sys
+
+import pytest
+
+from counterfold.cli import main
+
+SMALL = "nolimit(stack=20)"
+
+
+@pytest.fixture
+def command(capsys, monkeypatch):
+    """Runs `counterfold` in this process; gives exit code, stdout and stderr."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["counterfold", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        captured = capsys.readouterr()
+        return caught.value.code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def hands(command, tmp_path):
+    """A file of hands, and the JSON of their match."""
+    file = tmp_path / "hands.jsonl"
+    code, out, err = command(
+        *("match", "all-in", "random", "--variant", SMALL, "--hands", 400),
+        *("--histories", file, "--json"),
+    )
+    assert code == 0, err
+    return file, json.loads(out)
+
+
+def test_a_match_says_what_was_adjusted_and_how_long_a_decision_takes(command):
+    arguments = "match", "all-in", "random", "--variant", SMALL, "--hands", 400
+    code, out, _ = command(*arguments)
+    assert code == 0
+    rows = dict(line.split("  ", 1) for line in out.splitlines())
+    assert "count by their expectation once all-in; as the cards fell" in rows["adjusted"]
+    assert rows["time"].endswith("µs per decision")
+    _, out, _ = command(*arguments, "--no-adjust")
+    assert "expectation" not in out
+
+
+def test_a_match_without_adjustment_is_as_the_cards_fell(command, hands):
+    _, adjusted = hands
+    arguments = "match", "all-in", "random", "--variant", SMALL, "--hands", 400, "--no-adjust"
+    plain = json.loads(command(*arguments, "--json")[1])
+    assert adjusted["adjusted"] > 100
+    assert plain["adjusted"] == 0
+    assert plain["chips"] == adjusted["plain_chips"]
+    assert plain["chips_interval"] > adjusted["chips_interval"]
+    assert adjusted["decision_microseconds"] > 0
+
+
+def test_a_replay_comes_to_the_same_figures(command, hands):
+    file, match = hands
+    code, out, err = command("replay", file)
+    assert code == 0, err
+    assert "400 hands of 200 deals" in out
+    assert "every chip is right" in out
+    assert f"{match['mb_per_hand']:+,.1f} ± {match['mb_interval']:,.1f} mb/hand" in out
+    replay = json.loads(command("replay", file, "--json")[1])
+    for key in ("variant", "hands", "adjusted", "big_blind"):
+        assert replay[key] == match[key]
+    for key in ("chips", "chips_interval", "plain_chips", "plain_interval", "mb_per_hand"):
+        assert replay[key] == pytest.approx(match[key])
+    assert replay["players"] == ["all-in", "random"]
+
+
+def test_a_hand_is_told_in_words(command, hands):
+    file, _ = hands
+    lines = file.read_text().splitlines()
+    number = next(at for at, line in enumerate(lines, start=1) if "adjusted" in line)
+    code, out, _ = command("replay", file, "--hand", number)
+    assert code == 0
+    told = out.splitlines()
+    assert told[0] == f"hand {number}, deal {(number + 1) // 2}, {SMALL}"
+    assert "seat 0 posts 1, seat 1 posts 2" in told
+    assert told[-1].startswith("when the stacks were in, seat 0 could expect")
+    found = json.loads(command("replay", file, "--hand", number, "--json")[1])
+    assert found["state"] == json.loads(lines[number - 1])["state"]
+    assert "seat 0 posts 1, seat 1 posts 2" in found["words"]
+
+
+def test_files_are_neither_overwritten_nor_believed(command, hands):
+    file, _ = hands
+    before = file.read_bytes()
+    code, _, err = command("match", "all-in", "random", "--variant", SMALL, "--histories", file)
+    assert code == 2
+    assert "exists already" in err
+    assert file.read_bytes() == before
+    file.write_bytes(before.replace(b'"chips": [', b'"chips": [1', 1))
+    code, _, err = command("replay", file)
+    assert code == 2
+    assert "line 1 of" in err
+    assert "--histories" in err
+    code, _, err = command("replay", file, "--variant", "kuhn")
+    assert code == 2
+    assert "no variant" in err
+
+
+def test_a_variant_of_ones_own_is_passed_to_a_replay(command, tmp_path):
+    rules = tmp_path / "tiny.toml"
+    rules.write_text(
+        'stack = 6\ndeck = "TJQKA/cd"\n[[streets]]\nfirst = 0\n[[streets]]\ncards = 3\n'
+    )
+    file = tmp_path / "hands.jsonl"
+    arguments = "--variant", rules
+    code, _, err = command("match", "random", "random", *arguments, "--histories", file)
+    assert code == 0, err
+    code, _, err = command("replay", file)
+    assert code == 2
+    assert "pass its file as --variant" in err
+    code, out, err = command("replay", file, *arguments)
+    assert code == 0, err
+    assert "every chip is right" in out
