@@ -49,6 +49,35 @@ def test_card_tables_are_estimated_and_timed_before_they_are_there(tmp_path, mon
     assert after.iterations_per_second > 0
 
 
+def test_boards_are_timed_where_boards_are_walked(monkeypatch):
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    found = estimate_plan(Plan(parse_recipe(_method("public-chance"), "a test")))
+    assert found.unit == "boards"
+    assert found.iterations_per_second > 0
+
+
+def test_joint_tables_are_timed_and_their_building_is_counted(tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    deck = "limit(deck='9TJQKA/cd')"
+    few, many = (
+        estimate_plan(Plan(parse_recipe(_method("joint-tables", deck, f"history({n})"), "a test")))
+        for n in (2, 6)
+    )
+    other = _method("public-chance", deck, "history(6)")
+    sampled = estimate_plan(Plan(parse_recipe(other, "a test")))
+    assert few.unit == "iterations"
+    assert few.iterations_per_second > many.iterations_per_second > 0
+    assert many.tables.seconds > sampled.tables.seconds
+    assert many.training_bytes > sampled.training_bytes
+    assert not any(tmp_path.iterdir())
+
+
+def _method(algorithm, variant="leduc-variant", cards="exact"):
+    keys = content(variant=variant, cards=cards)
+    return keys | {"bets": "min", "solver": {"algorithm": algorithm}}
+
+
 def test_an_order_of_discards_is_estimated_and_not_built(tmp_path, monkeypatch):
     monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
     monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)

@@ -8,6 +8,7 @@ from counterfold.compiled.deals import Dealer
 from counterfold.compiled.public import build_graph
 from counterfold.compiled.walks import SampledDeals, walk_graph
 from counterfold.errors import AlgorithmError, ThreadCountError, TooLargeError, UnsupportedGameError
+from counterfold.kernels import betting
 from counterfold.kernels import public_walks as kernels
 from counterfold.solvers.public import (
     BATCH,
@@ -24,6 +25,7 @@ SAMPLINGS = {
     "outcome": PublicSampling(single=True, epsilon=0.6),
     "average-strategy": PublicSampling(epsilon=0.05, tau=1000, beta=1e6),
     "pruned": PublicSampling(prune_below=-3000.0),
+    "warmed up": PublicSampling(prune_below=-3000.0, warm_up=300),
 }
 BIG_BLIND = 2.0
 N_HIDDEN = 7  # buckets of cards that nobody looks at
@@ -100,6 +102,38 @@ def test_two_threads_share_the_tables(sampling):
     )
 
 
+@pytest.mark.parametrize("sampling", [PublicSampling(), SAMPLINGS["average-strategy"]])
+def test_warming_up_leaves_no_information_set_unvisited(sampling):
+    """Every walk goes everywhere, as if nothing was known yet."""
+    small = Small("leduc-variant", "min")
+    cold, warm = solver_of(small, sampling), solver_of(small, sampling._replace(warm_up=500))
+    for solver in (cold, warm):
+        solver.run(500)
+    assert (cold.averages == 0).any()
+    assert (warm.averages > 0).all()
+    assert (warm.regrets != 0).any()
+    game = small.game
+    uniform = np.repeat(1 / game.n_actions, np.diff(game.offsets))
+    assert warm.average_strategy() == pytest.approx(uniform, abs=1e-6)
+
+
+def test_a_deal_that_warms_up_is_walked_as_by_chance_sampling():
+    """With nothing known the first walk of chance sampling plays all actions alike, too."""
+    small = Small(LIMIT, "min")
+    warm, chance = solver_of(small, PublicSampling(warm_up=1)), solver_of(small, "chance")
+    for solver in (warm, chance):
+        solver.run(1)
+    assert warm.visited == chance.visited
+    game = small.game
+    actor = np.zeros(game.n_classes, int)
+    decisions = game.graph.decisions
+    actor[game.classes[decisions]] = game.graph.field(betting.ACTOR)[decisions]
+    first = np.repeat(actor == 0, np.diff(game.offsets))
+    found, expected = (solver.by_class("regrets") for solver in (warm, chance))
+    assert found[first] == pytest.approx(expected[first], abs=1e-5)
+    assert (found[first] != 0).any()
+
+
 def test_an_error_in_a_thread_is_raised():
     small = Small(LIMIT, "min")
     solver = solver_of(small, threads=2)
@@ -120,6 +154,7 @@ QUICK = [
     (LIMIT, "min", "outcome", 60_000, 0.5),
     (LIMIT, "min", "average-strategy", 20_000, 0.1),
     (LIMIT, "min", "pruned", 20_000, 0.1),
+    (LIMIT, "min", "warmed up", 20_000, 0.1),
     ("draw of two", "allin", "external", 40_000, 0.05),
     (BLOOD, "allin", "external", 20_000, 0.05),
 ]
@@ -224,6 +259,12 @@ def test_the_stack_is_as_deep_as_the_longest_way_through_a_merged_graph(name, me
             {"sampling": PublicSampling(expand=True, prune_below=-5.0)},
             AlgorithmError,
             "prune_below is for external sampling",
+        ),
+        ({"sampling": PublicSampling(warm_up=-1)}, AlgorithmError, "number of deals.*not -1"),
+        (
+            {"sampling": PublicSampling(single=True, epsilon=0.5, warm_up=3)},
+            AlgorithmError,
+            "warm_up",
         ),
         ({"dtype": np.int32}, AlgorithmError, "float32 or float64"),
         ({"threads": 0}, ThreadCountError, "whole number from 1"),
