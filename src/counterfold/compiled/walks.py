@@ -85,7 +85,7 @@ def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]
     n_nodes, n_edges = len(walk.nodes), walk.children.size
     order = np.empty(n_nodes, np.int64)
     seen, stack = np.zeros(n_nodes, np.bool_), np.empty(n_edges + 1, np.int64)
-    kernels.depth_first(game.graph.starts, walk.children, seen, stack, order)
+    edges.depth_first(game.graph.starts, walk.children, seen, stack, order)
     place = np.empty(n_nodes, np.int32)
     place[order] = np.arange(n_nodes, dtype=np.int32)
     nodes = _aligned(walk.nodes[order])

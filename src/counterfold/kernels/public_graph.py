@@ -179,3 +179,37 @@ def count_paths(starts, children, kinds, amounts, counts):
         for e in range(starts[n], starts[n + 1]):
             if kinds[e] != DISCARD or amounts[e] == 0:
                 counts[n] += counts[children[e]]
+
+
+@kernel
+def depth_first(starts, children, seen, stack, order):
+    """Overwrite `order` with all nodes, each after one of its parents and before its siblings.
+
+    Work space: `seen` [N], all False, and `stack` with room for all edges and one more. A node that
+    is reached twice comes where a walk comes to it first.
+    """
+    n = 0
+    top = 1
+    stack[0] = 0
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if seen[node]:
+            continue
+        seen[node] = True
+        order[n] = node
+        n += 1
+        for e in range(starts[node + 1] - 1, starts[node] - 1, -1):
+            if not seen[children[e]]:
+                stack[top] = children[e]
+                top += 1
+
+
+@kernel
+def longest_paths(parents, children, levels):
+    """Overwrite `levels`, all zero, with the most edges on a path to each node.
+
+    Edges stand in the order of their parents, and a parent precedes its children.
+    """
+    for e in range(children.size):
+        levels[children[e]] = max(levels[children[e]], levels[parents[e]] + 1)

@@ -13,6 +13,7 @@ from counterfold.compiled.classes import PublicGame
 from counterfold.compiled.deals import Dealer
 from counterfold.compiled.walks import DealSource, rearrange, walk_graph
 from counterfold.errors import AlgorithmError, UnsupportedGameError
+from counterfold.kernels import public_graph
 from counterfold.kernels import public_walks as kernels
 from counterfold.kernels.public_walks import PublicSampling, WalkGraph, WalkStack
 from counterfold.solvers.tables import SharedTables
@@ -50,7 +51,7 @@ def longest_path(graph: WalkGraph) -> int:
     """Nodes on the longest path from the root, by which way a node was found or not."""
     levels = np.zeros(len(graph.nodes), np.int32)
     parents = np.repeat(np.arange(len(graph.nodes)), graph.nodes[:, kernels.DEGREE])
-    kernels.longest_paths(parents, graph.children, levels)
+    public_graph.longest_paths(parents, graph.children, levels)
     return int(levels.max()) + 1
 
 

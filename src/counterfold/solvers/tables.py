@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from counterfold.compiled.classes import PublicGame
 from counterfold.errors import AlgorithmError
-from counterfold.kernels import public_walks as kernels
+from counterfold.kernels import slots as kernels
 from counterfold.memory import check_memory
 from counterfold.solvers.variants import Discounting
 from counterfold.threads import thread_count

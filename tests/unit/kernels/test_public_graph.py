@@ -22,3 +22,18 @@ def test_fill_slots_enters_each_node_once(rng):
     slots = np.full(128, kernels.EMPTY, np.int32)
     kernels.fill_slots(nodes, 40, slots)
     assert sorted(slots[slots != kernels.EMPTY]) == list(range(40))
+
+
+def test_depth_first_goes_down_before_it_goes_on():
+    starts = np.array([0, 3, 5, 6, 6, 6, 6])
+    children = np.array([1, 2, 5, 3, 4, 4], np.int32)
+    order = np.empty(6, np.int64)
+    kernels.depth_first(starts, children, np.zeros(6, np.bool_), np.empty(7, np.int64), order)
+    assert order.tolist() == [0, 1, 3, 4, 2, 5]
+
+
+def test_longest_paths_on_a_graph_with_a_short_cut():
+    levels = np.zeros(4, np.int32)
+    parents, children = np.array([0, 0, 1, 2]), np.array([1, 3, 2, 3], np.int32)
+    kernels.longest_paths(parents, children, levels)
+    assert levels.tolist() == [0, 1, 2, 3]

@@ -5,7 +5,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from counterfold.compiled.classes import SlotLayout
 from counterfold.compiled.walks import walk_graph
 from counterfold.kernels import public_walks as kernels
 from counterfold.kernels.public_walks import PublicSampling, WalkDeals
@@ -104,48 +103,6 @@ def test_samples_add_on_average_what_plain_cfr_adds(name, menu, plan, rng):
         assert np.abs(z).max() < 5.0
         assert np.sqrt(np.mean(z**2)) < 1.3
         assert not found[:, 1][:, ~reached].any()
-
-
-def test_discount_scales_by_sign():
-    regrets, averages = (
-        np.array([2.0, -2.0, 0.0], np.float32),
-        np.array([1.0, 2.0, 3.0], np.float32),
-    )
-    kernels.discount(regrets, averages, 0.5, 0.25, 0.1)
-    assert regrets.tolist() == [1.0, -0.5, 0.0]
-    assert averages == pytest.approx([0.1, 0.2, 0.3])
-
-
-def test_normalise_scales_each_information_set():
-    averages = np.array([1.0, 3.0, 0.0, 0.0, 2.0, 1.0, 1.0])
-    offsets, n_actions, strategy = np.array([0, 4, 7]), np.array([2, 3]), np.empty(7)
-    by_class = SlotLayout(offsets[:-1], n_actions)
-    kernels.normalise(averages, by_class, offsets, n_actions, strategy)
-    assert strategy.tolist() == [0.25, 0.75, 0.5, 0.5, 0.5, 0.25, 0.25]
-
-
-def test_normalise_reads_sums_that_lie_by_bucket():
-    # Two classes of two actions and two buckets each: bucket 0 of both, then bucket 1 of both.
-    averages = np.array([1.0, 3.0, 2.0, 2.0, 1.0, 0.0, 0.0, 0.0])
-    offsets, n_actions, strategy = np.array([0, 4, 8]), np.array([2, 2]), np.empty(8)
-    by_bucket = SlotLayout(np.array([0, 2]), np.array([4, 4]))
-    kernels.normalise(averages, by_bucket, offsets, n_actions, strategy)
-    assert strategy.tolist() == [0.25, 0.75, 1.0, 0.0, 0.5, 0.5, 0.5, 0.5]
-
-
-def test_depth_first_goes_down_before_it_goes_on():
-    starts = np.array([0, 3, 5, 6, 6, 6, 6])
-    children = np.array([1, 2, 5, 3, 4, 4], np.int32)
-    order = np.empty(6, np.int64)
-    kernels.depth_first(starts, children, np.zeros(6, np.bool_), np.empty(7, np.int64), order)
-    assert order.tolist() == [0, 1, 3, 4, 2, 5]
-
-
-def test_longest_paths_on_a_graph_with_a_short_cut():
-    levels = np.zeros(4, np.int32)
-    parents, children = np.array([0, 0, 1, 2]), np.array([1, 3, 2, 3], np.int32)
-    kernels.longest_paths(parents, children, levels)
-    assert levels.tolist() == [0, 1, 2, 3]
 
 
 def pruned_run(prune_below, first):
