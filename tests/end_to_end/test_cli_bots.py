@@ -130,7 +130,7 @@ def test_an_exported_bot_wins_what_its_run_wins(command, trained, exported):
     assert hosted["sides"][0]["name"] == "bot"
     assert hosted["sides"][0]["untrained"] is None
     assert [side["faults"] for side in hosted["sides"]] == [0, 0]
-    _, out, _ = command("match", trained, "random", *options)
+    _, out, _ = command("match", trained, "random", "--no-adjust", *options)
     played = json.loads(out)
     for key in ("hands", "chips", "chips_interval", "mb_per_hand", "mb_interval"):
         assert hosted[key] == played[key]
@@ -183,6 +183,7 @@ def test_programs_that_cannot_play(command, exported, tmp_path):
         ((*words, "discard", "--protocol", "mit-2023"), "--protocol can be mit-2017"),
         ((*words, "nolimit", "--protocol", "mit-23"), "did you mean mit-2023"),
         (("match", exported, "random"), "pass --variant"),
+        ((*words, "nolimit", "--histories", tmp_path / "hands"), "leave --histories out"),
         (("match", exported.with_suffix(".zip"), "random"), "unpack it"),
         (("match", tmp_path, "random"), "neither manifest.json"),
         (("match", tmp_path / "nothing", "random"), "unknown baseline or folder"),
