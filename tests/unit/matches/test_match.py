@@ -144,11 +144,16 @@ def test_untrained_and_off_tree_decisions_are_counted_and_never_bet():
     assert passive.chips <= 2.0
 
 
+@pytest.fixture(scope="module")
+def full_tables(tmp_path_factory):
+    """Strength tables of the full deck, which take a minute."""
+    return StrengthTables(folder=tmp_path_factory.mktemp("tables"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["pot-odds", "hand-rank", "outs"])
-def test_baselines_that_look_at_their_cards_beat_random_play(name, tmp_path):
-    variant = parse_game("discard")
-    tables = StrengthTables(folder=tmp_path)
+def test_baselines_that_look_at_their_cards_beat_random_play(name, full_tables):
+    variant, tables = parse_game("discard"), full_tables
     players = baseline_player(name, Dealer(variant), lambda: tables), baseline("random", variant)
     result = play_match(variant, players, 20_000, threads=2)
     assert result.chips > result.chips_interval
