@@ -18,10 +18,10 @@ from counterfold.cards.table_files import find_table
 from counterfold.threads import thread_count
 
 # Measured on one core with a full deck, of which a board has 1081 hands.
-_TURN_SECONDS = 2.2e-4  # of a board of the turn
-_RIVER_SECONDS = 2e-4  # of ranking a complete board and finding the buckets of its hands
-_SEQUENCE_SECONDS = 1.5e-6  # of a sequence on the board, in the sweep over its hands
-_PAIR_SECONDS = 2e-9  # of a pair of them
+_TURN_SECONDS = 1e-4  # of a board of the turn
+_RIVER_SECONDS = 9e-5  # of ranking a complete board and finding the buckets of its hands
+_SEQUENCE_SECONDS = 6.8e-7  # of a sequence on the board, in the sweep over its hands
+_PAIR_SECONDS = 9e-10  # of a pair of them
 _HANDS = comb(FULL.n_cards - N_FINAL, 2)
 
 

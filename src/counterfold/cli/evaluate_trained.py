@@ -55,7 +55,7 @@ def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:
     coverage = found.coverage
     rows = [
         ("recipe", f"{run.name}: {recipe.variant}, cards {recipe.cards}, bets {recipe.bets}"),
-        ("trained", f"{run.manifest['metrics']['iterations']:,} deals"),
+        ("trained", f"{run.manifest['metrics']['iterations']:,} {run.plan.unit}"),
         ("information sets", f"{run.blueprint.n_trained:,} of {game.n_infosets:,} trained "
          f"({100 * coverage.trained:.2f} %), "
          f"{100 * run.manifest['metrics']['visited_infosets']:.2f} % visited"),
