@@ -95,5 +95,5 @@ def test_joint_tables_cost_more_with_more_sequences_and_boards(tmp_path):
     a, b = (estimate_joint(history, source, samples=n).seconds for n in (1000, 100_000))
     assert 0 < a < b
     full = Source(StrengthTables(folder=tmp_path), threads=2)
-    # All boards of a full deck took seven minutes on two busy cores.
-    assert 200 < estimate_joint(parse_cards_spec("cprg-5"), full).seconds < 900
+    # All boards of a full deck took 150 s on two idle cores.
+    assert 75 < estimate_joint(parse_cards_spec("cprg-5"), full).seconds < 300
