@@ -120,3 +120,55 @@ def test_a_variant_of_ones_own_is_passed_to_a_replay(command, tmp_path):
     code, out, err = command("replay", file, *arguments)
     assert code == 0, err
     assert "every chip is right" in out
+
+
+TINY = """
+name = "Tiny"
+stack = {stack}
+deck = "QKA/cd"
+hole_cards = 1
+[[streets]]
+first = 0
+[[streets]]
+cards = 1
+"""
+
+
+def test_rules_are_compared_and_not_their_names(command, tmp_path):
+    runs = []
+    for stack in (6, 40):
+        folder = tmp_path / str(stack)
+        folder.mkdir()
+        rules = folder / "tiny.toml"
+        rules.write_text(TINY.format(stack=stack))
+        recipe = folder / "recipe.toml"
+        recipe.write_text('variant = "tiny.toml"\ncards = "exact"\nbets = "100%, allin"\n')
+        runs.append((folder / "run", rules))
+        code, _, err = command("train", recipe, "--out", folder / "run", "--iterations", 100)
+        assert code == 0, err
+    (one, rules), (two, others) = runs
+    code, out, err = command("match", one, "random", "--variant", rules, "--hands", 20)
+    assert code == 0, err
+    assert "run  " in out
+    for arguments in ((one, two), (one, "random", "--variant", others)):
+        code, _, err = command("match", *arguments, "--hands", 20)
+        assert code == 2
+        assert "not for other rules of the same name" in err.replace("\n", " ")
+
+
+def test_a_tournament_is_as_wide_as_it_must_be(command):
+    players = ("random", "always-call", "check-fold", "all-in")
+    code, out, err = command("tournament", *players, "--variant", SMALL, "--hands", 200)
+    assert code == 0, err
+    assert len(out.splitlines()) == 1 + len(players)
+    assert "…" not in out
+
+
+def test_players_and_protocols_that_nobody_knows(command):
+    for arguments, message in (
+        ((300 * "x", "random"), "unknown baseline or folder"),
+        (("random", "all-in", "--protocol", "nonsense"), "unknown protocol"),
+    ):
+        code, _, err = command("match", *arguments, "--variant", SMALL)
+        assert code == 2
+        assert message in err.replace("\n", " ")

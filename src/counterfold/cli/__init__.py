@@ -10,13 +10,14 @@ from counterfold.cli.estimate import estimate_command
 from counterfold.cli.evaluate import evaluate_command
 from counterfold.cli.export import export_command
 from counterfold.cli.games import games_command
-from counterfold.cli.match import match_command, tournament_command
+from counterfold.cli.match import match_command
 from counterfold.cli.output import announce, say
 from counterfold.cli.play import play_command
 from counterfold.cli.replay import replay_command
 from counterfold.cli.show import show_command
 from counterfold.cli.solve import solve_command
 from counterfold.cli.tables import tables_command
+from counterfold.cli.tournament import tournament_command
 from counterfold.cli.train import train_command
 from counterfold.errors import CounterfoldError
 from counterfold.kernels.compiler import announce_compilation

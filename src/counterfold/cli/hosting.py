@@ -18,6 +18,11 @@ class Hosting:
     protocol: str | None
     clock_seconds: float
 
+    def check(self, game: Variant) -> None:
+        """Raise `MatchError` for a protocol that cannot be meant, also where no program plays."""
+        if self.protocol is not None:
+            find_protocol(self.protocol, game)
+
     def play(
         self,
         game: Variant,
@@ -29,17 +34,16 @@ class Hosting:
     ) -> MatchResult:
         """Host a match."""
         protocol = find_protocol(self.protocol, game)
-        with _terminable():
-            return play_hosted(
-                game,
-                (pair[0].contestant, pair[1].contestant),
-                hands,
-                protocol,
-                seed=seed,
-                duplicate=duplicate,
-                limits=Limits(game_seconds=self.clock_seconds),
-                progress=progress,
-            )
+        return play_hosted(
+            game,
+            (pair[0].contestant, pair[1].contestant),
+            hands,
+            protocol,
+            seed=seed,
+            duplicate=duplicate,
+            limits=Limits(game_seconds=self.clock_seconds),
+            progress=progress,
+        )
 
 
 def describe_side(side: Side) -> str:
@@ -58,8 +62,8 @@ def describe_side(side: Side) -> str:
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM end a match like Ctrl-C, so that no program is left behind."""
+def terminable() -> Iterator[None]:
+    """Let SIGTERM end a match like Ctrl-C, so that no program and no file is left behind."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield

@@ -1,19 +1,26 @@
-"""`counterfold match` and `counterfold tournament`: who wins how much, with intervals."""
+"""`counterfold match`: who wins how much, with an interval."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
-from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from counterfold.cli.hosting import Hosting, describe_side
-from counterfold.cli.output import INTERRUPTED, Json, messages, print_json, print_rows, results, say
+from counterfold.cards.table_files import Progress as TableProgress
+from counterfold.cli.hosting import Hosting, describe_side, terminable
+from counterfold.cli.output import (
+    INTERRUPTED,
+    Json,
+    messages,
+    print_json,
+    print_rows,
+    say,
+    table_progress,
+)
 from counterfold.errors import MatchError, UnknownNameError
 from counterfold.games.holdem import Variant
 from counterfold.matches import (
@@ -26,6 +33,7 @@ from counterfold.matches import (
 from counterfold.runs import find_game
 from counterfold.runs.players import load_player
 from counterfold.runs.seats import Seated, is_program, seat_baseline, seat_program, seat_run
+from counterfold.runs.trained import TrainedRun
 
 _DEFAULT_HANDS = 100_000
 _HOSTED_HANDS = 2_000  # programs play some hundreds of hands a second
@@ -38,6 +46,7 @@ Hands = Annotated[
     typer.Option(
         help="In all; a deal played twice is two.  \\[default: 100000; 2000 with a program]",
         min=2,
+        max=10**9,
     ),
 ]
 Seed = Annotated[int, typer.Option(help="Of cards and choices.", min=0, max=2**62)]
@@ -84,8 +93,9 @@ def match_command(
 
     Example: counterfold match runs/discard pot-odds --hands 100000
     """
-    game, seated = _seat([first, second], variant)
+    game, seated = seat([first, second], variant)
     hosting = Hosting(protocol, clock)
+    hosting.check(game)
     is_hosted = any(each.player is None for each in seated)
     if is_hosted and histories:
         raise MatchError(
@@ -94,7 +104,7 @@ def match_command(
     started = perf_counter()
     with writing_histories(histories) if histories else nullcontext() as write:
         pair = seated[0], seated[1]
-        result = _play(game, pair, hands, seed, duplicate, threads, hosting, adjust, write)
+        result = play(game, pair, hands, seed, duplicate, threads, hosting, adjust, write)
     seconds = perf_counter() - started
     if json:
         print_json(
@@ -113,7 +123,7 @@ def match_command(
     kind = "duplicate hands" if duplicate else "hands"
     rows = [
         ("match", f"{first} against {second}, {game.name}, {result.hands:,} {kind}, seed {seed}"),
-        ("result", f"{_rate(result)} mb/hand (95 % interval)"),
+        ("result", f"{rate(result)} mb/hand (95 % interval)"),
         ("in chips", f"{result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand"),
     ]
     if result.adjusted:
@@ -127,55 +137,7 @@ def match_command(
     print_rows(rows)
 
 
-def tournament_command(
-    players: Annotated[list[str], typer.Argument(help="Folders of runs and programs, baselines.")],
-    variant: VariantName = None,
-    hands: Annotated[
-        int | None,
-        typer.Option(help="Of each match.  \\[default: 100000; 2000 with a program]", min=2),
-    ] = None,
-    duplicate: Duplicate = True,
-    adjust: Adjust = True,
-    seed: Seed = 0,
-    threads: Threads = None,
-    protocol: ProtocolName = None,
-    clock: Clock = 30.0,
-    json: Json = False,
-) -> None:
-    """Let everybody play everybody and print what rows win from columns.
-
-    Example: counterfold tournament runs/discard random always-call pot-odds --hands 20000
-    """
-    if len(set(players)) != len(players) or len(players) < 2:
-        raise MatchError("a tournament has at least two players, each named once")
-    game, seated = _seat(players, variant)
-    hosting = Hosting(protocol, clock)
-    found: dict[tuple[int, int], MatchResult] = {}
-    for i, j in combinations(range(len(seated)), 2):
-        pair = seated[i], seated[j]
-        found[i, j] = _play(game, pair, hands, seed, duplicate, threads, hosting, adjust)
-    if json:
-        rows = [
-            {
-                "first": players[i],
-                "second": players[j],
-                "mb_per_hand": result.mb,
-                "mb_interval": result.mb_interval,
-                "hands": result.hands,
-                "forfeits": [side.forfeits for side in result.sides],
-            }
-            for (i, j), result in found.items()
-        ]
-        print_json({"variant": game.name, "seed": seed, "matches": rows})
-        return
-    _print_cross_table(_short(players), found)
-    for result in found.values():
-        for side, other in zip(result.sides, result.sides[::-1], strict=True):
-            for why in side.forfeits:
-                say(f"{side.name} forfeited against {other.name}, {why}")
-
-
-def _seat(names: Sequence[str], variant: str | None) -> tuple[Variant, list[Seated]]:
+def seat(names: Sequence[str], variant: str | None) -> tuple[Variant, list[Seated]]:
     """The game and its players; runs must be trained for the same variant."""
     game: Variant | None = None
     if variant is not None:
@@ -187,24 +149,36 @@ def _seat(names: Sequence[str], variant: str | None) -> tuple[Variant, list[Seat
     for name in names:
         if name in BASELINES:
             continue
-        if not Path(name).exists():
+        if not _is_there(Path(name)):
             raise UnknownNameError("baseline or folder", name, BASELINES)
         if is_program(Path(name)):
             loaded[name] = seat_program(Path(name))
             continue
-        run, player = load_player(Path(name))
-        if game is not None and run.plan.variant.name != game.name:
-            raise MatchError(
-                f"{name!r} was trained for {run.plan.variant.name}, not for {game.name}"
-            )
+        with table_progress() as show:
+            run, loaded[name] = _seat_run(Path(name), show)
+        if game is not None and run.plan.variant != game:
+            other = run.plan.variant.name
+            rules = "other rules of the same name" if other == game.name else game.name
+            raise MatchError(f"{name!r} was trained for {other}, not for {rules}")
         game = run.plan.variant
-        loaded[name] = seat_run(run, player)
     if game is None:
         raise MatchError("no run says what is played; pass --variant discard, for example")
     return game, [loaded[name] if name in loaded else seat_baseline(name, game) for name in names]
 
 
-def _play(
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that is too long, for example
+        return False
+
+
+def _seat_run(folder: Path, progress: TableProgress) -> tuple[TrainedRun, Seated]:
+    run, player = load_player(folder, progress)
+    return run, seat_run(run, player)
+
+
+def play(
     game: Variant,
     pair: tuple[Seated, Seated],
     hands: int | None,
@@ -215,9 +189,10 @@ def _play(
     adjust: bool,
     histories: Callable[[list[HandHistory]], None] | None = None,
 ) -> MatchResult:
+    """Play a match, hosted if a program takes part, with a bar that shows how far it is."""
     first, second = pair
     try:
-        with _bar(f"{first.name} – {second.name}") as show:
+        with terminable(), _bar(f"{first.name} – {second.name}") as show:
             if first.player is None or second.player is None:
                 return hosting.play(game, pair, hands or _HOSTED_HANDS, seed, duplicate, show)
             return play_match(
@@ -239,7 +214,7 @@ def _play(
 @contextmanager
 def _bar(title: str) -> Iterator[Callable[[int, int], None]]:
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.completed:,}/{task.total:,} deals"),
         TimeRemainingColumn(),
@@ -254,8 +229,9 @@ def _bar(title: str) -> Iterator[Callable[[int, int], None]]:
         yield show
 
 
-def _rate(result: MatchResult, sign: int = 1) -> str:
-    return f"{sign * result.mb:+,.1f} ± {result.mb_interval:,.1f}"
+def rate(result: MatchResult, sign: int = 1) -> str:
+    """What the first player wins in mb/hand with its interval; the second with a sign of -1."""
+    return f"{sign * result.mb + 0.0:+,.1f} ± {result.mb_interval:,.1f}"
 
 
 def _adjusted(result: MatchResult) -> str:
@@ -266,24 +242,3 @@ def _adjusted(result: MatchResult) -> str:
         f"{result.adjusted:,} hands ({share:.2f} %) count by their expectation once all-in; "
         f"as the cards fell {plain} mb/hand"
     )
-
-
-def _short(names: Sequence[str]) -> list[str]:
-    return [name if name in BASELINES else Path(name).name for name in names]
-
-
-def _print_cross_table(names: Sequence[str], found: dict[tuple[int, int], MatchResult]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("mb/hand ± 95 %")
-    for name in names:
-        table.add_column(name, justify="right")
-    for i, name in enumerate(names):
-        cells = []
-        for j in range(len(names)):
-            if i == j:
-                cells.append("")
-            else:
-                result = found[min(i, j), max(i, j)]
-                cells.append(_rate(result, 1 if i < j else -1))
-        table.add_row(name, *cells)
-    results.print(table)

@@ -77,8 +77,8 @@ def _rows(result: ReplayResult, to_mb: float) -> list[tuple[str, str]]:
         rows.append(
             (
                 "adjusted",
-                f"{result.adjusted:,} hands count by their expectation once all-in; "
-                f"as the cards fell {one} has {plain} mb/hand",
+                f"{result.adjusted:,} hands count by their expectation once all-in, as the file "
+                f"has it; as the cards fell {one} has {plain} mb/hand",
             )
         )
     return rows

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -73,18 +73,37 @@ def parse_history(line: str) -> HandHistory:
 @contextmanager
 def writing_histories(path: Path) -> Iterator[Callable[[Sequence[HandHistory]], None]]:
     """Gives a function that adds hands to a new file, which is there once all are written."""
-    if path.exists():
-        raise HistoryError(f"{str(path)!r} exists already; choose another name or remove it")
-    try:
-        with replacing(path) as file:
+    with ExitStack() as stack:
+        with _to_disk(path):
+            if path.exists():
+                raise HistoryError(
+                    f"{str(path)!r} exists already; choose another name or remove it"
+                )
+            file = stack.enter_context(replacing(path))
 
-            def write(histories: Sequence[HandHistory]) -> None:
-                lines = (format_history(history) + "\n" for history in histories)
+        def write(histories: Sequence[HandHistory]) -> None:
+            lines = (format_history(history) + "\n" for history in histories)
+            with _to_disk(path):
                 file.write("".join(lines).encode())
 
-            yield write
+        yield write
+        with _to_disk(path):
+            stack.close()
+
+
+@contextmanager
+def _to_disk(path: Path) -> Iterator[None]:
+    """Say which file cannot be written. The match between two writes has errors of its own."""
+    try:
+        yield
     except OSError as error:
         raise HistoryError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+
+
+def clean_name(name: str) -> str:
+    """A name as it can be read back."""
+    printable = "".join(letter if letter.isprintable() else "?" for letter in name)
+    return printable[: _LONGEST_NAME - len(" (2)")] or "?"
 
 
 def read_histories(path: Path) -> Iterator[tuple[int, HandHistory]]:

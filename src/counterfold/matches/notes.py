@@ -25,7 +25,9 @@ from counterfold.games.holdem.state import (
 from counterfold.kernels import deals as layouts
 from counterfold.kernels import match as kernels
 from counterfold.kernels import public_graph as edges
-from counterfold.matches.histories import HandHistory
+from counterfold.matches.histories import HandHistory, clean_name
+
+_NO_KIND = -1  # of a hand in which nobody has acted: the blinds were all in
 
 
 class Notes:
@@ -56,7 +58,9 @@ class Notes:
 
         `swaps`, `chips` and `adjusted` are [plays, n], of player 0.
         """
-        one, two = names if names[0] != names[1] else (names[0], f"{names[1]} (2)")
+        one, two = (clean_name(name) for name in names)
+        if one == two:
+            two += " (2)"
         written = []
         for i in range(len(deals)):
             for p, play in enumerate(plays):
@@ -85,7 +89,7 @@ class Notes:
             yield _set(hole)
         # A state has the places of a hand in the order of its first cards.
         places = [sorted(range(h), key=hole.__getitem__, reverse=True) for hole in holes]
-        street = kind = 0
+        street, kind = 0, _NO_KIND
         versions = [0, 0]
         for at, seat, kind, amount in steps:
             for later in range(street + 1, at + 1):

@@ -32,7 +32,7 @@ def agent_of(run: TrainedRun) -> Agent:
 def load_player(folder: Path, progress: Progress | None = None) -> tuple[TrainedRun, Player]:
     """A trained run, and the player of matches that it is."""
     run = load_training(folder, progress)
-    return run, strategy_player(run.name, agent_of(run), run.cards, run.plan.dealer)
+    return run, strategy_player(folder.resolve().name, agent_of(run), run.cards, run.plan.dealer)
 
 
 def bot_of(run: TrainedRun, seed: int = 0, player: int = 0) -> StrategyBot:

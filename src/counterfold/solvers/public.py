@@ -104,6 +104,11 @@ class PublicSolver(SharedTables):
             )
         )
 
+    def _split(self, first: int, last: int) -> list[tuple[int, int]]:
+        # A deal that warms up takes as long as thousands of others.
+        cold = max(first, min(last, self.sampling.warm_up))
+        return [(start, 1) for start in range(first, cold)] + super()._split(cold, last)
+
     def _check(self) -> None:
         """Raise if the parts of a run do not fit each other."""
         variant, dealt = self.game.graph.variant, self.dealer.variant

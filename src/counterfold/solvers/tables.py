@@ -85,8 +85,7 @@ class SharedTables(ABC):
         """Walk samples `first` to `first + n - 1` with the memory of a thread; nodes visited."""
 
     def _walk(self, first: int, last: int) -> None:
-        size = self._batch
-        batches = iter([(start, min(size, last - start)) for start in range(first, last, size)])
+        batches = iter(self._split(first, last))
         if self._n_threads == 1:
             self.visited += self._walk_batches(0, batches)
             return
@@ -96,6 +95,11 @@ class SharedTables(ABC):
                 for thread in range(self._n_threads)
             ]
             self.visited += sum(work.result() for work in works)
+
+    def _split(self, first: int, last: int) -> list[tuple[int, int]]:
+        """First sample and size of the batches that threads take."""
+        size = self._batch
+        return [(start, min(size, last - start)) for start in range(first, last, size)]
 
     def _walk_batches(self, thread: int, batches: Iterator[tuple[int, int]]) -> int:
         """Walk what is left of `batches`, which threads share; returns the nodes visited."""

@@ -1,6 +1,7 @@
 """Hands of kernels, written down, read back and replayed by the exact rules."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -25,6 +26,8 @@ from trained import random_bot
 VARIANTS = [
     "nolimit(stack=20)",
     "nolimit(20000, (50, 100))",
+    "nolimit(stack=2, blinds=(2, 2))",
+    "river-of-blood(stack=2, blinds=(2, 2))",
     "potlimit(stack=60)",
     "limit",
     "discard(stack=40)",
@@ -239,6 +242,26 @@ def test_a_file_appears_when_it_is_complete(file):
     assert file.exists()
     with pytest.raises(HistoryError, match="exists already"), writing_histories(file):
         pass
+
+
+def test_errors_of_the_match_are_not_those_of_the_file(file):
+    with pytest.raises(FileNotFoundError, match="a card table"), writing_histories(file):
+        raise FileNotFoundError("a card table")
+    assert not any(file.parent.iterdir())
+
+
+def test_names_are_written_so_that_they_can_be_read(file):
+    variant = parse_game("nolimit(stack=20)")
+    one, two = baselines(variant, "random", "always-call")
+    players = replace(one, name="a\tb" + 300 * "x"), replace(two, name="\udcff")
+    write(file, variant, players, 20)
+    assert set(replay_histories(file).players) == {"a?b" + 193 * "x", "?"}
+
+
+def test_a_name_that_no_file_can_have(tmp_path):
+    path = tmp_path / (300 * "x")
+    with pytest.raises(HistoryError, match="cannot write"), writing_histories(path):
+        pytest.fail("written")
 
 
 def test_files_that_are_not_there(tmp_path):

@@ -139,9 +139,9 @@ def test_untrained_and_off_tree_decisions_are_counted_and_never_bet():
     side = result.sides[0]
     assert side.untrained > 0
     assert side.untrained + side.off_tree + side.forced == side.decisions
-    # One who never bets wins no more than the other puts in by itself.
+    # Who bets takes the blinds of one who folds to bets: 0.96 chips a hand at random, 1.5 all in.
     passive = play_match(variant, (players[0], baseline("check-fold", variant)), 2000)
-    assert passive.chips <= 2.0
+    assert passive.chips < 0.75
 
 
 @pytest.fixture(scope="module")
