@@ -11,7 +11,7 @@ import pytest
 
 from compilations import LOSSLESS
 from counterfold import artifacts
-from counterfold.cli import app, main
+from counterfold.cli import app
 from counterfold.games import GAMES
 from counterfold.solvers import ALGORITHMS
 
@@ -27,20 +27,6 @@ REQUIRED = {
     "infosets",
     "nodes",
 }
-
-
-@pytest.fixture
-def command(capsys, monkeypatch):
-    """Runs `counterfold` in this process; gives exit code, stdout and stderr."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["counterfold", *map(str, arguments)])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return run
 
 
 def only_object(text):

@@ -1,29 +1,12 @@
 """Trained runs at the table and on their way to a contest, by the command line."""
 
-import io
 import json
 import sys
 
 import pytest
 
-from counterfold.cli import main
 from counterfold.runs.players import export_run
 from trained import train_small
-
-
-@pytest.fixture
-def command(capsys, monkeypatch):
-    """Runs `counterfold` in this process; gives exit code, stdout and stderr."""
-
-    def run(*arguments, typed=""):
-        monkeypatch.setattr(sys, "argv", ["counterfold", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        with pytest.raises(SystemExit) as caught:
-            main()
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture(scope="module")

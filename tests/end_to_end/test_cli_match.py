@@ -1,27 +1,10 @@
 """Matches and their hand histories, as a user or a script meets them."""
 
 import json
-import sys
 
 import pytest
 
-from counterfold.cli import main
-
 SMALL = "nolimit(stack=20)"
-
-
-@pytest.fixture
-def command(capsys, monkeypatch):
-    """Runs `counterfold` in this process; gives exit code, stdout and stderr."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["counterfold", *map(str, arguments)])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture

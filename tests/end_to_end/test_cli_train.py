@@ -1,11 +1,9 @@
 """Estimate, train, evaluate and show, as a user or a script meets them."""
 
 import json
-import sys
 
 import pytest
 
-from counterfold.cli import main
 from counterfold.runs import rates
 from small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content
 
@@ -13,20 +11,6 @@ from small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content
 @pytest.fixture(autouse=True)
 def short_timings(monkeypatch):
     monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
-
-
-@pytest.fixture
-def command(capsys, monkeypatch):
-    """Runs `counterfold` in this process; gives exit code, stdout and stderr."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["counterfold", *map(str, arguments)])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture
