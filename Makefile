@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # Numba's cache does not see changes in helper kernels; a folder named by their content does.
-KERNELS := $(shell cat src/counterfold/kernels/*.py | cksum | cut -d' ' -f1)
+KERNELS := $(shell find src -name '*_kernels.py' -o -path '*/jit/*.py' | sort | xargs cat | cksum | cut -d' ' -f1)
 export NUMBA_CACHE_DIR ?= $(CURDIR)/.cache/numba-$(KERNELS)
 CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-checked
 

@@ -20,11 +20,11 @@ from types import SimpleNamespace
 import numpy as np
 
 import bench_kmeans
-from counterfold.abstraction import STREETS, Source, parse_bucketing, parse_cards_spec
-from counterfold.abstraction.card_abstraction import CardBuckets
-from counterfold.abstraction.history import HISTORY_PRESETS
-from counterfold.abstraction.history_fit import fit
-from counterfold.abstraction.history_streets import turn_levels
+from counterfold.buckets import STREETS, Source, parse_bucketing, parse_cards_spec
+from counterfold.buckets.card_abstraction import CardBuckets
+from counterfold.buckets.history import HISTORY_PRESETS
+from counterfold.buckets.history_fit import fit
+from counterfold.buckets.history_streets import turn_levels
 from counterfold.cards import StrengthTables
 from counterfold.cards.streets import BOARD_SIZES
 

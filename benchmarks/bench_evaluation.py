@@ -6,8 +6,8 @@ from math import isclose
 
 import pyspiel
 
-from counterfold import compile_game, evaluate, parse_game
-from counterfold.solvers import make_solver, variants
+from counterfold import compile_game, discounting, evaluate, parse_game
+from counterfold.tree import make_solver
 from measure import Figure, rates, repeat
 from peers import LiteEfg, OpenSpiel
 
@@ -16,7 +16,7 @@ ITERATIONS = 50  # of CFR+; so early, rounding has not yet led the solvers apart
 
 def figures() -> Iterator[Figure]:
     """Milliseconds for one profile, the same one in OpenSpiel."""
-    solver = make_solver(compile_game(parse_game("leduc")), variants.CFR_PLUS)
+    solver = make_solver(compile_game(parse_game("leduc")), discounting.CFR_PLUS)
     spiel, lite = OpenSpiel("leduc"), LiteEfg("leduc")
     for each in (solver, spiel, lite):
         each.run(ITERATIONS)

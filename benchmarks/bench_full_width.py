@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from counterfold import compile_game, parse_game
-from counterfold.solvers import make_solver, variants
+from counterfold import compile_game, discounting, parse_game
+from counterfold.tree import make_solver
 from measure import Figure, Run, rates
 from peers import LiteEfg, OpenSpiel
 
@@ -19,4 +19,4 @@ def figures() -> Iterator[Figure]:
 
 
 def _our_run(game: str) -> Run:
-    return make_solver(compile_game(parse_game(game)), variants.CFR_PLUS).run
+    return make_solver(compile_game(parse_game(game)), discounting.CFR_PLUS).run

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-from counterfold.abstraction.bucketing import percentiles
-from counterfold.abstraction.history import HISTORY_PRESETS
-from counterfold.abstraction.history_fit import fit
-from counterfold.abstraction.history_streets import N_LEVELS
-from counterfold.abstraction.joint import build_joint
-from counterfold.abstraction.source import Source
+from counterfold.buckets.bucketing import percentiles
+from counterfold.buckets.history import HISTORY_PRESETS
+from counterfold.buckets.history_fit import fit
+from counterfold.buckets.history_streets import N_LEVELS
+from counterfold.buckets.joint_tables import build_joint
+from counterfold.buckets.strength_lookup import Source
 from counterfold.cards import Deck, StrengthTables
 
 N_DEALS = 1_000_000

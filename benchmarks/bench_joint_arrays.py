@@ -15,14 +15,14 @@ import time
 
 import numpy as np
 
-from counterfold.abstraction import parse_menu
-from counterfold.abstraction.public import parse_public_abstraction
-from counterfold.compiled.classes import classify
-from counterfold.compiled.pair_tables import PairTables
-from counterfold.compiled.public import build_graph
-from counterfold.evaluation.array_passes import ArrayPasses
+from counterfold.bets import parse_menu
 from counterfold.games.holdem import VARIANTS
-from counterfold.solvers.joint_tables import JointSolver
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.ranges.array_traversal import ArrayPasses
+from counterfold.ranges.pair_tables import PairTables
+from counterfold.training.joint_cfr import JointSolver
 
 N_STREETS = 4
 MOST_COMPARED = 700  # sequences

@@ -13,16 +13,17 @@ import json
 import platform
 import time
 
-from counterfold.abstraction import Source, parse_menu
-from counterfold.abstraction.history import HISTORY_PRESETS
-from counterfold.abstraction.joint import build_joint
-from counterfold.abstraction.public import parse_public_abstraction
-from counterfold.compiled.classes import classify
-from counterfold.compiled.pair_tables import pairs_of_joint
-from counterfold.compiled.public import build_graph
+from counterfold.bets import parse_menu
+from counterfold.buckets import Source
+from counterfold.buckets.history import HISTORY_PRESETS
+from counterfold.buckets.joint_tables import build_joint
 from counterfold.games.holdem import VARIANTS
-from counterfold.solvers import ALGORITHMS
-from counterfold.solvers.joint_tables import JointSolver
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.ranges.pair_tables import pairs_of_joint
+from counterfold.training.joint_cfr import JointSolver
+from counterfold.tree import ALGORITHMS
 
 MARKS = (10, 20, 50, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1000)
 

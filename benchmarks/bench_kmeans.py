@@ -18,9 +18,9 @@ import numpy as np
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from counterfold.abstraction.kmeans import assign, cluster
+from counterfold.buckets import kmeans_kernels
+from counterfold.buckets.kmeans import assign, cluster
 from counterfold.cards.strength import StrengthTables
-from counterfold.kernels import kmeans as kernels
 from measure import medians
 
 BINS = 50
@@ -61,7 +61,7 @@ def brute_force_rate(histograms, n_centres):
 
     def once():
         start = time.perf_counter()
-        kernels.assign_points(
+        kmeans_kernels.assign_points(
             points, weights, 0, len(points), centres, neighbours, gaps, labels, distances
         )
         return time.perf_counter() - start
@@ -143,7 +143,7 @@ def cluster_seeds(histograms, k):
     chosen = np.empty(k, np.int64)
     draws = np.random.default_rng(1).random((k, 2 + int(np.log(k))))
     scratch = (np.empty(n), np.empty(n, np.int64), np.empty(n), np.empty(k))
-    kernels.choose_seeds(points, np.ones(n), draws, *scratch, chosen)
+    kmeans_kernels.choose_seeds(points, np.ones(n), draws, *scratch, chosen)
     return rows[chosen]
 
 

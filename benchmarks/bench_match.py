@@ -14,11 +14,16 @@ from pathlib import Path
 
 import numpy as np
 
-from counterfold.compiled.deals import Dealer
 from counterfold.games import parse_game
-from counterfold.kernels import match
-from counterfold.matches import baseline_player, play_match, replay_histories, writing_histories
-from counterfold.matches.table import Table
+from counterfold.matches import (
+    baseline_player,
+    play_match,
+    policy_match_kernels,
+    replay_histories,
+    writing_histories,
+)
+from counterfold.matches.batch import Table
+from counterfold.public.deals import Dealer
 
 VARIANTS = ("nolimit", "discard", "river-of-blood", "swap")
 PAIRS = (("all-in", "all-in"), ("random", "random"))
@@ -65,8 +70,8 @@ def measure_streets():
     chips, adjusted, swaps = np.zeros(n), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     found = {}
     for street, word in enumerate(("preflop", "flop", "turn")):
-        ends = np.zeros((n, match.N_END_COLUMNS), np.int64)
-        ends[:, match.SETTLED] = street
+        ends = np.zeros((n, policy_match_kernels.N_END_COLUMNS), np.int64)
+        ends[:, policy_match_kernels.SETTLED] = street
         rate = best_rate(
             n, lambda ends=ends: table.adjust_hands(deals, 0, ends, swaps, chips, adjusted)
         )

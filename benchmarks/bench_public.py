@@ -21,17 +21,18 @@ from statistics import median
 
 import numpy as np
 
-from counterfold.abstraction import CardBuckets, Source, parse_card_abstraction, parse_menu
-from counterfold.abstraction.public import parse_public_abstraction
+from counterfold.bets import parse_menu
+from counterfold.buckets import CardBuckets, Source, parse_card_abstraction
 from counterfold.cards.streets import BOARD_SIZES
-from counterfold.compiled.card_maps import TabledCards
-from counterfold.compiled.classes import classify
-from counterfold.compiled.deals import Dealer
-from counterfold.compiled.public import build_graph
-from counterfold.compiled.walks import SampledDeals
 from counterfold.games import parse_game
 from counterfold.memory import resident_bytes
-from counterfold.solvers.public import BATCH, PublicSolver
+from counterfold.public.card_maps import TabledCards
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.public.walk_order import SampledDeals
+from counterfold.training.deal_sampling import BATCH, PublicSolver
 
 GRAPHS = [
     ("discard", "pineapple", False),

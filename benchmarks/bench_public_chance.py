@@ -16,21 +16,21 @@ import time
 
 import numpy as np
 
-from counterfold.abstraction import parse_menu
-from counterfold.abstraction.public import parse_public_abstraction
-from counterfold.compiled.boards import ListedBoards
-from counterfold.compiled.card_maps import ExactCards
-from counterfold.compiled.classes import classify
-from counterfold.compiled.deals import Dealer
-from counterfold.compiled.pair_tables import pairs_of_deals
-from counterfold.compiled.public import build_graph
-from counterfold.compiled.walks import ListedDeals
-from counterfold.evaluation.listed import Knowledge, ListedGame
-from counterfold.evaluation.pairs import evaluate_pairs
+from counterfold.bets import parse_menu
+from counterfold.blueprints.enumerated import Knowledge, ListedGame
+from counterfold.discounting import CFR, LINEAR
 from counterfold.games import parse_game
-from counterfold.solvers.public import PublicSolver
-from counterfold.solvers.public_chance import PublicChanceSolver
-from counterfold.solvers.variants import CFR, LINEAR
+from counterfold.public.boards import ListedBoards
+from counterfold.public.card_maps import ExactCards
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.public.walk_order import ListedDeals
+from counterfold.ranges.joint_values import evaluate_pairs
+from counterfold.ranges.pair_tables import pairs_of_deals
+from counterfold.training.deal_sampling import PublicSolver
+from counterfold.training.public_chance import PublicChanceSolver
 
 EXACT = 0
 GAMES = [  # the last number is buckets of each street

@@ -12,9 +12,9 @@ import warnings
 import numpy as np
 from phevaluator import _pheval
 
+from counterfold.cards import ranking_kernels
 from counterfold.cards.ranking import rank, rank_hands
-from counterfold.kernels import ranking as kernels
-from counterfold.kernels.compiler import kernel
+from counterfold.jit.compiler import kernel
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # eval7 calls pyparsing by names it no longer wants
@@ -30,7 +30,7 @@ REPEATS = 5
 def rank_boards(boards, rests, tables, out):
     """Rank all pairs on each board, one after the other into the same `out`."""
     for i in range(boards.shape[0]):
-        kernels.rank_board(boards[i], rests[i], False, tables, out)
+        ranking_kernels.rank_board(boards[i], rests[i], False, tables, out)
 
 
 def rate(n, function, *arguments):
@@ -47,13 +47,13 @@ def rate(n, function, *arguments):
 def measure():
     rng = np.random.default_rng(0)
     deals = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (N_HANDS, 1)), axis=1)
-    tables = kernels.rank_tables()
+    tables = ranking_kernels.rank_tables()
     ranks = np.empty(N_HANDS, dtype=np.int16)
     rates = {}
     for n_cards in (5, 6, 7, 8, 12, 33):
         hands = np.ascontiguousarray(deals[:, :n_cards])
         rates[f"kernel, {n_cards} cards"] = rate(
-            N_HANDS, kernels.rank_hands, hands, False, tables, ranks
+            N_HANDS, ranking_kernels.rank_hands, hands, False, tables, ranks
         )
     hands = np.ascontiguousarray(deals[:, :7])
     rates["rank_hands with checks, 7 cards"] = rate(N_HANDS, rank_hands, hands)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import peers
 from counterfold import compile_game, parse_game
-from counterfold.solvers import make_solver, sampled
+from counterfold.tree import make_solver, sampled
 from measure import Figure, rates
 
 

@@ -17,12 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
-from counterfold.cards import FULL
+from counterfold.cards import FULL, draws_kernels, strength_kernels
 from counterfold.cards.clusters import EIGHT_RANGES
 from counterfold.cards.draws import DrawTables
+from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.strength import N_FINAL, StrengthTables
-from counterfold.kernels import draws, strength
-from counterfold.kernels.ranking import rank_tables
 
 BARE, ALL = "E[HS], E[HS²]", "and histograms, OCHS"
 RIVER, RIVER_OCHS = "HS", "OCHS"
@@ -59,16 +58,22 @@ def make_work(name, columns, n):
     arrays = {key: np.zeros(column.shape, column.dtype) for key, column in spec.columns.items()}
     common = (boards, 0, n, FULL.cards, rank_tables(), tables.isomorphism(street).tables)
     if name.startswith("draws-"):
-        kernel = draws.tabulate_flop_draws if street == "flop" else draws.tabulate_turn_draws
-        scratch = draws.make_draw_scratch(FULL.n_cards)
+        kernel = (
+            draws_kernels.tabulate_flop_draws
+            if street == "flop"
+            else draws_kernels.tabulate_turn_draws
+        )
+        scratch = draws_kernels.make_draw_scratch(FULL.n_cards)
         return lambda: kernel(*common, scratch, *arrays.values()), len(every)
     clusters = tables.clusters
     cluster_of = np.zeros(0, np.uint8) if clusters is None else clusters.cluster_of
-    scratch = strength.make_scratch(FULL.n_cards, N_FINAL, tables.bins, cluster_of)
+    scratch = strength_kernels.make_scratch(FULL.n_cards, N_FINAL, tables.bins, cluster_of)
     if name == "river":
-        return lambda: strength.tabulate_rivers(*common, scratch, arrays["sums"]), len(every)
+        return lambda: strength_kernels.tabulate_rivers(*common, scratch, arrays["sums"]), len(
+            every
+        )
     if name == "river-ochs":
-        kernel = strength.tabulate_river_ochs
+        kernel = strength_kernels.tabulate_river_ochs
         return lambda: kernel(*common, cluster_of, scratch, arrays["ochs"]), len(every)
     small = np.uint16 if street == "flop" else np.uint8
     outputs = (
@@ -77,7 +82,7 @@ def make_work(name, columns, n):
         arrays.get("histograms", np.zeros((0, 0), small)),
         arrays.get("ochs", np.zeros((0, 0), np.float32)),
     )
-    kernel = strength.tabulate_boards
+    kernel = strength_kernels.tabulate_boards
     return lambda: kernel(*common, tables.bin_of, cluster_of, scratch, *outputs), len(every)
 
 

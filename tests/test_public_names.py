@@ -33,7 +33,7 @@ def test_public_names_are_listed_once(package):
 
 
 def test_every_layer_that_users_import_lists_its_names():
-    layers = ("abstraction", "compiled", "evaluation", "games", "runs", "solvers", "strategies")
+    layers = ("bets", "bots", "buckets", "contest", "games", "matches", "runs", "tree")
     listed = {package for package, _ in PUBLIC}
     assert listed >= {"counterfold", *(f"counterfold.{layer}" for layer in layers)}
 

@@ -3,11 +3,18 @@
 The names here are what most users need; each layer has more of its own.
 """
 
-from counterfold.compiled import compile_game
-from counterfold.evaluation import best_response, evaluate, expected_values, exploitability
 from counterfold.games import GAMES, Game, Infoset, Outcomes, State, parse_game
-from counterfold.runs import Budget, load_run, solve
-from counterfold.strategies import Strategy, uniform_strategy
+from counterfold.runs.budget import Budget
+from counterfold.tree.compiled_game import compile_game
+from counterfold.tree.exact_evaluation import (
+    best_response,
+    evaluate,
+    expected_values,
+    exploitability,
+)
+from counterfold.tree.profile import Strategy, uniform_strategy
+from counterfold.tree.solve_folder import load_run
+from counterfold.tree.solve_run import solve
 
 __all__ = [
     "GAMES",

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from compilations import ZERO_SUM, compiled
-from counterfold.evaluation import evaluate
-from counterfold.solvers import ALGORITHMS, Sampling, make_solver, solve_linear_program
+from counterfold.tree import ALGORITHMS, Sampling, evaluate, make_solver, solve_linear_program
+from helpers.compiled_games import ZERO_SUM, compiled
 
 # Iterations, and the NashConv to be reached as a share of the largest payoff. Each bound is two to
 # three times what the worst method and game needed: full-width 0.4 % (hs-dcfr on the matrix), and

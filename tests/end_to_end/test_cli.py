@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from compilations import LOSSLESS
 from counterfold import artifacts
 from counterfold.cli import app
 from counterfold.games import GAMES
-from counterfold.solvers import ALGORITHMS
+from counterfold.tree import ALGORITHMS
+from helpers.compiled_games import LOSSLESS
 
 REQUIRED = {
     "game",

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from counterfold.abstraction import STREETS
+from counterfold.buckets import STREETS
 from counterfold.cli import main
 
 DECK = "9TJQKA/cd"

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from counterfold.runs.players import export_run
-from trained import train_small
+from counterfold.matches.run_players import export_run
+from helpers.trained_runs import train_small
 
 
 @pytest.fixture(scope="module")

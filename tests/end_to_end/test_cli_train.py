@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from counterfold.runs import rates
-from small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content
+from counterfold.training import rates
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content
 
 
 @pytest.fixture(autouse=True)

@@ -9,15 +9,15 @@ import time
 import numpy as np
 import pytest
 
-from compilations import compiled
 from counterfold import artifacts
-from counterfold.runs import load_run, solve
+from counterfold.tree import load_run, solve
+from helpers.compiled_games import compiled
 
 # The command line, saving after every step of a fiftieth of a second, so that a process spends much
 # of its time in the middle of a save.
 PROGRAM = """
 import importlib, sys
-solving = importlib.import_module("counterfold.runs.solve")
+solving = importlib.import_module("counterfold.tree.solve_run")
 solving._CHECKPOINT_SECONDS, solving._CHUNK_SECONDS = 0.0, 0.02
 from counterfold.cli import main
 sys.argv[0] = "counterfold"

@@ -12,18 +12,18 @@ import pytest
 
 from counterfold import artifacts
 from counterfold.runs import Budget
-from counterfold.runs.checkpoints import METRICS
-from counterfold.runs.plan import Plan
-from counterfold.runs.recipe import load_recipe
-from counterfold.runs.trained import CHECKPOINT, load_training
-from counterfold.runs.training import train
-from small_recipes import DISCARD, as_toml, content
+from counterfold.training.checkpoints import METRICS
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import load_recipe
+from counterfold.training.train_folder import CHECKPOINT, load_training
+from counterfold.training.train_run import train
+from helpers.small_recipes import DISCARD, as_toml, content
 
 # The command line in steps of a fiftieth of a second, each saved, so that a process spends much of
 # its time in the middle of a save.
 PROGRAM = """
 import sys
-from counterfold.runs import rates, training
+from counterfold.training import rates, train_run
 training._CHUNK_SECONDS = 0.02
 rates._TIMED_SECONDS = 0.01
 from counterfold.cli import main

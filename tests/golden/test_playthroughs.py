@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from counterfold.games import parse_game
-from plays import choices
+from helpers.game_plays import choices
 
 FOLDER = Path(__file__).parent / "playthroughs"
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compilations import compiled
-from counterfold.abstraction import EVERYTHING, NOTHING, parse_abstraction
+from counterfold.tree import EVERYTHING, NOTHING, parse_abstraction
+from helpers.compiled_games import compiled
 
 GAMES = ("leduc", "liars-dice(faces=3)")
 

@@ -1,4 +1,4 @@
-"""Agents translate bets as `abstraction.translation` says, and never act against the rules."""
+"""Agents translate bets as `bets.translation` says, and never act against the rules."""
 
 from functools import lru_cache
 
@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterfold.abstraction import Spot, Translation, parse_menu
-from counterfold.abstraction.public import parse_public_abstraction
-from counterfold.compiled.agents import RULES, make_agent
-from counterfold.compiled.classes import classify
-from counterfold.compiled.deals import Dealer
-from counterfold.compiled.public import build_graph
+from counterfold.bets import Spot, Translation, parse_menu
+from counterfold.bots import policy_kernels
+from counterfold.bots.policy import RULES, make_agent
 from counterfold.games import parse_game
-from counterfold.kernels import agent as kernels
-from counterfold.kernels import betting
-from counterfold.kernels.public_graph import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import build_graph
+from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
 
 MENUS = ["50%, 100%, allin; cap 4", "33%, 75%; raises: 100%; cap 3", "min, 200%, allin; rounds 1"]
 
@@ -52,7 +52,7 @@ def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
         other = abstract.situation[betting.SPENT_1 if actor == 0 else betting.SPENT_0]
         found = {}
         for number in (np.arange(200) + 0.5) / 200:
-            edge = kernels.translate_raise(agent, node, other, total, variant.stack, number)
+            edge = policy_kernels.translate_raise(agent, node, other, total, variant.stack, number)
             base = abstract.situation[betting.BASE]
             name = f"r{graph.amounts[edge] - base}" if graph.kinds[edge] == RAISE else "k"
             found[name] = found.get(name, 0.0) + 1 / 200
@@ -78,25 +78,27 @@ def test_an_agent_never_acts_against_the_rules(name, data):
             dealing = len(state.holes) == 2 and not state.owed
             state = state.child(state.chance.sample(rng))
             if dealing:
-                node = kernels.follow_deal(agent, node, state.situation)
+                node = policy_kernels.follow_deal(agent, node, state.situation)
             continue
         real = state.situation
         if state.actor == 0:
             stage = min(real[betting.STREET], 3)
             bucket, number = int(rng.integers(3)), float(rng.random())
-            kind, amount, edge, how = kernels.decide(
+            kind, amount, edge, how = policy_kernels.decide(
                 agent, variant.rules, real, node, stage, bucket, number
             )
             action = _text(state, kind, amount)
             assert action in state.actions()
-            if how != kernels.TRAINED:
+            if how != policy_kernels.TRAINED:
                 assert kind in (FOLD, CALL, KEEP)
-            if edge != kernels.NO_EDGE:
+            if edge != policy_kernels.NO_EDGE:
                 node = agent.children[edge]
         else:
             action = str(rng.choice(state.actions()))
             kind, amount = _read(state, action)
-            node = kernels.follow(agent, node, kind, amount, real, stack, float(rng.random()))
+            node = policy_kernels.follow(
+                agent, node, kind, amount, real, stack, float(rng.random())
+            )
         state = state.child(action)
 
 

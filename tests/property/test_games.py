@@ -18,7 +18,7 @@ from counterfold.games import (
     RockPaperScissors,
     parse_game,
 )
-from plays import choices
+from helpers.game_plays import choices
 
 numbers = st.floats(-1e6, 1e6)
 shapes = st.tuples(st.integers(1, 4), st.integers(1, 4))

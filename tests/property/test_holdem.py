@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import VARIANTS, Street, Variant, parse_state
-from counterfold.kernels import betting as kernels
+from counterfold.games.holdem import betting_kernels as betting
 
 streets = st.builds(
     lambda first, later: (Street(first=first), *later),
@@ -70,7 +70,7 @@ def test_chips_are_neither_made_nor_lost(variant, seed):
 @given(variants, st.integers(0, 2**32))
 def test_bounds_are_legal_and_nothing_beyond_them(variant, seed):
     for state in playout(variant, seed):
-        if state.situation[kernels.PHASE] != kernels.BET or state.chance or state.owed:
+        if state.situation[betting.PHASE] != betting.BET or state.chance or state.owed:
             continue
         assert state.actor in (0, 1)
         other = state.spent[1 - state.actor]

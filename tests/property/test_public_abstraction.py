@@ -6,12 +6,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfold.abstraction import parse_menu
-from counterfold.abstraction.public import parse_public_abstraction
-from counterfold.compiled.classes import classify
-from counterfold.compiled.public import build_graph
-from counterfold.compiled.stages import card_stages
+from counterfold.bets import parse_menu
 from counterfold.games import parse_game
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.public.stages import card_stages
 
 GRAPHS = [
     ("nolimit(stack=12)", "50%, allin; cap 3"),

@@ -7,12 +7,14 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from counterfold.bots import PROTOCOLS, Hand, Limits, MatchInfo, join_match, shuffle
+from counterfold.bots import Hand, MatchInfo, shuffle
 from counterfold.bots.baselines import Random
-from counterfold.bots.wire.mit_lines import parse_answer
+from counterfold.contest import Limits, join_match
+from counterfold.contest.wire import PROTOCOLS
+from counterfold.contest.wire.mit_lines import parse_answer
 from counterfold.errors import IllegalActionError, PeerError, ProtocolError
-from recordings import read_recording
-from tables import host_guest, listening, other_side, port_of
+from helpers.recorded_matches import read_recording
+from helpers.sockets import host_guest, listening, other_side, port_of
 
 N_MESSAGES = 1000
 NASTY = ["nan", "inf", "-1", "1e9", "Zz", "Ah,Ah", "9" * 300, "\x00", "é", *"KR:|/ "]

@@ -10,17 +10,17 @@ from math import perm, sqrt
 import numpy as np
 import pytest
 
-from compilations import compiled
 from counterfold.cards import Isomorphism, final_sizes
 from counterfold.games import parse_game
 from counterfold.games.holdem import VARIANTS
-from counterfold.games.holdem.size import (
+from counterfold.games.holdem.limit_size import (
     BettingTree,
     count_betting,
     count_deals,
     count_infosets,
     count_views,
 )
+from helpers.compiled_games import compiled
 
 LIMIT = VARIANTS["limit"]()
 TREE = count_betting(LIMIT)

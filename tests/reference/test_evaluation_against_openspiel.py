@@ -7,12 +7,11 @@ from open_spiel.python import policy as policies
 from open_spiel.python.algorithms import exploitability as oracle
 from open_spiel.python.algorithms.expected_game_score import policy_value
 
-from compilations import compiled, random_pure_strategy, random_strategy
-from counterfold.compiled import compile_game
-from counterfold.evaluation import evaluate
 from counterfold.games import Goofspiel, LiarsDice, Matrix, NashBargaining, RockPaperScissors
-from reference import openspiel
-from reference.openspiel import walk_together
+from counterfold.tree import compile_game, evaluate
+from helpers import openspiel_walk
+from helpers.compiled_games import compiled, random_pure_strategy, random_strategy
+from helpers.openspiel_walk import walk_together
 
 DILEMMA = ((3, 0), (5, 1)), ((3, 5), (0, 1))  # general-sum
 LOPSIDED = ((1, -2, 0.5), (-1, 3, 0)), None
@@ -28,33 +27,33 @@ def bargaining(units):
 
 # Our rules, OpenSpiel's, and the number of an action there.
 PAIRS = {
-    "kuhn": (compiled("kuhn").game, pyspiel.load_game("kuhn_poker"), openspiel.kuhn_number),
-    "leduc": (compiled("leduc").game, openspiel.leduc(), openspiel.leduc_number),
+    "kuhn": (compiled("kuhn").game, pyspiel.load_game("kuhn_poker"), openspiel_walk.kuhn_number),
+    "leduc": (compiled("leduc").game, openspiel_walk.leduc(), openspiel_walk.leduc_number),
     "liars-dice(3)": (
         LiarsDice(3),
-        openspiel.liars_dice(3, 1),
-        openspiel.liars_dice_number(3, 1),
+        openspiel_walk.liars_dice(3, 1),
+        openspiel_walk.liars_dice_number(3, 1),
     ),
     "liars-dice(2, 2)": (
         LiarsDice(2, 2),
-        openspiel.liars_dice(2, 2),
-        openspiel.liars_dice_number(2, 2),
+        openspiel_walk.liars_dice(2, 2),
+        openspiel_walk.liars_dice_number(2, 2),
     ),
-    "goofspiel(3)": (Goofspiel(3), openspiel.goofspiel(3), openspiel.goofspiel_number),
-    "goofspiel(4)": (Goofspiel(4), openspiel.goofspiel(4), openspiel.goofspiel_number),
+    "goofspiel(3)": (Goofspiel(3), openspiel_walk.goofspiel(3), openspiel_walk.goofspiel_number),
+    "goofspiel(4)": (Goofspiel(4), openspiel_walk.goofspiel(4), openspiel_walk.goofspiel_number),
     "goofspiel(3, random)": (
         Goofspiel(3, "random"),
-        openspiel.goofspiel(3, "random"),
-        openspiel.goofspiel_number,
+        openspiel_walk.goofspiel(3, "random"),
+        openspiel_walk.goofspiel_number,
     ),
     "rps": (
         RockPaperScissors(),
         pyspiel.load_game("turn_based_simultaneous_game(game=matrix_rps())"),
-        openspiel.rps_number,
+        openspiel_walk.rps_number,
     ),
-    "matrix": (Matrix(*LOPSIDED), openspiel.matrix(*LOPSIDED), int),
-    "dilemma": (Matrix(*DILEMMA), openspiel.matrix(*DILEMMA), int),
-    "nash-bargaining(4)": (NashBargaining(4), openspiel.matrix(*bargaining(4)), int),
+    "matrix": (Matrix(*LOPSIDED), openspiel_walk.matrix(*LOPSIDED), int),
+    "dilemma": (Matrix(*DILEMMA), openspiel_walk.matrix(*DILEMMA), int),
+    "nash-bargaining(4)": (NashBargaining(4), openspiel_walk.matrix(*bargaining(4)), int),
 }
 
 

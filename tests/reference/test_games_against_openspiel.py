@@ -18,8 +18,8 @@ from counterfold.games import (
     NashBargaining,
     RockPaperScissors,
 )
-from reference import openspiel
-from reference.openspiel import walk_together
+from helpers import openspiel_walk
+from helpers.openspiel_walk import walk_together
 
 
 def check_counts(found, nodes, terminals, infosets):
@@ -28,12 +28,12 @@ def check_counts(found, nodes, terminals, infosets):
 
 def test_kuhn():
     other = pyspiel.load_game("kuhn_poker")
-    found = walk_together(Kuhn(), other, openspiel.kuhn_number)
+    found = walk_together(Kuhn(), other, openspiel_walk.kuhn_number)
     check_counts(found, 1 + 3 + 6 * 9, 30, 12)  # nine histories of betting, five of them final
 
 
 def test_leduc():
-    found = walk_together(Leduc(), openspiel.leduc(), openspiel.leduc_number)
+    found = walk_together(Leduc(), openspiel_walk.leduc(), openspiel_walk.leduc_number)
     # A round of betting has 6 decisions, 4 folds and 5 ways to close.
     betting = 6 + 4 + 5
     deals, boards = 6 * 5, 4
@@ -48,8 +48,8 @@ def test_leduc():
     ("faces", "dice"), [(3, 1), (4, 1), (2, 2), pytest.param(6, 1, marks=pytest.mark.slow)]
 )
 def test_liars_dice(faces, dice):
-    number = openspiel.liars_dice_number(faces, dice)
-    found = walk_together(LiarsDice(faces, dice), openspiel.liars_dice(faces, dice), number)
+    number = openspiel_walk.liars_dice_number(faces, dice)
+    found = walk_together(LiarsDice(faces, dice), openspiel_walk.liars_dice(faces, dice), number)
     # The bids made are a set, in rising order; any but the empty set may be followed by `liar`.
     n_bid_sets = 2 ** (2 * dice * faces)
     n_rolls = faces ** (2 * dice)
@@ -70,15 +70,15 @@ def test_liars_dice(faces, dice):
     ],
 )
 def test_goofspiel(cards, order, nodes, infosets):
-    other = openspiel.goofspiel(cards, order)
-    found = walk_together(Goofspiel(cards, order), other, openspiel.goofspiel_number)
+    other = openspiel_walk.goofspiel(cards, order)
+    found = walk_together(Goofspiel(cards, order), other, openspiel_walk.goofspiel_number)
     terminals = math.factorial(cards) ** (3 if order == "random" else 2)
     check_counts(found, nodes, terminals, infosets)
 
 
 def test_rock_paper_scissors():
     other = pyspiel.load_game("turn_based_simultaneous_game(game=matrix_rps())")
-    found = walk_together(RockPaperScissors(), other, openspiel.rps_number)
+    found = walk_together(RockPaperScissors(), other, openspiel_walk.rps_number)
     check_counts(found, 1 + 3 + 9, 9, 2)
 
 
@@ -90,7 +90,7 @@ def test_rock_paper_scissors():
     ],
 )
 def test_matrix(payoffs):
-    found = walk_together(Matrix(*payoffs), openspiel.matrix(*payoffs), int)
+    found = walk_together(Matrix(*payoffs), openspiel_walk.matrix(*payoffs), int)
     rows, columns = len(payoffs[0]), len(payoffs[0][0])
     check_counts(found, 1 + rows + rows * columns, rows * columns, 2)
 
@@ -99,11 +99,11 @@ def test_nash_bargaining():
     game = NashBargaining(4)
     mine = [[i if i + j <= 4 else 0 for j in range(5)] for i in range(5)]
     yours = [[j if i + j <= 4 else 0 for j in range(5)] for i in range(5)]
-    found = walk_together(game, openspiel.matrix(mine, yours), int)
+    found = walk_together(game, openspiel_walk.matrix(mine, yours), int)
     check_counts(found, 1 + 5 + 25, 25, 2)
 
 
 def test_actions_follow_the_order_of_the_infoset():
-    found = walk_together(Kuhn(), pyspiel.load_game("kuhn_poker"), openspiel.kuhn_number)
+    found = walk_together(Kuhn(), pyspiel.load_game("kuhn_poker"), openspiel_walk.kuhn_number)
     assert set(found.actions) == set(found.strings)
     assert set(found.actions.values()) == {(0, 1)}

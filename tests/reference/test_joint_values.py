@@ -2,9 +2,9 @@
 
 import pytest
 
-from counterfold.solvers.joint_tables import JointSolver
-from counterfold.solvers.variants import CFR, CFR_PLUS, DCFR, LINEAR, PCFR_PLUS
-from pair_games import small_game
+from counterfold.discounting import CFR, CFR_PLUS, DCFR, LINEAR, PCFR_PLUS
+from counterfold.training.joint_cfr import JointSolver
+from helpers.joint_games import small_game
 
 VARIANTS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR, "dcfr": DCFR, "pcfr+": PCFR_PLUS}
 VALUES = {

@@ -6,9 +6,10 @@ the seat that acts. Bounds follow from what each seat has put in on this street 
 
 import pytest
 
-from counterfold.bots import PROTOCOLS, Hand, shuffle
+from counterfold.bots import Hand, shuffle
 from counterfold.bots.baselines import Random
-from counterfold.bots.wire.mit_lines import parse_message
+from counterfold.contest.wire import PROTOCOLS
+from counterfold.contest.wire.mit_lines import parse_message
 
 BIG_BLIND = 2
 

@@ -9,9 +9,9 @@ import re
 import pyspiel
 import pytest
 
-from counterfold.abstraction import Spot, parse_menu
+from counterfold.bets import Spot, parse_menu
 from counterfold.games.holdem import VARIANTS
-from counterfold.kernels import betting
+from counterfold.games.holdem import betting_kernels as betting
 
 FOLD, CALL, POT, ALL_IN, HALF = range(5)  # OpenSpiel's numbers
 NUMBERS = {"fold": FOLD, "call": CALL, "check": CALL, "100%": POT, "allin": ALL_IN, "50%": HALF}

@@ -8,8 +8,8 @@ be completed by two different ranks.
 import numpy as np
 import pytest
 
-from counterfold.abstraction import Source
-from counterfold.abstraction.bucketing import PsOpti
+from counterfold.buckets import Source
+from counterfold.buckets.bucketing import PsOpti
 from counterfold.cards import StrengthTables, hand_category, rank_hands
 
 pytestmark = pytest.mark.slow  # half a minute: the flop table of a full deck

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from counterfold.abstraction import parse_menu
-from counterfold.compiled.public import build_graph
+from counterfold.bets import parse_menu
 from counterfold.games import parse_game
-from counterfold.kernels import public_graph as kernels
+from counterfold.public import graph_kernels
+from counterfold.public.graph import build_graph
 
 
 def count_decisions(graph, told_discards):
@@ -15,7 +15,7 @@ def count_decisions(graph, told_discards):
     ways[0] = 1
     for node in range(graph.n_nodes):
         for edge in range(graph.starts[node], graph.starts[node + 1]):
-            if graph.kinds[edge] != kernels.DISCARD or graph.amounts[edge] < told_discards:
+            if graph.kinds[edge] != graph_kernels.DISCARD or graph.amounts[edge] < told_discards:
                 ways[graph.children[edge]] += ways[node]
     return int(ways[graph.decisions].sum())
 

@@ -5,18 +5,19 @@ from dataclasses import replace
 
 import pytest
 
-from counterfold.bots import Deal, Hand, Limits, LocalPlayer, play_match
-from counterfold.bots.wire.acpc import ACPC, AcpcSession, format_match_state, parse_match_state
-from counterfold.bots.wire.mit_lines import (
+from counterfold.bots import Deal, Hand
+from counterfold.cards import parse_cards
+from counterfold.contest import Limits, LocalPlayer, play_match
+from counterfold.contest.wire.acpc import ACPC, AcpcSession, format_match_state, parse_match_state
+from counterfold.contest.wire.mit_lines import (
     MIT_2023,
     LineSession,
     LineSpeaker,
     format_message,
     parse_message,
 )
-from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS, Street
-from recordings import Script, read_recording, read_rounds
+from helpers.recorded_matches import Script, read_recording, read_rounds
 
 WIRE = read_recording("river_of_blood_wire_1000_rounds.log.gz").splitlines()
 GAME_LOG = read_recording("river_of_blood_gamelog_1000_rounds.txt.gz")

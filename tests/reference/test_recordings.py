@@ -5,7 +5,12 @@ from dataclasses import replace
 import pytest
 
 from counterfold.games.holdem import VARIANTS, Street, Variant
-from replays import read_competition, read_pokerbots, replay_competition, replay_pokerbots
+from helpers.replayed_logs import (
+    read_competition,
+    read_pokerbots,
+    replay_competition,
+    replay_pokerbots,
+)
 
 RIVER_OF_BLOOD = "river_of_blood_gamelog_1000_rounds.txt.gz"
 COMPETITION_LIMIT = Variant(  # blinds of 5 and 10

@@ -2,9 +2,15 @@
 
 import pytest
 
-from compilations import LOSSLESS, compiled
-from counterfold.evaluation import evaluate, expected_values
-from counterfold.solvers import ALGORITHMS, Sampling, make_solver, solve_linear_program
+from counterfold.tree import (
+    ALGORITHMS,
+    Sampling,
+    evaluate,
+    expected_values,
+    make_solver,
+    solve_linear_program,
+)
+from helpers.compiled_games import LOSSLESS, compiled
 
 KUHN = -1 / 18  # Kuhn 1950
 LEDUC = -0.0856064  # OpenSpiel, by sequence-form linear programming; seven digits

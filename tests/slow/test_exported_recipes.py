@@ -4,17 +4,17 @@ import json
 
 import pytest
 
-from counterfold.bots.export import TARGETS
-from counterfold.bots.export.package import write_bot
+from counterfold.contest.export import TARGETS
+from counterfold.contest.export.package import write_bot
+from counterfold.matches.run_players import bot_of
 from counterfold.runs.budget import Budget
-from counterfold.runs.plan import Plan
-from counterfold.runs.players import bot_of
-from counterfold.runs.recipe import load_recipe
-from counterfold.runs.trained import load_training
-from counterfold.runs.training import train
-from deals import check_equal
-from exports import exported_hands
-from self_play import play_hands
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import load_recipe
+from counterfold.training.train_folder import load_training
+from counterfold.training.train_run import train
+from helpers.exported_bots import exported_hands
+from helpers.played_deals import check_equal
+from helpers.self_play import play_hands
 
 N_HANDS = 2000
 

@@ -1,24 +1,24 @@
 """Bots that need no training, to measure others by.
 
-Their rules are those of `kernels.baselines`; a bot only shows them one seat's view. With the same
-seed, hands, cards and strengths it therefore plays as in matches of kernels.
+Their rules are those of `bots.baselines_kernels`; a bot only shows them one seat's view. With the
+same seed, hands, cards and strengths it therefore plays as in matches of kernels.
 """
 
 from typing import ClassVar
 
 import numpy as np
 
+from counterfold.bots import baselines_kernels
 from counterfold.bots.choices import LowerFirst, Numbers, write_action
-from counterfold.bots.protocol import Bot, MatchInfo
+from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.strengths import SampledStrength, StrengthOf, check_ranks_hands
 from counterfold.bots.view import View
-from counterfold.kernels import baselines as kernels
-from counterfold.kernels import betting
-from counterfold.kernels.ranking import rank_tables
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.games.holdem import betting_kernels as betting
 
 
 class Baseline(Bot):
-    """A player of `kernels.baselines`.
+    """A player of `bots.baselines_kernels`.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Baseline(Bot):
     """
 
     kind: ClassVar[int]
-    discards: ClassVar[int] = kernels.BY_SCORE
+    discards: ClassVar[int] = baselines_kernels.BY_SCORE
 
     def __init__(
         self, seed: int = 0, strength: StrengthOf | None = None, *, player: int = 0
@@ -42,7 +42,7 @@ class Baseline(Bot):
     @classmethod
     def ranks_hands(cls) -> bool:
         """Does it look at its cards?"""
-        return cls.kind in (kernels.POT_ODDS, kernels.HAND_RANK)
+        return cls.kind in (baselines_kernels.POT_ODDS, baselines_kernels.HAND_RANK)
 
     def begin_match(self, match: MatchInfo) -> None:
         """Refuse variants in which it cannot tell how good a hand is."""
@@ -61,7 +61,7 @@ class Baseline(Bot):
             if LowerFirst().first(hole, board) == 1:
                 hole = hole[::-1]
             if self.ranks_hands():
-                discard = kernels.choose_discard(
+                discard = baselines_kernels.choose_discard(
                     np.array(hole, np.uint8),
                     np.array(board, np.uint8),
                     view.variant.deck.cards,
@@ -70,7 +70,7 @@ class Baseline(Bot):
                 )
         elif self.ranks_hands():
             score = float(np.float32(self._score(view)))  # as precise as in kernels
-        kind, amount = kernels.act(
+        kind, amount = baselines_kernels.act(
             self.kind,
             view.variant.rules,
             view.situation,
@@ -83,45 +83,48 @@ class Baseline(Bot):
 
     def _score(self, view: View) -> float:
         hole, board = np.array(view.hole, np.uint8), np.array(view.board_cards, np.uint8)
-        if self.kind == kernels.HAND_RANK and hole.size + board.size >= kernels.MIN_CARDS:
-            return float(kernels.rank_share(hole, board, rank_tables().by_mask))
+        if (
+            self.kind == baselines_kernels.HAND_RANK
+            and hole.size + board.size >= baselines_kernels.MIN_CARDS
+        ):
+            return float(baselines_kernels.rank_share(hole, board, rank_tables().by_mask))
         return self.strength(view)
 
 
 class Random(Baseline):
     """Folds, calls and raises equally often, to any size; at a draw it keeps or discards."""
 
-    kind = kernels.RANDOM
+    kind = baselines_kernels.RANDOM
 
 
 class AlwaysCall(Baseline):
     """Checks and calls; keeps its cards."""
 
-    kind = kernels.ALWAYS_CALL
+    kind = baselines_kernels.ALWAYS_CALL
 
 
 class CheckFold(Baseline):
     """Checks, folds to any bet; keeps its cards."""
 
-    kind = kernels.CHECK_FOLD
+    kind = baselines_kernels.CHECK_FOLD
 
 
 class AllIn(Baseline):
     """Bets all that it may whenever it may, else calls; keeps its cards."""
 
-    kind = kernels.ALL_IN
+    kind = baselines_kernels.ALL_IN
 
 
 class PotOdds(Baseline):
     """Calls when E[HS] is worth the price; bets and raises the pot from 0.75 on."""
 
-    kind = kernels.POT_ODDS
+    kind = baselines_kernels.POT_ODDS
 
 
 class Outs(PotOdds):
     """Bets like `PotOdds`, and discards by counting outs, as the winner of 2017 did."""
 
-    discards = kernels.BY_OUTS
+    discards = baselines_kernels.BY_OUTS
 
 
 class HandRank(Baseline):
@@ -131,7 +134,7 @@ class HandRank(Baseline):
     ours.
     """
 
-    kind = kernels.HAND_RANK
+    kind = baselines_kernels.HAND_RANK
 
 
 BASELINES: dict[str, type[Baseline]] = {

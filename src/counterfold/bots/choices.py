@@ -6,20 +6,20 @@ import numpy as np
 
 from counterfold.bots.view import View
 from counterfold.cards import format_card
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import CALL as CALLS
 from counterfold.games.holdem.state import CHECK
 from counterfold.games.holdem.state import DISCARD as DISCARDS
 from counterfold.games.holdem.state import FOLD as FOLDS
 from counterfold.games.holdem.state import KEEP as KEEPS
 from counterfold.games.holdem.state import RAISE as RAISES
-from counterfold.kernels import betting
-from counterfold.kernels.deals import first_discard
-from counterfold.kernels.public_graph import DISCARD, FOLD, KEEP, RAISE
-from counterfold.kernels.random import stream_key, uniform
+from counterfold.jit.random import stream_key, uniform
+from counterfold.public.deals_kernels import first_discard
+from counterfold.public.graph_kernels import DISCARD, FOLD, KEEP, RAISE
 
 
 class Numbers:
-    """The random numbers of a player, hand by hand, as `kernels.match` draws them.
+    """The random numbers of a player, hand by hand, as `matches.policy_match_kernels` draws them.
 
     Parameters
     ----------

@@ -13,8 +13,8 @@ from counterfold.bots.view import View, view_of
 from counterfold.cards import format_card, format_cards
 from counterfold.errors import CardError, GameError, IllegalActionError
 from counterfold.games.holdem import HoldemState, Variant
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import CHECK, DISCARD, DRAWN, Situation
-from counterfold.kernels import betting as kernels
 
 Cards = tuple[int, ...]
 
@@ -50,7 +50,7 @@ class Act:
     @property
     def opens(self) -> bool:
         """Is nothing bet on this street, so that a raise is called a bet?"""
-        return max(self.before[kernels.SPENT_0 : kernels.SPENT_1 + 1]) == self.before[kernels.BASE]
+        return max(self.before[betting.SPENT_0 : betting.SPENT_1 + 1]) == self.before[betting.BASE]
 
 
 @dataclass(frozen=True)
@@ -174,30 +174,36 @@ class Hand:
 
     @property
     def _ended(self) -> bool:
-        return self.state.situation[kernels.PHASE] in (kernels.FOLDED, kernels.SHOWDOWN)
+        return self.state.situation[betting.PHASE] in (
+            betting.FOLDED,
+            betting.SHOWDOWN,
+        )
 
     def _advance(self) -> None:
         """Deal streets until a player acts or the hand is over."""
         streets = self.variant.streets
-        while self.state.situation[kernels.PHASE] == kernels.DEAL:
-            street = streets[min(self.state.situation[kernels.STREET] + 1, len(streets) - 1)]
+        while self.state.situation[betting.PHASE] == betting.DEAL:
+            street = streets[min(self.state.situation[betting.STREET] + 1, len(streets) - 1)]
             cards = self._take(street.cards)
             self.board += cards
             self.state = self.state.child(format_cards(cards))
             self.events.append(BoardDealt(tuple(self.board), len(cards), self.state.spent))
-            phase = self.state.situation[kernels.PHASE]
-            if self.checks_when_all_in and phase in (kernels.DEAL, kernels.SHOWDOWN):
+            phase = self.state.situation[betting.PHASE]
+            if self.checks_when_all_in and phase in (
+                betting.DEAL,
+                betting.SHOWDOWN,
+            ):
                 self._checks = [street.first, 1 - street.first]
                 return
         if self._ended:
             first, second = self.state.utilities or (0.0, 0.0)
-            showdown = self.state.situation[kernels.PHASE] == kernels.SHOWDOWN
+            showdown = self.state.situation[betting.PHASE] == betting.SHOWDOWN
             self.events.append(End((int(first), int(second)), showdown))
 
     def _draw(self, seat: int) -> int:
         if not self.deal.draws:
             return self._take(1)[0]
-        streets = self.variant.streets[: self.state.situation[kernels.STREET]]
+        streets = self.variant.streets[: self.state.situation[betting.STREET]]
         return self.deal.draws[sum(street.draw is not None for street in streets)][seat]
 
     def _take(self, n: int) -> Cards:

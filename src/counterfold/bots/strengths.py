@@ -10,21 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.view import View
-from counterfold.cards import (
-    FULL,
-    StrengthTables,
-    expected_strength,
-    hand_strength,
-    rank_hands,
-)
+from counterfold.cards import FULL, StrengthTables, expected_strength, hand_strength, rank_hands
+from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
+from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import Variant
-from counterfold.kernels import betting
-from counterfold.kernels.long_boards import bucket_long_boards
-from counterfold.kernels.ranking import rank_tables
+from counterfold.games.holdem import betting_kernels as betting
 
 N_SAMPLES = 200
 

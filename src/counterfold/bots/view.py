@@ -2,8 +2,8 @@
 
 A view is all that a bot is shown. It has no place for the cards of the opponent, so that nothing
 can leak: the dealer derives it from an exact state, a client grows its own from what an engine
-tells it, and both come to the same. Betting is followed by the rules in `kernels.betting`; actions
-are written as in `games.holdem`.
+tells it, and both come to the same. Betting is followed by the rules in
+`games.holdem.betting_kernels`; actions are written as in `games.holdem`.
 """
 
 import re
@@ -14,6 +14,7 @@ from counterfold.cards import format_card, format_cards, parse_card, showdown_st
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games import Infoset
 from counterfold.games.holdem import HoldemState, Variant
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import (
     CALL,
     CHECK,
@@ -28,7 +29,6 @@ from counterfold.games.holdem.state import (
     after_bet,
     raise_bounds,
 )
-from counterfold.kernels import betting as kernels
 
 NO_PLACE = -1  # no card is awaited
 
@@ -52,24 +52,24 @@ class View:
 
     @property
     def phase(self) -> int:
-        """What the hand waits for: a phase of `kernels.betting`."""
-        return self.situation[kernels.PHASE]
+        """What the hand waits for: a phase of `games.holdem.betting_kernels`."""
+        return self.situation[betting.PHASE]
 
     @property
     def street(self) -> int:
         """Number of the street; runs count on."""
-        return self.situation[kernels.STREET]
+        return self.situation[betting.STREET]
 
     @property
     def my_turn(self) -> bool:
         """Must this seat act?"""
-        acting = self.phase in (kernels.BET, kernels.DRAW) and self.awaited == NO_PLACE
-        return acting and self.situation[kernels.ACTOR] == self.seat
+        acting = self.phase in (betting.BET, betting.DRAW) and self.awaited == NO_PLACE
+        return acting and self.situation[betting.ACTOR] == self.seat
 
     @property
     def over(self) -> bool:
         """Has the hand come to a fold or a showdown?"""
-        return self.phase in (kernels.FOLDED, kernels.SHOWDOWN)
+        return self.phase in (betting.FOLDED, betting.SHOWDOWN)
 
     @property
     def all_in(self) -> bool:
@@ -79,7 +79,7 @@ class View:
     @property
     def spent(self) -> tuple[int, int]:
         """Chips that each seat has put in."""
-        return self.situation[kernels.SPENT_0], self.situation[kernels.SPENT_1]
+        return self.situation[betting.SPENT_0], self.situation[betting.SPENT_1]
 
     @property
     def pot(self) -> int:
@@ -115,13 +115,13 @@ class View:
 
     def raise_bounds(self) -> tuple[int, int] | None:
         """Smallest and largest street total to bet or raise to, or None where one may not."""
-        return raise_bounds(self.variant, self.situation) if self.phase == kernels.BET else None
+        return raise_bounds(self.variant, self.situation) if self.phase == betting.BET else None
 
     def plain_actions(self) -> tuple[str, ...]:
         """The legal actions of this seat but for bets and raises."""
         if not self.my_turn:
             return ()
-        if self.phase == kernels.DRAW:
+        if self.phase == betting.DRAW:
             hole = sorted(self.hole, reverse=True)
             return (KEEP, *(DISCARD + format_card(card) for card in hole))
         if self.to_call:
@@ -141,7 +141,7 @@ class View:
     @property
     def passive_action(self) -> str:
         """What a seat does that does not answer: keep, check, or else fold."""
-        if self.phase == kernels.DRAW:
+        if self.phase == betting.DRAW:
             return KEEP
         return FOLD if self.to_call else CHECK
 
@@ -153,7 +153,7 @@ class View:
         after = self._after(action)
         if after is None:
             raise IllegalActionError(
-                f"action {action!r} is not legal for seat {self.situation[kernels.ACTOR]} in {self}"
+                f"action {action!r} is not legal for seat {self.situation[betting.ACTOR]} in {self}"
             )
         return after
 
@@ -161,13 +161,13 @@ class View:
         """The view once `cards` of the next street are dealt."""
         variant, street = self.variant, self.street + 1
         last = len(variant.streets) - 1
-        if self.phase != kernels.DEAL or self.awaited != NO_PLACE:
+        if self.phase != betting.DEAL or self.awaited != NO_PLACE:
             raise CardError(f"no street is dealt in {self}")
         dealt = self._check_cards(cards, variant.streets[min(street, last)].cards)
         runs = bool(variant.run_suits) and street >= last
         goes_on = runs and format_card(dealt[-1])[1] in variant.run_suits
-        situation = kernels.after_deal(variant.rules, self.situation, goes_on)
-        sign = LAST_DEALT if runs and situation[kernels.FINAL] else DEALT
+        situation = betting.after_deal(variant.rules, self.situation, goes_on)
+        sign = LAST_DEALT if runs and situation[betting.FINAL] else DEALT
         board = (*self.board, tuple(sorted(dealt, reverse=True)))
         return replace(self, situation=situation, board=board, history=self.history + sign)
 
@@ -186,8 +186,8 @@ class View:
 
     def winnings(self, opponent_hole: Iterable[int] = ()) -> int:
         """Chips that this seat has won, once the hand is over; a showdown needs both hands."""
-        if self.phase == kernels.FOLDED:
-            loser = self.situation[kernels.ACTOR]
+        if self.phase == betting.FOLDED:
+            loser = self.situation[betting.ACTOR]
         else:
             theirs = self._check_cards(opponent_hole, self.variant.hole_cards)
             quirk = self.variant.first_flush_suit_only
@@ -209,12 +209,12 @@ class View:
         )
 
     def _after(self, action: str) -> "View | None":
-        if self.phase == kernels.BET and self.awaited == NO_PLACE:
+        if self.phase == betting.BET and self.awaited == NO_PLACE:
             situation = after_bet(self.variant, self.situation, action)
             if situation is None:
                 return None
             return replace(self, situation=situation, history=self.history + action)
-        if self.phase == kernels.DRAW and self.awaited == NO_PLACE:
+        if self.phase == betting.DRAW and self.awaited == NO_PLACE:
             return self._draw(action)
         return None
 
@@ -223,9 +223,9 @@ class View:
         draw = self.variant.streets[self.street].draw
         shown = draw is not None and draw.shown
         if action == KEEP:
-            situation = kernels.after_draw(rules, self.situation, False)
+            situation = betting.after_draw(rules, self.situation, False)
             return replace(self, situation=situation, history=self.history + KEEP)
-        mine = self.situation[kernels.ACTOR] == self.seat
+        mine = self.situation[betting.ACTOR] == self.seat
         place, draws = NO_PLACE, self.draws
         if mine:
             names = [DISCARD + format_card(card) for card in self.hole]
@@ -235,7 +235,7 @@ class View:
             draws += "-" + action[1:]
         elif not re.fullmatch(DISCARD + (_CARD if shown else ""), action):
             return None
-        situation = kernels.after_draw(rules, self.situation, True)
+        situation = betting.after_draw(rules, self.situation, True)
         sign = action if shown else DISCARD
         return replace(
             self, situation=situation, awaited=place, draws=draws, history=self.history + sign
@@ -258,7 +258,7 @@ def first_view(variant: Variant, seat: int, hole: Iterable[int]) -> View:
     cards = variant.deck.check([*hole]).tolist()
     if len(cards) != variant.hole_cards:
         raise CardError(f"{len(cards)} hole cards, not {variant.hole_cards}, came to seat {seat}")
-    situation = kernels.first_situation(variant.rules)
+    situation = betting.first_situation(variant.rules)
     return View(variant, seat, tuple(sorted(cards, reverse=True)), situation)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.cards import draw_histograms_kernels
 from counterfold.cards.draws import DrawTables
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.strength import StrengthTables, gather_preflop
@@ -27,7 +28,6 @@ from counterfold.cards.table_files import (
     find_table,
 )
 from counterfold.errors import UnknownNameError
-from counterfold.kernels import draw_histograms as kernels
 from counterfold.threads import thread_count
 
 _SECONDS_PER_ROW = 4e-7  # to find and add a row of the turn, measured on a full deck
@@ -162,9 +162,11 @@ class DrawHistograms:
             for name, out in arrays.items():
                 common, arguments = (boards, first, last, deck, index), (chosen, given[name])
                 if street == "turn":
-                    kernels.exchange_on_turns(*common, *arguments, _as_rows(out))
+                    draw_histograms_kernels.exchange_on_turns(*common, *arguments, _as_rows(out))
                 else:
-                    kernels.exchange_on_flops(*common, turn_index, *arguments, _as_rows(out))
+                    draw_histograms_kernels.exchange_on_flops(
+                        *common, turn_index, *arguments, _as_rows(out)
+                    )
 
         return work
 

@@ -1,8 +1,8 @@
 """Strength in variants where a card may be exchanged on the flop and on the turn, and which one.
 
 Values are E[HS] under the best own discards, computed backwards from the river with discarded cards
-dead; see `kernels.draws`. *Before* is the value when the discard is still to be decided, *after*
-the value once both cards were kept. Tables are by class of hand and board, without earlier
+dead; see `cards.draws_kernels`. *Before* is the value when the discard is still to be decided,
+*after* the value once both cards were kept. Tables are by class of hand and board, without earlier
 discards.
 """
 
@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.cards import draws_kernels
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import street_boards, street_classes
 from counterfold.cards.table_files import (
     Arrays,
@@ -28,8 +30,6 @@ from counterfold.cards.table_files import (
     find_table,
 )
 from counterfold.errors import CardError, UnknownNameError
-from counterfold.kernels import draws as kernels
-from counterfold.kernels.ranking import rank_tables
 
 _FEWEST_CARDS = 11  # two hands, a board, and a discard on each of two streets
 _STREETS = ("flop", "turn")
@@ -50,10 +50,10 @@ class DrawStrength:
         """The card to discard, or None to keep both."""
         a, b = hole
         choice = self.choice[self.isomorphism.index([*hole, *board])]
-        if choice == kernels.KEEP:
+        if choice == draws_kernels.KEEP:
             return None
-        a_is_first = kernels.comes_first(a, b, np.asarray(board, np.uint8))
-        return a if (choice == kernels.DISCARD_FIRST) == a_is_first else b
+        a_is_first = draws_kernels.comes_first(a, b, np.asarray(board, np.uint8))
+        return a if (choice == draws_kernels.DISCARD_FIRST) == a_is_first else b
 
 
 @dataclass(frozen=True)
@@ -115,11 +115,13 @@ class DrawTables:
         boards, index = street_boards(street, self.deck), self.isomorphism(street).tables
         deck = np.asarray(self.deck.cards, np.uint8)
         tabulate: Any = (
-            kernels.tabulate_flop_draws if street == "flop" else kernels.tabulate_turn_draws
+            draws_kernels.tabulate_flop_draws
+            if street == "flop"
+            else draws_kernels.tabulate_turn_draws
         )
 
         def work(first: int, last: int, arrays: Arrays) -> None:
-            scratch = kernels.make_draw_scratch(deck.size)
+            scratch = draws_kernels.make_draw_scratch(deck.size)
             common = (boards, first, last, deck, rank_tables(), index)
             tabulate(*common, scratch, *arrays.values())
 

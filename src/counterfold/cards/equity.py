@@ -17,15 +17,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.cards import equity_kernels
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.ranges import Range, format_range
 from counterfold.cards.ranking import MAX_CARDS
+from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.suits import find_like_suits, list_renamings, rename_pairs
 from counterfold.cards.text import N_CARDS, format_card, format_cards
 from counterfold.errors import CardError
-from counterfold.kernels import equity as kernels
-from counterfold.kernels.ranking import rank_tables
 from counterfold.threads import thread_count
 
 N_FINAL = 5  # cards of a complete board; longer ones are complete too
@@ -285,7 +285,7 @@ def _play(
     boards = np.empty((n_boards, board.size + n_more), np.uint8)
     copies = np.empty(n_boards, np.uint8)
     chosen = np.empty(boards.shape[1], np.int64)
-    n_boards = kernels.list_boards(board, plan.cards, plan.likes, chosen, boards, copies)
+    n_boards = equity_kernels.list_boards(board, plan.cards, plan.likes, chosen, boards, copies)
     work, meeting = _sweep(plan) if plan.sweeps else _compare(plan)
 
     n_chunks = min(_MAX_CHUNKS, 1 + n_boards // _CHUNK)
@@ -313,7 +313,7 @@ def _compare(plan: _Plan) -> tuple[_Work, float]:
     cards = _cards_of((plan.weights > 0) | (plan.others > 0))
 
     def work(boards: NDArray[np.uint8], copies: NDArray[np.uint8]) -> tuple[float, float]:
-        return kernels.compare_matchups(  # type: ignore[no-any-return]
+        return equity_kernels.compare_matchups(  # type: ignore[no-any-return]
             boards,
             copies,
             cards,
@@ -324,7 +324,7 @@ def _compare(plan: _Plan) -> tuple[_Work, float]:
             starts,
             partners,
             rank_tables(),
-            kernels.make_scratch(second.size),
+            equity_kernels.make_scratch(second.size),
         )
 
     return work, meeting
@@ -337,7 +337,7 @@ def _sweep(plan: _Plan) -> tuple[_Work, float]:
     hands, cards = PAIR_CARDS[either], _cards_of(either)
 
     def work(boards: NDArray[np.uint8], copies: NDArray[np.uint8]) -> tuple[float, float]:
-        return kernels.sweep_ranges(  # type: ignore[no-any-return]
+        return equity_kernels.sweep_ranges(  # type: ignore[no-any-return]
             boards,
             copies,
             cards,
@@ -345,7 +345,7 @@ def _sweep(plan: _Plan) -> tuple[_Work, float]:
             weights,
             others,
             rank_tables(),
-            kernels.make_scratch(len(hands)),
+            equity_kernels.make_scratch(len(hands)),
         )
 
     return work, float((plan.weights * _meet(plan.others)).sum())

@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from counterfold.cards.deck import FULL, Deck
-from counterfold.cards.isomorphism_tables import build_tables, count_deals
-from counterfold.errors import CardError
-from counterfold.kernels.isomorphism import (
+from counterfold.cards.isomorphism_kernels import (
     NO_FAULT,
     IndexTables,
     UnindexTables,
@@ -24,6 +22,8 @@ from counterfold.kernels.isomorphism import (
     unindex_deals,
     weigh_classes,
 )
+from counterfold.cards.isomorphism_tables import build_tables, count_deals
+from counterfold.errors import CardError
 
 _CHUNK = 1 << 20  # classes weighed at a time
 
@@ -71,12 +71,12 @@ class Isomorphism:
 
     @property
     def tables(self) -> IndexTables:
-        """For kernels that call `counterfold.kernels.isomorphism.index_cards`."""
+        """For kernels that call `counterfold.cards.isomorphism_kernels.index_cards`."""
         return build_tables(self.rounds, self.deck)[0]
 
     @property
     def unindex_tables(self) -> UnindexTables:
-        """For kernels that call `counterfold.kernels.isomorphism.unindex_cards`."""
+        """For kernels that call `counterfold.cards.isomorphism_kernels.unindex_cards`."""
         return build_tables(self.rounds, self.deck)[1]
 
     def index(self, cards: Sequence[int] | NDArray[np.integer]) -> int:

@@ -1,6 +1,6 @@
 """The tables behind the suit isomorphism, built from the rounds and the deck.
 
-The terms (state, place, block, lane) are those of `counterfold.kernels.isomorphism`.
+The terms (state, place, block, lane) are those of `counterfold.cards.isomorphism_kernels`.
 """
 
 from collections.abc import Iterator
@@ -12,9 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.deck import Deck
-from counterfold.cards.text import N_RANKS, N_SUITS
-from counterfold.errors import TooLargeError
-from counterfold.kernels.isomorphism import (
+from counterfold.cards.isomorphism_kernels import (
     BLOCK_ROW,
     HASH_SHIFT,
     HIGH_RANKS,
@@ -27,6 +25,8 @@ from counterfold.kernels.isomorphism import (
     IndexTables,
     UnindexTables,
 )
+from counterfold.cards.text import N_RANKS, N_SUITS
+from counterfold.errors import TooLargeError
 
 MAX_DEALS = 1 << 58  # the kernels need room for 24 times the number of a class
 MAX_ROUNDS = 10  # each one multiplies the tables by up to 4; ten of them build in seconds

@@ -14,18 +14,18 @@ from math import comb, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.cards import long_boards_kernels
 from counterfold.cards.deck import FULL
 from counterfold.cards.pairs import N_PAIRS
+from counterfold.cards.ranking_kernels import N_HAND_RANKS, rank_board, rank_tables
+from counterfold.cards.strength_kernels import order_by_rank, score_hands
 from counterfold.cards.text import N_CARDS, N_SUITS, SUITS, format_card, format_cards
 from counterfold.errors import CardError
-from counterfold.kernels import long_boards as kernels
-from counterfold.kernels.ranking import N_HAND_RANKS, rank_board, rank_tables
-from counterfold.kernels.strength import order_by_rank, score_hands
 from counterfold.threads import thread_count
 
 MIN_BOARD = 3  # with two hole cards, enough for a hand
 MAX_BOARD = 31  # four cards of any colour, all 26 red ones and a black one
-RIVER = kernels.RIVER  # the card from which on colours matter
+RIVER = long_boards_kernels.RIVER  # the card from which on colours matter
 N_HOLE = 2
 _CHUNK = 1024  # samples at a time
 _N_WORDS = (N_HAND_RANKS + 63) // 64
@@ -48,7 +48,9 @@ def hand_strength(
     own = _check_hole(hole, cards)
     left = _list_left(own, cards)
     ranks = np.empty(comb(left.size, 2), np.int16)
-    score = kernels.score_hand(own, cards, left, first_flush_suit_only, rank_tables(), ranks)
+    score = long_boards_kernels.score_hand(
+        own, cards, left, first_flush_suit_only, rank_tables(), ranks
+    )
     return float(score / (2 * ranks.size))
 
 
@@ -95,7 +97,7 @@ def expected_strength(
     strengths = np.empty(n_samples)
 
     def work(start: int) -> None:
-        kernels.sample_runs(
+        long_boards_kernels.sample_runs(
             start,
             seed,
             own,

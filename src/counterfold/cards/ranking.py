@@ -11,24 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.cards import ranking_kernels
 from counterfold.errors import CardError
-from counterfold.kernels import ranking as kernels
 
 MIN_CARDS = 5
 MAX_CARDS = 33  # two hole cards and the longest board of any variant
-N_HAND_RANKS = kernels.N_HAND_RANKS
+N_HAND_RANKS = ranking_kernels.N_HAND_RANKS
 
 # Each class with its lowest rank, weakest first.
 _CLASSES = {
     "high card": 0,
-    "pair": kernels.PAIR,
-    "two pair": kernels.TWO_PAIR,
-    "three of a kind": kernels.TRIPS,
-    "straight": kernels.STRAIGHT,
-    "flush": kernels.FLUSH,
-    "full house": kernels.FULL_HOUSE,
-    "four of a kind": kernels.QUADS,
-    "straight flush": kernels.STRAIGHT_FLUSH,
+    "pair": ranking_kernels.PAIR,
+    "two pair": ranking_kernels.TWO_PAIR,
+    "three of a kind": ranking_kernels.TRIPS,
+    "straight": ranking_kernels.STRAIGHT,
+    "flush": ranking_kernels.FLUSH,
+    "full house": ranking_kernels.FULL_HOUSE,
+    "four of a kind": ranking_kernels.QUADS,
+    "straight flush": ranking_kernels.STRAIGHT_FLUSH,
 }
 HAND_CATEGORIES = tuple(_CLASSES)
 _LOWEST = tuple(_CLASSES.values())
@@ -51,8 +51,8 @@ def rank(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
         raise CardError(f"cards {cards!r} are not all in 0..51")
     if masks.bit_count() != len(cards):
         raise CardError(f"cards {cards!r} are not all different")
-    by_mask = kernels.mask_table()
-    return int(kernels.rank_masks(masks, first_flush_suit_only, by_mask))
+    by_mask = ranking_kernels.mask_table()
+    return int(ranking_kernels.rank_masks(masks, first_flush_suit_only, by_mask))
 
 
 def showdown_strength(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
@@ -62,7 +62,7 @@ def showdown_strength(cards: Sequence[int], *, first_flush_suit_only: bool = Fal
     """
     if len(cards) >= MIN_CARDS:
         return rank(cards, first_flush_suit_only=first_flush_suit_only)
-    return int(kernels.rank_short(sum(_CARD_BITS[card] for card in cards)))
+    return int(ranking_kernels.rank_short(sum(_CARD_BITS[card] for card in cards)))
 
 
 def rank_hands(
@@ -92,10 +92,10 @@ def rank_hands(
         row = int(np.argmax(((hands < 0) | (hands > 51)).any(axis=1)))
         raise CardError(f"cards {hands[row].tolist()} of hand {row} are not all in 0..51")
     hands = np.ascontiguousarray(hands, dtype=np.uint8)
-    row = kernels.find_repeat(hands)
-    if row != kernels.NO_ROW:
+    row = ranking_kernels.find_repeat(hands)
+    if row != ranking_kernels.NO_ROW:
         raise CardError(f"cards {hands[row].tolist()} of hand {row} are not all different")
-    kernels.rank_hands(hands, first_flush_suit_only, kernels.rank_tables(), out)
+    ranking_kernels.rank_hands(hands, first_flush_suit_only, ranking_kernels.rank_tables(), out)
     return out
 
 

@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.cards import strength_kernels
 from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import PAIR_CARDS
+from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import BOARD_SIZES, N_FINAL, street_boards, street_classes
 from counterfold.cards.table_files import (
     Arrays,
@@ -35,8 +37,6 @@ from counterfold.cards.table_files import (
 )
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import CardError, UnknownNameError
-from counterfold.kernels import strength as kernels
-from counterfold.kernels.ranking import rank_tables
 
 _FEWEST_CARDS = N_FINAL + 4  # a board and two hands
 
@@ -215,14 +215,14 @@ class StrengthTables:
         bin_of = self.bin_of
 
         def work(first: int, last: int, arrays: Arrays) -> None:
-            scratch = kernels.make_scratch(deck.size, N_FINAL, self.bins, cluster_of)
+            scratch = strength_kernels.make_scratch(deck.size, N_FINAL, self.bins, cluster_of)
             if street == "river":
-                kernels.tabulate_rivers(
+                strength_kernels.tabulate_rivers(
                     boards, first, last, deck, rank_tables(), index, scratch, arrays["sums"]
                 )
                 return
             if street == "river-ochs":
-                kernels.tabulate_river_ochs(
+                strength_kernels.tabulate_river_ochs(
                     boards,
                     first,
                     last,
@@ -234,7 +234,7 @@ class StrengthTables:
                     arrays["ochs"],
                 )
                 return
-            kernels.tabulate_boards(
+            strength_kernels.tabulate_boards(
                 boards,
                 first,
                 last,
@@ -287,7 +287,7 @@ class StrengthTables:
         deck = np.asarray(self.deck.cards, np.uint8)
 
         def work(first: int, last: int, arrays: Arrays) -> None:
-            kernels.count_next(
+            strength_kernels.count_next(
                 boards,
                 first,
                 last,

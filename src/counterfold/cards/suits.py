@@ -10,9 +10,9 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.cards.equity_kernels import NO_SUIT
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.text import N_CARDS, N_SUITS
-from counterfold.kernels.equity import NO_SUIT
 
 # Two suits, and the new name of each suit if they swap theirs.
 _SWAPS = (

@@ -20,7 +20,7 @@ from counterfold.cli.tables import tables_command
 from counterfold.cli.tournament import tournament_command
 from counterfold.cli.train import train_command
 from counterfold.errors import CounterfoldError
-from counterfold.kernels.compiler import announce_compilation
+from counterfold.jit.compiler import announce_compilation
 
 app = typer.Typer(
     name="counterfold",

@@ -10,25 +10,17 @@ import typer
 from numpy.typing import NDArray
 from rich.table import Table
 
-from counterfold.abstraction import (
-    STREETS,
-    CardAbstraction,
-    CardBuckets,
-    CardProduct,
-    FittedHistory,
-    History,
-    Joint,
-    ProductBuckets,
-    Source,
-    StreetQuality,
-    build_joint,
-    estimate,
-    estimate_joint,
-    estimate_measure,
-    find_recalled,
-    measure,
-    parse_cards_spec,
-)
+from counterfold.buckets.abstraction_text import parse_cards_spec
+from counterfold.buckets.bucket_cost import estimate, estimate_measure
+from counterfold.buckets.bucket_quality import StreetQuality
+from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, CardBuckets
+from counterfold.buckets.card_product import CardProduct, ProductBuckets
+from counterfold.buckets.history import FittedHistory, History
+from counterfold.buckets.joint_cost import estimate_joint
+from counterfold.buckets.joint_tables import Joint, build_joint
+from counterfold.buckets.perfect_recall import find_recalled
+from counterfold.buckets.sequence_quality import measure
+from counterfold.buckets.strength_lookup import Source
 from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cli.output import (
@@ -190,7 +182,7 @@ def _write_report(
 ) -> None:
     import json
 
-    from counterfold.abstraction.figures import plot_metrics, plot_preflop_grid, plot_sizes
+    from counterfold.buckets.bucket_figures import plot_metrics, plot_preflop_grid, plot_sizes
 
     (folder / "report.json").write_text(json.dumps(content, indent=2), encoding="utf-8")
     plot_sizes([q for q in qualities if q.n_buckets <= _MOST_DRAWN], folder / "sizes.png")

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 import typer
 
 from counterfold.cli.output import Json, format_rate, print_json, print_rows
-from counterfold.runs.estimate import Estimate, estimate_plan
-from counterfold.runs.plan import Plan
-from counterfold.runs.recipe import load_recipe
+from counterfold.training.cost import Estimate, estimate_plan
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import load_recipe
 
 RecipeName = Annotated[
     str, typer.Argument(help="A shipped recipe, such as discard-quick, or a TOML file.")

@@ -7,10 +7,10 @@ import typer
 
 from counterfold.cli.evaluate_trained import evaluate_trained
 from counterfold.cli.output import Json, figures, guarantee, print_json, print_rows
-from counterfold.evaluation import Evaluation, evaluate
-from counterfold.runs import load_run
-from counterfold.runs.measure import DEFAULT_HANDS
-from counterfold.runs.trained import is_trained
+from counterfold.training.evaluate_run import DEFAULT_HANDS
+from counterfold.training.train_folder import is_trained
+from counterfold.tree.exact_evaluation import Evaluation, evaluate
+from counterfold.tree.solve_folder import load_run
 
 Folder = Annotated[Path, typer.Argument(help="The --out folder of counterfold solve or train.")]
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from counterfold.cli.output import figures, print_json, print_rows, table_progress
-from counterfold.evaluation import Evaluation
-from counterfold.runs.measure import Measures, measure
-from counterfold.runs.trained import TrainedRun, load_training
+from counterfold.training.evaluate_run import Measures, measure
+from counterfold.training.train_folder import TrainedRun, load_training
+from counterfold.tree.exact_evaluation import Evaluation
 
 
 def evaluate_trained(folder: Path, hands: int, joint: bool, json: bool) -> None:

@@ -9,14 +9,14 @@ import typer
 from rich.table import Table
 
 from counterfold.cli.output import Json, print_json, results
-from counterfold.compiled import estimate_size
 from counterfold.games import GAMES, Game
+from counterfold.games.files import find_game
 from counterfold.games.holdem import HoldemState, Variant, narrate
-from counterfold.games.holdem.open_size import count_open_infosets
-from counterfold.games.holdem.size import count_infosets
+from counterfold.games.holdem.limit_size import count_infosets
+from counterfold.games.holdem.no_limit_size import count_open_infosets
 from counterfold.games.holdem.state import FOLD
-from counterfold.runs import find_game
 from counterfold.testing import check_game
+from counterfold.tree.tree_size import estimate_size
 
 _CHECKED_NODES = 20_000  # a few seconds of hold'em
 _STAYING = 0.9  # how often a random play does not consider to fold

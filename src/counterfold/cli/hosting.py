@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from counterfold.bots import Limits
+from counterfold.contest.engine_seats import Limits
 from counterfold.games.holdem import Variant
 from counterfold.matches import MatchResult, Side, find_protocol, play_hosted
-from counterfold.runs.seats import Seated
+from counterfold.matches.seats import Seated
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from counterfold.bots.baselines import BASELINES
 from counterfold.cards.table_files import Progress as TableProgress
 from counterfold.cli.hosting import Hosting, describe_side, terminable
 from counterfold.cli.output import (
@@ -22,18 +23,12 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.errors import MatchError, UnknownNameError
+from counterfold.games.files import find_game
 from counterfold.games.holdem import Variant
-from counterfold.matches import (
-    BASELINES,
-    HandHistory,
-    MatchResult,
-    play_match,
-    writing_histories,
-)
-from counterfold.runs import find_game
-from counterfold.runs.players import load_player
-from counterfold.runs.seats import Seated, is_program, seat_baseline, seat_program, seat_run
-from counterfold.runs.trained import TrainedRun
+from counterfold.matches import HandHistory, MatchResult, play_match, writing_histories
+from counterfold.matches.run_players import load_player
+from counterfold.matches.seats import Seated, is_program, seat_baseline, seat_program, seat_run
+from counterfold.training.train_folder import TrainedRun
 
 _DEFAULT_HANDS = 100_000
 _HOSTED_HANDS = 2_000  # programs play some hundreds of hands a second

@@ -9,8 +9,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from counterfold.compiled import CompiledGame
-from counterfold.evaluation import Evaluation
+from counterfold.tree.compiled_game import CompiledGame
+from counterfold.tree.exact_evaluation import Evaluation
 
 INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
 

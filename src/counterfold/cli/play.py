@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from counterfold.bots.hand import shuffle
-from counterfold.bots.table import LeaveError, Table
+from counterfold.bots.terminal import LeaveError, Table
 from counterfold.cli.output import announce, table_progress
-from counterfold.runs.players import load_bot
+from counterfold.matches.run_players import load_bot
 
 
 def play_command(

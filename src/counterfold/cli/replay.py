@@ -11,10 +11,10 @@ from rich.progress import Progress, TextColumn
 
 from counterfold.cli.output import INTERRUPTED, Json, messages, print_json, print_rows, say
 from counterfold.errors import HistoryError
+from counterfold.games.files import find_game
 from counterfold.games.holdem import Variant, narrate
 from counterfold.matches import ReplayResult, replay_histories
 from counterfold.matches.replay import find_hand
-from counterfold.runs import find_game
 
 
 def replay_command(

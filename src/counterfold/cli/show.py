@@ -10,9 +10,9 @@ from rich.table import Table
 from counterfold.cli.output import Json, announce, print_json, results
 from counterfold.cli.show_trained import show_trained
 from counterfold.errors import StrategyError, UnknownNameError
-from counterfold.runs import load_run
-from counterfold.runs.trained import is_trained
-from counterfold.strategies import Row, tabulate
+from counterfold.training.train_folder import is_trained
+from counterfold.tree.profile_table import Row, tabulate
+from counterfold.tree.solve_folder import load_run
 
 
 def show_command(

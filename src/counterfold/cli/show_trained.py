@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from counterfold.abstraction.public import Situations
+from counterfold.blueprints.betting_line import Line, Offer, follow, offers
+from counterfold.blueprints.hand_buckets import Holdings, mix
 from counterfold.cards import format_card, format_cards, parse_cards
 from counterfold.cards.text import N_SUITS, RANKS
 from counterfold.cli.output import announce, print_json, print_rows, results, table_progress
-from counterfold.compiled.card_maps import TabledCards
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import DISCARD
-from counterfold.kernels import betting
-from counterfold.runs.trained import TrainedRun, load_training
-from counterfold.strategies.holdings import Holdings, mix
-from counterfold.strategies.lines import Line, Offer, follow, offers
+from counterfold.public.card_maps import TabledCards
+from counterfold.public.situation_features import Situations
+from counterfold.training.train_folder import TrainedRun, load_training
 
 _MOST_NAMED = 6  # hands of one row
 

@@ -22,19 +22,15 @@ from counterfold.cli.output import (
     say,
     value_columns,
 )
-from counterfold.compiled import CompiledGame, compile_game
 from counterfold.errors import BudgetError
-from counterfold.evaluation import evaluate
-from counterfold.runs import (
-    DEFAULT_ALGORITHM,
-    Budget,
-    SolveResult,
-    find_game,
-    parse_seconds,
-    solve,
-)
-from counterfold.runs.figures import check_figure, plot_convergence
-from counterfold.solvers import ALGORITHMS, check_linear_program, find_algorithm
+from counterfold.games.files import find_game
+from counterfold.runs.budget import Budget, parse_seconds
+from counterfold.tree.algorithms import ALGORITHMS, find_algorithm
+from counterfold.tree.compiled_game import CompiledGame, compile_game
+from counterfold.tree.convergence_figure import check_figure, plot_convergence
+from counterfold.tree.exact_evaluation import evaluate
+from counterfold.tree.linear_program import check_linear_program
+from counterfold.tree.solve_run import DEFAULT_ALGORITHM, SolveResult, solve
 
 
 def solve_command(

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from counterfold.abstraction import Source
+from counterfold.buckets.strength_lookup import Source
 from counterfold.cards.clusters import EIGHT_RANGES
 from counterfold.cards.draw_histograms import DrawHistograms
 from counterfold.cards.draws import DrawTables

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, Progress, TextColumn
 
+from counterfold.blueprints.blueprint import check_bits
 from counterfold.cli.estimate import Overrides, RecipeName, estimate_as_json, estimate_rows
 from counterfold.cli.output import (
     INTERRUPTED,
@@ -21,17 +22,10 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.runs.budget import Budget, parse_seconds
-from counterfold.runs.estimate import estimate_plan
-from counterfold.runs.plan import Plan
-from counterfold.runs.recipe import load_recipe
-from counterfold.runs.training import (
-    Metrics,
-    TrainResult,
-    budget_of,
-    check_estimate,
-    train,
-)
-from counterfold.strategies.blueprint import check_bits
+from counterfold.training.cost import estimate_plan
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import load_recipe
+from counterfold.training.train_run import Metrics, TrainResult, budget_of, check_estimate, train
 
 
 def train_command(

@@ -1,6 +1,7 @@
 """Exact rules: the protocol, and one file per small game."""
 
 from counterfold.games.bargaining import NashBargaining
+from counterfold.games.files import find_game, format_variant, parse_variant, read_game
 from counterfold.games.goofspiel import Goofspiel
 from counterfold.games.kuhn import Kuhn
 from counterfold.games.leduc import Leduc
@@ -38,6 +39,10 @@ __all__ = [
     "RockPaperScissors",
     "State",
     "check_parameter",
+    "find_game",
+    "format_variant",
     "illegal",
     "parse_game",
+    "parse_variant",
+    "read_game",
 ]

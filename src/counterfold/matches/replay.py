@@ -9,7 +9,7 @@ import numpy as np
 from counterfold.errors import CounterfoldError, HistoryError, IllegalActionError
 from counterfold.games import parse_game
 from counterfold.games.holdem import HoldemState, Variant, parse_state
-from counterfold.matches.histories import HandHistory, in_line, quote, read_histories
+from counterfold.matches.hand_histories import HandHistory, in_line, quote, read_histories
 from counterfold.matches.statistics import big_blind_of, mean_and_interval
 
 _PROGRESS = 1000  # hands between two reports

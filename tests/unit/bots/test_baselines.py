@@ -3,20 +3,14 @@ import time
 import numpy as np
 import pytest
 
-from counterfold.bots import (
-    BASELINES,
-    PROTOCOLS,
-    Bot,
-    MatchInfo,
-    decide,
-    first_view,
-    host_match,
-)
+from counterfold.bots import BASELINES, Bot, MatchInfo, decide, first_view
 from counterfold.bots.baselines import AllIn, AlwaysCall, CheckFold, HandRank, Outs, PotOdds, Random
 from counterfold.cards import parse_cards
+from counterfold.contest import host_match
+from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import VARIANTS
-from recordings import Script
+from helpers.recorded_matches import Script
 
 
 def view_after(variant, actions, seat=0, hole="AhKs"):

@@ -5,7 +5,7 @@ from counterfold.bots import first_view, split_history, view_of
 from counterfold.cards import format_cards, parse_card, parse_cards
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import VARIANTS, Draw, Street, Variant, parse_state
-from counterfold.kernels import betting as kernels
+from counterfold.games.holdem import betting_kernels as betting
 
 SHOWN = Variant("shown", (Street(first=0), Street(3, draw=Draw(shown=True)), Street(1)), stack=20)
 FREE = Variant("free", (Street(first=0), Street(3)), stack=20, fold_when_free=True)
@@ -61,7 +61,7 @@ def test_a_view_that_grew_equals_the_view_of_the_state(variant, rng):
                 assert not views[1 - actor].my_turn
                 assert views[1 - actor].actions() == ()
                 assert views[actor].infoset == state.infoset
-                if views[actor].phase == kernels.BET:
+                if views[actor].phase == betting.BET:
                     assert views[actor].raise_bounds() == state.raise_bounds()
         for seat in (0, 1):
             assert views[seat].over
@@ -166,7 +166,7 @@ def test_the_clock_does_not_make_views_differ():
     view = first_view(VARIANTS["nolimit"](), 0, parse_cards("AhKs"))
     assert view.with_clock(3.0) == view
     assert view.with_clock(3.0).clock_seconds == 3.0
-    assert view.phase == kernels.BET
+    assert view.phase == betting.BET
 
 
 def test_views_of_all_deals_come_from_one_seed():

@@ -8,7 +8,7 @@ import pytest
 
 from counterfold.cards import Deck, DrawHistograms, StrengthTables
 from counterfold.errors import UnknownNameError
-from strengths import final_scores, left_of
+from helpers.naive_strength import final_scores, left_of
 
 pytestmark = pytest.mark.kernel
 

@@ -10,7 +10,7 @@ from counterfold.cards import Deck, parse_cards
 from counterfold.cards.draws import DrawTables
 from counterfold.cards.strength import StrengthTables
 from counterfold.errors import CardError, UnknownNameError
-from strengths import options
+from helpers.naive_strength import options
 
 pytestmark = pytest.mark.kernel
 

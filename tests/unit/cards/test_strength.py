@@ -9,14 +9,13 @@ from math import comb
 import numpy as np
 import pytest
 
-from counterfold.cards import FULL, Deck, parse_cards
+from counterfold.cards import FULL, Deck, parse_cards, strength_kernels
 from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters, cluster_by_histogram
 from counterfold.cards.pairs import PAIR_HAND_CLASSES, index_pair
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.strength import Strength, StrengthTables
 from counterfold.errors import CardError, UnknownNameError
-from counterfold.kernels import strength as kernels
-from strengths import final_scores, left_of, score, scores_by_cluster
+from helpers.naive_strength import final_scores, left_of, score, scores_by_cluster
 
 pytestmark = pytest.mark.kernel
 
@@ -179,11 +178,11 @@ def test_next_street_keeps_a_table_per_labelling(tmp_path):
 def test_the_two_outcome_examples_of_johanson():
     """Strengths 0.4 or 0.6, and 0.2 or 0.8: E[HS] 0.5 for both, E[HS²] 0.26 and 0.34."""
     for scores, moment in (((4, 6), 0.26), ((2, 8), 0.34)):
-        s = kernels.make_scratch(9, 5, 10, np.zeros(0, np.uint8))
+        s = strength_kernels.make_scratch(9, 5, 10, np.zeros(0, np.uint8))
         s.cards[:] = [0, 1, 2, 3]
         for value in scores:  # of 2 * 5 opponents
             s.scores[0] = value
-            kernels.add_run_out(np.minimum(np.arange(11), 9).astype(np.uint8), s)
+            strength_kernels.add_run_out(np.minimum(np.arange(11), 9).astype(np.uint8), s)
         table = Strength("turn", None, 2, 5, s.sums, s.squares, s.histograms, None)
         hand = 52 * 0 + 1
         assert table.mean(hand) == pytest.approx(0.5)

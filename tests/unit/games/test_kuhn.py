@@ -2,7 +2,7 @@ import pytest
 
 from counterfold.errors import GameError, IllegalActionError
 from counterfold.games import Kuhn
-from plays import play
+from helpers.game_plays import play
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 
 from counterfold.errors import GameError, IllegalActionError
 from counterfold.games import Leduc
-from plays import all_infosets, play
+from helpers.game_plays import all_infosets, play
 
 
 @pytest.mark.parametrize(

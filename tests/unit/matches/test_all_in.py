@@ -11,13 +11,13 @@ import pytest
 from counterfold.cards.equity import equity
 from counterfold.cards.ranges import parse_range
 from counterfold.cards.text import format_cards, parse_cards
-from counterfold.compiled.deals import Dealer
 from counterfold.games import parse_game
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem import parse_state
-from counterfold.kernels import betting, match
-from counterfold.kernels.all_in import N_RUN_OUTS
-from counterfold.matches import baseline_player, play_match
-from counterfold.matches.table import Table
+from counterfold.matches import baseline_player, play_match, policy_match_kernels
+from counterfold.matches.all_in_kernels import N_RUN_OUTS
+from counterfold.matches.batch import Table
+from counterfold.public.deals import Dealer
 
 pytestmark = pytest.mark.kernel
 
@@ -136,8 +136,8 @@ def test_one_hand_by_hand(swapped):
     table = Table(variant, (player, player), 0)
     cards = np.array([parse_cards("AcAd KcKd 2h5s7c 9d Kh")], np.uint8)
     deals = table.dealer.complete(cards, np.array([3], np.uint8), np.ones(1))
-    ends = np.zeros((1, match.N_END_COLUMNS), np.int64)
-    ends[0, match.SETTLED] = 2
+    ends = np.zeros((1, policy_match_kernels.N_END_COLUMNS), np.int64)
+    ends[0, policy_match_kernels.SETTLED] = 2
     sign = -1 if swapped else 1
     chips, adjusted = np.array([-20.0 * sign]), np.zeros(1, np.uint8)
     table.adjust_hands(deals, 0, ends, np.array([swapped], np.uint8), chips, adjusted)

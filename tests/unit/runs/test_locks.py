@@ -4,12 +4,13 @@ import threading
 
 import pytest
 
-from compilations import compiled
 from counterfold.errors import ArtifactError
-from counterfold.runs import Budget, solve
+from counterfold.runs import Budget
 from counterfold.runs.locks import locked
-from counterfold.runs.training import train
-from small_recipes import plan
+from counterfold.training.train_run import train
+from counterfold.tree import solve
+from helpers.compiled_games import compiled
+from helpers.small_recipes import plan
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
 

@@ -1,6 +1,7 @@
 """A hand in words, line by line, as one would tell it."""
 
 from counterfold.cards import format_cards
+from counterfold.games.holdem.betting_kernels import N_BETS
 from counterfold.games.holdem.state import (
     CALL,
     CHECK,
@@ -12,7 +13,6 @@ from counterfold.games.holdem.state import (
     UNSWAPPED,
     HoldemState,
 )
-from counterfold.kernels.betting import N_BETS
 
 
 def narrate(state: HoldemState) -> list[str]:

@@ -18,8 +18,8 @@ import numpy as np
 
 from counterfold.cards import format_card, format_cards, parse_cards, showdown_strength
 from counterfold.errors import CardError, IllegalActionError
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.protocol import Infoset, Outcomes, illegal
-from counterfold.kernels import betting as kernels
 
 if TYPE_CHECKING:
     from counterfold.games.holdem.variant import Street, Variant
@@ -32,7 +32,7 @@ _RAISE_WORD = re.compile(r"r[1-9][0-9]{0,6}")  # chips up to the largest stack
 
 MOST_LISTED = 1000  # outcomes of one deal; with more the game is too large for a tree anyway
 
-Situation = tuple[int, ...]  # see `kernels.betting`
+Situation = tuple[int, ...]  # see `games.holdem.betting_kernels`
 # What nature owes before play goes on: a hole card of a seat to draw, or to swap perhaps.
 _DRAW, _SWAP = "draw", "swap"
 Debt = tuple[str, int, int]
@@ -95,20 +95,20 @@ class HoldemState:
             deck = self._deck()
             if kind == _DRAW:
                 return Outcomes.uniform([DRAWN + format_card(card) for card in deck])
-            swap = self.variant.streets[self.situation[kernels.STREET]].swap
+            swap = self.variant.streets[self.situation[betting.STREET]].swap
             swaps = tuple(SWAPPED + format_card(card) for card in deck)
             return Outcomes((UNSWAPPED, *swaps), (1.0 - swap, *[swap / len(deck)] * len(deck)))
-        if self.situation[kernels.PHASE] == kernels.DEAL:
+        if self.situation[betting.PHASE] == betting.DEAL:
             return self._deal_of(self._next_street().cards)
         return None
 
     @property
     def utilities(self) -> tuple[float, float] | None:
         """Chips won by each seat."""
-        phase = self.situation[kernels.PHASE]
-        if phase == kernels.FOLDED:
-            loser = self.situation[kernels.ACTOR]
-        elif phase == kernels.SHOWDOWN and not self.owed:
+        phase = self.situation[betting.PHASE]
+        if phase == betting.FOLDED:
+            loser = self.situation[betting.ACTOR]
+        elif phase == betting.SHOWDOWN and not self.owed:
             first, second = self.strength(0), self.strength(1)
             if first == second:
                 return 0.0, 0.0
@@ -133,12 +133,12 @@ class HoldemState:
     @property
     def actor(self) -> int:
         """The seat that acts; only where a player acts."""
-        return self.situation[kernels.ACTOR]
+        return self.situation[betting.ACTOR]
 
     @property
     def spent(self) -> tuple[int, int]:
         """Chips that each seat has put in."""
-        return self.situation[kernels.SPENT_0], self.situation[kernels.SPENT_1]
+        return self.situation[betting.SPENT_0], self.situation[betting.SPENT_1]
 
     @property
     def to_call(self) -> int:
@@ -157,7 +157,7 @@ class HoldemState:
 
     def actions(self) -> tuple[str, ...]:
         """All legal actions of the player to act; bets and raises one by one."""
-        if self.situation[kernels.PHASE] == kernels.DRAW:
+        if self.situation[betting.PHASE] == betting.DRAW:
             hole = sorted(self.holes[self.actor], reverse=True)
             return (KEEP, *(DISCARD + format_card(card) for card in hole))
         passive = self._passive()
@@ -187,7 +187,7 @@ class HoldemState:
             return illegal(action, self)
         if self.chance is not None:
             return IllegalActionError(f"action {action!r} is no outcome of chance in {self!r}")
-        if self.situation[kernels.PHASE] == kernels.DRAW:
+        if self.situation[betting.PHASE] == betting.DRAW:
             legal = list(self.actions())
         else:
             legal = list(self._passive())
@@ -205,12 +205,12 @@ class HoldemState:
             return self._next(_format_set(cards), holes=(*self.holes, cards))
         if self.owed:
             return self._pay(action)
-        phase = self.situation[kernels.PHASE]
-        if phase == kernels.DEAL:
+        phase = self.situation[betting.PHASE]
+        if phase == betting.DEAL:
             return self._deal(action)
-        if phase == kernels.DRAW:
+        if phase == betting.DRAW:
             return self._draw(action)
-        if phase == kernels.BET:
+        if phase == betting.BET:
             return self._bet(action)
         return None
 
@@ -224,14 +224,14 @@ class HoldemState:
         seat = self.actor
         hole = self.holes[seat]
         if action == KEEP:
-            situation = kernels.after_draw(self.variant.rules, self.situation, False)
+            situation = betting.after_draw(self.variant.rules, self.situation, False)
             return self._next(action, situation=situation, history=self.history + KEEP)
         names = [DISCARD + format_card(card) for card in hole]
         if action not in names:
             return None
         place = names.index(action)
-        situation = kernels.after_draw(self.variant.rules, self.situation, True)
-        draw = self.variant.streets[self.situation[kernels.STREET]].draw
+        situation = betting.after_draw(self.variant.rules, self.situation, True)
+        draw = self.variant.streets[self.situation[betting.STREET]].draw
         return self._next(
             action,
             situation=situation,
@@ -266,10 +266,10 @@ class HoldemState:
         cards = self._dealt(action, self._next_street().cards)
         if cards is None:
             return None
-        street = self.situation[kernels.STREET] + 1
+        street = self.situation[betting.STREET] + 1
         runs = bool(variant.run_suits) and street >= len(variant.streets) - 1
         goes_on = runs and format_card(cards[-1])[1] in variant.run_suits
-        situation = kernels.after_deal(variant.rules, self.situation, goes_on)
+        situation = betting.after_deal(variant.rules, self.situation, goes_on)
         owed: tuple[Debt, ...] = ()
         draws = self.draws
         if self._next_street().swap:
@@ -282,7 +282,7 @@ class HoldemState:
             board=(*self.board, cards),
             draws=draws,
             owed=owed,
-            history=self.history + (LAST_DEALT if runs and situation[kernels.FINAL] else DEALT),
+            history=self.history + (LAST_DEALT if runs and situation[betting.FINAL] else DEALT),
         )
 
     def _next(self, event: str, **changes: Any) -> "HoldemState":
@@ -296,7 +296,7 @@ class HoldemState:
 
     def _next_street(self) -> "Street":
         streets = self.variant.streets
-        return streets[min(self.situation[kernels.STREET] + 1, len(streets) - 1)]
+        return streets[min(self.situation[betting.STREET] + 1, len(streets) - 1)]
 
     def _deck(self) -> tuple[int, ...]:
         """The cards that may still come."""
@@ -316,22 +316,22 @@ class HoldemState:
 
 def raise_bounds(variant: "Variant", situation: Situation) -> tuple[int, int] | None:
     """Smallest and largest street total to bet or raise to, or None where one may not."""
-    low, high = kernels.raise_bounds(variant.rules, situation)
-    base = situation[kernels.BASE]
+    low, high = betting.raise_bounds(variant.rules, situation)
+    base = situation[betting.BASE]
     return (low - base, high - base) if high else None
 
 
 def after_bet(variant: "Variant", situation: Situation, action: str) -> Situation | None:
     """The situation once the seat that bets has done `action`, or None if that is not legal."""
-    to_call = situation[kernels.SPENT_0] != situation[kernels.SPENT_1]
+    to_call = situation[betting.SPENT_0] != situation[betting.SPENT_1]
     if action == FOLD and (to_call or variant.fold_when_free):
-        return tuple(kernels.after_fold(situation))
+        return tuple(betting.after_fold(situation))
     if action == (CALL if to_call else CHECK):
-        return tuple(kernels.after_call(variant.rules, situation))
+        return tuple(betting.after_call(variant.rules, situation))
     if _RAISE_WORD.fullmatch(action) and (bounds := raise_bounds(variant, situation)):
         total = int(action[1:])
         if bounds[0] <= total <= bounds[1]:
-            return tuple(kernels.after_raise(situation, total + situation[kernels.BASE]))
+            return tuple(betting.after_raise(situation, total + situation[betting.BASE]))
     return None
 
 

@@ -16,18 +16,19 @@ from counterfold.cards import FULL, Deck
 from counterfold.cards.ranking import MAX_CARDS
 from counterfold.cards.text import N_CARDS, SUITS
 from counterfold.errors import CounterfoldError, GameError
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.betting_kernels import Rules
 from counterfold.games.holdem.state import HoldemState
 from counterfold.games.protocol import Feature, Game, check_parameter
-from counterfold.kernels import betting as kernels
 
 MAX_STACK = 1_000_000  # chips; a stack that fixed limits never reach
 MAX_BETS = 1000  # of a street
 
 Betting = Literal["limit", "no-limit", "pot-limit"]
 _BETTING = {
-    "limit": kernels.FIXED_LIMIT,
-    "no-limit": kernels.NO_LIMIT,
-    "pot-limit": kernels.POT_LIMIT,
+    "limit": betting.FIXED_LIMIT,
+    "no-limit": betting.NO_LIMIT,
+    "pot-limit": betting.POT_LIMIT,
 }
 
 
@@ -92,7 +93,7 @@ class Variant(Game):
 
     def root(self) -> HoldemState:
         """The state before the cards are dealt."""
-        return HoldemState(self, (), kernels.first_situation(self.rules))
+        return HoldemState(self, (), betting.first_situation(self.rules))
 
     @property
     def name(self) -> str:
@@ -100,27 +101,27 @@ class Variant(Game):
         return self.title
 
     @cached_property
-    def rules(self) -> kernels.Rules:
+    def rules(self) -> Rules:
         """The betting rules as arrays."""
-        streets = np.zeros((len(self.streets), kernels.N_STREET_COLUMNS), np.int64)
+        streets = np.zeros((len(self.streets), betting.N_STREET_COLUMNS), np.int64)
         rounds = 0
         for row, street in zip(streets, self.streets, strict=True):
-            row[kernels.FIRST] = street.first
-            row[kernels.SIZE] = street.bet
-            row[kernels.MAX_BETS] = street.max_bets
-            row[kernels.DRAWER] = kernels.NO_DRAW if street.draw is None else street.draw.first
-            row[kernels.DRAW_ROUND] = rounds
+            row[betting.FIRST] = street.first
+            row[betting.SIZE] = street.bet
+            row[betting.MAX_BETS] = street.max_bets
+            row[betting.DRAWER] = betting.NO_DRAW if street.draw is None else street.draw.first
+            row[betting.DRAW_ROUND] = rounds
             rounds += street.draw is not None
-        table = np.zeros(kernels.N_TABLE, np.int64)
-        table[kernels.BETTING] = _BETTING[self.betting]
-        table[kernels.STACK] = self.stack
-        table[kernels.MIN_BET] = self.min_bet or max(*self.blinds, 1)
-        table[kernels.FOLD_FREE] = self.fold_when_free
-        table[kernels.RUNS] = self.max_runs
-        table[kernels.ANTE] = self.ante
-        table[kernels.BLIND_0], table[kernels.BLIND_1] = self.blinds
-        table[kernels.KEEP_DRAWS] = 1
-        return kernels.Rules(streets, table)
+        table = np.zeros(betting.N_TABLE, np.int64)
+        table[betting.BETTING] = _BETTING[self.betting]
+        table[betting.STACK] = self.stack
+        table[betting.MIN_BET] = self.min_bet or max(*self.blinds, 1)
+        table[betting.FOLD_FREE] = self.fold_when_free
+        table[betting.RUNS] = self.max_runs
+        table[betting.ANTE] = self.ante
+        table[betting.BLIND_0], table[betting.BLIND_1] = self.blinds
+        table[betting.KEEP_DRAWS] = 1
+        return Rules(streets, table)
 
     @cached_property
     def n_draws(self) -> int:

@@ -1,0 +1,151 @@
+"""Real bets as bets of a menu, and back.
+
+A size is counted in pots after the call, so that it means the same for different chips; the check
+or call is the size 0. Two rules: the nearest size by the ratio min(a/b, b/a), and at random between
+the two neighbours by the pseudo-harmonic mapping of Ganzfried and Sandholm (2013). The ratio of 0
+to anything is 0, which would make every tiny bet the smallest one on the menu; between 0 and the
+smallest size B the nearest rule therefore changes over where the other is even, at B / (B + 2).
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from counterfold.bets.menu import PASSIVE_LABELS, BetMenu, Place, format_size
+from counterfold.bets.menu import passive_actions as passive
+from counterfold.bets.menu_kernels import ALL_IN, total_of_size
+from counterfold.errors import IllegalActionError, UnknownNameError
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.state import CALL, CHECK, FOLD, RAISE
+
+Rule = Literal["nearest", "pseudo-harmonic"]
+Beyond = Literal["call", "allin"]
+Places = tuple[tuple[int, float], ...]  # indices of sizes with probabilities above 0
+
+
+def nearest(size: float, sizes: Sequence[float]) -> Places:
+    """The one of the ascending `sizes`, of which the first is 0, that is most like `size`."""
+    above = bisect_left(sizes, size)
+    if above == len(sizes):
+        return ((above - 1, 1.0),)
+    if above == 0:
+        return ((0, 1.0),)
+    low, high = sizes[above - 1], sizes[above]
+    is_low = size * size <= low * high if low > 0 else size <= high / (high + 2.0)
+    return ((above - 1 if is_low else above, 1.0),)
+
+
+def pseudo_harmonic(size: float, sizes: Sequence[float]) -> Places:
+    """The two of the ascending `sizes`, of which the first is 0, that `size` lies between."""
+    above = bisect_left(sizes, size)
+    if above == len(sizes):
+        return ((above - 1, 1.0),)
+    if above == 0 or size == sizes[above]:
+        return ((above, 1.0),)
+    low, high = sizes[above - 1], sizes[above]
+    share = (high - size) * (1.0 + low) / ((high - low) * (1.0 + size))
+    return ((above - 1, share), (above, 1.0 - share))
+
+
+RULES = {"nearest": nearest, "pseudo-harmonic": pseudo_harmonic}
+BEYOND = ("call", "allin")
+
+
+@dataclass(frozen=True)
+class Translation:
+    """How bets of the real game are read as those of `menu`.
+
+    A real all-in is the all-in of the menu where that is offered. For all other bets the all-in is
+    a size like any other: a bet becomes all-in only if that is the nearest, or one of the two
+    neighbours. Where the menu offers no bet or raise at all, `beyond` says what a real one is: a
+    check or call, or all-in, which is then legal but no situation of the abstract game.
+    """
+
+    menu: BetMenu
+    rule: Rule = "pseudo-harmonic"
+    beyond: Beyond = "call"
+
+    def __post_init__(self) -> None:
+        if self.rule not in RULES:
+            raise UnknownNameError("translation", self.rule, RULES)
+        if self.beyond not in BEYOND:
+            raise UnknownNameError("action beyond the menu", self.beyond, BEYOND)
+
+    def distribution(
+        self, action: str, real: Place, abstract: Place
+    ) -> tuple[tuple[str, float], ...]:
+        """The abstract actions that a legal `action` at `real` may be, with probabilities.
+
+        Actions are in the notation of states. A fold where the abstract game has nothing to call is
+        a check; draws stay what they are.
+        """
+        if action == FOLD:
+            return ((passive(abstract)[0], 1.0),)
+        if action in (CHECK, CALL):
+            return ((passive(abstract)[-1], 1.0),)
+        if action[:1] != RAISE:
+            return ((action, 1.0),)
+        total = _total(action, real)
+        stack = real.variant.stack
+        bets = self.menu.bets(abstract)
+        base = abstract.situation[betting.BASE]
+        if not bets:
+            high = betting.raise_bounds(abstract.variant.rules, abstract.situation)[1]
+            if self.beyond == "allin" and high:
+                return ((f"{RAISE}{high - base}", 1.0),)
+            return ((passive(abstract)[-1], 1.0),)
+        names = (passive(abstract)[-1], *(f"{RAISE}{bet - base}" for _, bet in bets))
+        if total == stack and bets[-1][0] == format_size(ALL_IN):
+            return ((names[-1], 1.0),)
+        sizes = (0.0, *(pots(bet, abstract) for _, bet in bets))
+        return tuple((names[at], p) for at, p in RULES[self.rule](pots(total, real), sizes))
+
+    def sample(self, action: str, real: Place, abstract: Place, uniform: float) -> str:
+        """One abstract action for a number drawn uniformly from [0, 1)."""
+        choices = self.distribution(action, real, abstract)
+        for name, probability in choices:
+            uniform -= probability
+            if uniform < 0.0:
+                return name
+        return choices[-1][0]
+
+    def back(self, label: str, real: Place) -> str:
+        """The legal real action for a label of the menu, by the same size of the real pot.
+
+        A size is brought between the smallest and the largest legal raise; where none is legal it
+        is a check or call. What was a fold is a check where nothing is to call.
+        """
+        if label in PASSIVE_LABELS.values():
+            return passive(real)[0 if label == PASSIVE_LABELS[FOLD] else -1]
+        sizes = {size for street in self.menu.streets for row in street.sizes for size in row}
+        known = {format_size(size): size for size in (*sizes, ALL_IN)}
+        if label not in known:
+            raise UnknownNameError("label", label, (*PASSIVE_LABELS.values(), *known))
+        rules, nearness = real.variant.rules, self.menu.nearness
+        total = total_of_size(rules, nearness, real.situation, known[label])
+        if total == 0:
+            return passive(real)[-1]
+        return f"{RAISE}{total - real.situation[betting.BASE]}"
+
+
+def pots(total: int, place: Place) -> float:
+    """Chips that a raise to `total` over the hand adds to a call, in pots after the call."""
+    situation = place.situation
+    actor = situation[betting.ACTOR]
+    other = situation[betting.SPENT_1 if actor == 0 else betting.SPENT_0]
+    return (total - other) / max(2 * other, 1)
+
+
+def _total(action: str, real: Place) -> int:
+    """The total over the hand of a raise, which must be legal."""
+    low, high = betting.raise_bounds(real.variant.rules, real.situation)
+    base = real.situation[betting.BASE]
+    total = base + int(action[1:]) if action[1:].isdecimal() else 0
+    if high == 0:
+        raise IllegalActionError(f"{action!r} is no action where nobody may bet or raise")
+    if not low <= total <= high:
+        raise IllegalActionError(
+            f"{action!r} is no raise from {RAISE}{low - base} to {RAISE}{high - base}"
+        )
+    return total

@@ -1,0 +1,1 @@
+"""What training leaves: strategies of public games, and what can be asked of them."""

@@ -1,0 +1,94 @@
+"""A trained strategy of a public game in one byte or two per action.
+
+Probabilities are whole steps that add up to `levels` in every information set; one that training
+never reached is all zeros and says so.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.blueprints import blueprint_kernels
+from counterfold.errors import StrategyError
+from counterfold.public.infosets import PublicGame, SlotLayout
+
+LEVELS = {8: 255, 16: 65_535}  # by bits
+_TYPES = {255: np.uint8, 65_535: np.uint16}
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What rounding did to the probabilities."""
+
+    largest: float
+    mean: float  # over the actions of trained information sets
+
+
+@dataclass(frozen=True, eq=False)
+class Blueprint:
+    """Steps of every slot of `game`."""
+
+    game: PublicGame
+    steps: NDArray[np.uint8] | NDArray[np.uint16]  # [Q]
+    n_trained: int  # information sets
+
+    def __post_init__(self) -> None:
+        if self.steps.shape != (self.game.n_slots,) or self.steps.dtype.type not in _TYPES.values():
+            raise StrategyError(
+                f"{self.steps.size} probabilities do not fit the {self.game.n_slots} actions "
+                "of the game"
+            )
+
+    def at(self, node: int, bucket: int) -> NDArray[np.float64] | None:
+        """Probabilities of the actions at a node with a bucket; None where it is untrained."""
+        game = self.game
+        width = int(game.n_actions[game.classes[node]])
+        start = int(game.node_offsets[node]) + width * bucket
+        steps = self.steps[start : start + width].astype(np.float64)
+        total = steps.sum()
+        return steps / total if total else None
+
+    def probabilities(self) -> NDArray[np.float64]:
+        """[Q] of all actions; where training never came all are equally likely."""
+        game = self.game
+        widths = np.repeat(game.n_actions, game.n_buckets)
+        starts = np.concatenate([[0], np.cumsum(widths)[:-1]])
+        totals = np.repeat(np.add.reduceat(self.steps.astype(np.int64), starts), widths)
+        even = 1.0 / np.repeat(widths, widths)
+        return np.where(totals == 0, even, self.steps / np.maximum(totals, 1))
+
+    @property
+    def coverage(self) -> float:
+        """Share of the information sets that training reached."""
+        return self.n_trained / self.game.n_infosets
+
+
+def quantise(
+    game: PublicGame,
+    averages: NDArray[np.float32],
+    bits: int = 8,
+    layout: SlotLayout | None = None,
+) -> tuple[Blueprint, Loss]:
+    """The average strategy in `bits` per action, and what that loses.
+
+    `layout` is that of `averages`; by default they lie as the strategy will.
+    """
+    check_bits(bits)
+    levels = LEVELS[bits]
+    steps = np.empty(game.n_slots, _TYPES[levels])
+    figures = np.zeros(3)
+    blueprint_kernels.quantise(
+        averages, layout or game.layout, game.offsets, game.n_actions, levels, steps, figures
+    )
+    n_trained = int(figures[blueprint_kernels.TRAINED])
+    mean = figures[blueprint_kernels.TOTAL] / max(1, game.n_slots * n_trained / game.n_infosets)
+    return Blueprint(game, steps, n_trained), Loss(
+        float(figures[blueprint_kernels.LARGEST]), float(mean)
+    )
+
+
+def check_bits(bits: int) -> None:
+    """Raise `StrategyError` unless probabilities can be kept in so many bits."""
+    if bits not in LEVELS:
+        raise StrategyError(f"a probability is kept in 8 or 16 bits, not {bits!r}")

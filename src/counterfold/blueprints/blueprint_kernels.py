@@ -1,0 +1,127 @@
+"""Average strategies in few bits, and hands played with them."""
+
+import numpy as np
+
+from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
+from counterfold.jit.compiler import kernel
+from counterfold.jit.random import stream_key, uniform
+from counterfold.public.walk_kernels import ACTOR, CELL, DEGREE, PHASE, SLOT, START, STREET, utility
+
+# Entries of `quantise`'s figures.
+TRAINED, LARGEST, TOTAL = range(3)
+# Entries of `count_reached`'s counts.
+N_VISITED, N_TRAINED = range(2)
+# Entries of `play_deals`'s counts.
+DECISIONS, UNTRAINED = range(2)
+
+
+@kernel
+def quantise(averages, layout, offsets, n_actions, levels, out, figures):
+    """Overwrite `out` with the shares of each information set in `levels` steps that add up.
+
+    `averages` lie by `layout`, `out` by `offsets`, both over the classes of a public game.
+
+    An information set that was never reached is all zeros. Of the steps that are left over after
+    rounding down, the largest remainders get one each. `figures` become how many information sets
+    are trained, and the largest and the summed difference of a probability.
+    """
+    figures[:] = 0.0
+    for c in range(n_actions.size):
+        width = n_actions[c]
+        for b in range((offsets[c + 1] - offsets[c]) // width):
+            sums = averages[layout.starts[c] + b * layout.strides[c] :][:width]
+            steps = out[offsets[c] + b * width :][:width]
+            total = 0.0
+            for k in range(width):
+                total += sums[k]
+            if total <= 0.0:
+                steps[:] = 0
+                continue
+            left = levels
+            for k in range(width):
+                steps[k] = np.int64(sums[k] / total * levels)
+                left -= steps[k]
+            for _ in range(left):
+                best = 0
+                for k in range(width):
+                    if (
+                        sums[k] / total * levels - steps[k]
+                        > sums[best] / total * levels - steps[best]
+                    ):
+                        best = k
+                steps[best] += 1
+            figures[TRAINED] += 1
+            for k in range(width):
+                error = abs(sums[k] / total - steps[k] / levels)
+                figures[LARGEST] = max(figures[LARGEST], error)
+                figures[TOTAL] += error
+
+
+@kernel
+def count_reached(regrets, averages, starts, widths, counts):
+    """Add to `counts` how many information sets were visited, and how many are trained.
+
+    They are those at `starts`, of so many actions. Trained is what has an average strategy; what
+    only the one who explores came to has regrets alone.
+    """
+    for i in range(starts.size):
+        visited = trained = False
+        for k in range(starts[i], starts[i] + widths[i]):
+            visited |= regrets[k] != 0.0
+            trained |= averages[k] > 0.0
+        counts[N_VISITED] += visited or trained
+        counts[N_TRAINED] += trained
+
+
+@kernel
+def play_deals(graph, deals, strategy, seed, first, counts, winnings):
+    """Play each deal once with `strategy` (steps, see `quantise`) in both seats.
+
+    Adds to `counts` the decisions and those that are untrained, where all actions are equally
+    likely; overwrites `winnings` with the chips of seat 0.
+    """
+    nodes, children = graph.nodes, graph.children
+    for i in range(deals.lengths.size):
+        key = stream_key(seed, first + i)
+        step = 0
+        node = 0
+        version_0 = version_1 = 0
+        while True:
+            phase = nodes[node, PHASE]
+            edge = nodes[node, START]
+            if phase == DEAL:
+                if nodes[node, DEGREE] == 2 and nodes[node, STREET] + 1 == deals.lengths[i]:
+                    edge += 1
+                node = children[edge]
+                continue
+            if phase != BET and phase != DRAW:
+                break
+            player = nodes[node, ACTOR]
+            width = nodes[node, DEGREE]
+            version = version_0 if player == 0 else version_1
+            bucket = np.int64(deals.buckets[i, player, nodes[node, CELL] + version])
+            start = nodes[node, SLOT] + width * bucket
+            total = 0
+            for k in range(start, start + width):
+                total += strategy[k]
+            counts[DECISIONS] += 1
+            number = uniform(key, step)
+            step += 1
+            k = 0
+            if total == 0:
+                counts[UNTRAINED] += 1
+                k = min(int(number * width), width - 1)
+            else:
+                number *= total
+                number -= strategy[start]
+                while number >= 0.0 and k < width - 1:
+                    k += 1
+                    number -= strategy[start + k]
+            edge += k
+            if phase == DRAW:
+                if player == 0:
+                    version_0 = version_0 * graph.n_choices + graph.digits[edge]
+                else:
+                    version_1 = version_1 * graph.n_choices + graph.digits[edge]
+            node = children[edge]
+        winnings[i] = utility(nodes, node, 0, deals.strengths, i, version_0, version_1)

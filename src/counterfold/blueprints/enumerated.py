@@ -1,0 +1,221 @@
+"""Exact values on a public graph when all deals of the variant are listed.
+
+Node by node, over all deals at once: an array holds for each deal and each version of either hand
+what a node is worth, or how often the players come there. It is the same arithmetic as on the tree
+of histories, with the cards as vectors, and serves decks small enough to list.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.errors import UnsupportedGameError
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.memory import check_memory
+from counterfold.public import deals_kernels, graph_kernels
+from counterfold.public.card_maps import Buckets
+from counterfold.public.deals import Dealer, Deals
+from counterfold.public.infosets import PublicGame
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """What players can tell apart: classes of nodes and buckets of the listed deals."""
+
+    game: PublicGame
+    buckets: Buckets  # [n, 2, cells]
+
+
+@dataclass(frozen=True, eq=False)
+class ListedGame:
+    """A public graph with all deals of its variant."""
+
+    dealer: Dealer
+    deals: Deals
+
+    def expected_value(self, knowledge: Knowledge, strategy: Values) -> float:
+        """Chips that seat 0 wins a hand when both play `strategy`, given by slots."""
+        values = self._values(knowledge, [strategy, strategy])
+        return float(self.deals.weights @ values[:, 0, 0])
+
+    def best_response_value(
+        self, seat: int, opponent: Knowledge, strategy: Values, own: Knowledge | None = None
+    ) -> float:
+        """Chips that `seat` wins with the best answer to `strategy`.
+
+        The opponent knows what `strategy` is by; the answer may know more, `own`. It must remember
+        the betting: each class of `own` is a single node, and each node a single history.
+        """
+        own = own or opponent
+        if own.game.graph is not opponent.game.graph:
+            raise UnsupportedGameError(
+                "strategy and answer are on two graphs; classify the same one for both"
+            )
+        graph = own.game.graph
+        is_tree = graph.count_tree() == graph.n_nodes
+        if own.game.n_classes != graph.decisions.size or not is_tree:
+            raise UnsupportedGameError(
+                f"a best response to {opponent.game.abstraction.name!r} must tell apart every "
+                "betting history; give it knowledge with the feature history"
+            )
+        return _Response(self, seat, opponent, strategy, own).value()
+
+    def nash_conv(
+        self, knowledge: Knowledge, strategy: Values, own: Knowledge | None = None
+    ) -> float:
+        """What both players gain by best responses, summed, in chips a hand."""
+        return sum(self.best_response_value(seat, knowledge, strategy, own) for seat in (0, 1))
+
+    def shape(self, knowledge: Knowledge, node: int) -> tuple[int, int, int]:
+        """Deals, and versions of either hand at a node."""
+        game = knowledge.game
+        stage = game.stages[game.stage[node]]
+        counts = [stage.draws, stage.draws]
+        graph = game.graph
+        if graph.phase[node] == betting.DRAW:
+            drawer = self.dealer.variant.rules.streets[stage.street, betting.DRAWER]
+            if graph.field(betting.ACTOR)[node] != drawer:
+                counts[drawer] += 1
+        n_choices = self.dealer.variant.hole_cards + 1
+        return len(self.deals), n_choices ** counts[0], n_choices ** counts[1]
+
+    def utilities(self, knowledge: Knowledge, node: int) -> Values:
+        """Chips to seat 0 at a terminal."""
+        graph = knowledge.game.graph
+        spent = graph.situations[node, [betting.SPENT_0, betting.SPENT_1]]
+        shape = self.shape(knowledge, node)
+        if graph.phase[node] == betting.FOLDED:
+            folder = graph.field(betting.ACTOR)[node]
+            return np.full(shape, float(-spent[0] if folder == 0 else spent[1]))
+        strengths = self.deals.strengths
+        won: Values = float(spent[0]) * np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
+        return won
+
+    def chosen(self, knowledge: Knowledge, node: int, strategy: Values) -> Values:
+        """Probability of each action, with an axis for it in front."""
+        game = knowledge.game
+        seat = int(game.graph.field(betting.ACTOR)[node])
+        n_actions = int(game.n_actions[game.classes[node]])
+        slots = game.node_offsets[node] + n_actions * self.bucket(knowledge, node).astype(np.int64)
+        probabilities = strategy[slots[None] + np.arange(n_actions)[:, None, None]]
+        return np.expand_dims(probabilities, 3 if seat == 0 else 2)
+
+    def bucket(self, knowledge: Knowledge, node: int) -> NDArray[np.int32]:
+        """[deals, versions] the bucket of the actor."""
+        game = knowledge.game
+        seat = int(game.graph.field(betting.ACTOR)[node])
+        first = int(self.dealer.layout.stages[game.stage[node], deals_kernels.CELL])
+        versions = self.shape(knowledge, node)[1 + seat]
+        return knowledge.buckets[:, seat, first : first + versions]
+
+    def after(self, knowledge: Knowledge, node: int, edge: int, values: Values) -> Values:
+        """What `values` of a child are at its parent, in the parent's versions."""
+        graph = knowledge.game.graph
+        if graph.phase[node] != betting.DRAW:
+            return values
+        digit = graph.amounts[edge] + 1 if graph.kinds[edge] == graph_kernels.DISCARD else 0
+        n_choices = self.dealer.variant.hole_cards + 1
+        if graph.field(betting.ACTOR)[node] == 0:
+            return values[:, digit::n_choices]
+        return values[:, :, digit::n_choices]
+
+    def follows(self, knowledge: Knowledge, node: int, edge: int) -> NDArray[np.bool_] | None:
+        """Which deals take an edge of a deal node; None for all."""
+        graph = knowledge.game.graph
+        start, stop = graph.starts[node], graph.starts[node + 1]
+        if graph.phase[node] != betting.DEAL or stop - start == 1:
+            return None
+        ends: NDArray[np.bool_] = self.deals.lengths == graph.field(betting.STREET)[node] + 1
+        return ends if edge == start + 1 else ~ends
+
+    def _values(self, knowledge: Knowledge, strategies: list[Values]) -> Values:
+        """Values at the root."""
+        graph = knowledge.game.graph
+        values: dict[int, Values] = {}
+        for node in range(graph.n_nodes - 1, -1, -1):
+            children = range(graph.starts[node], graph.starts[node + 1])
+            if not children:
+                values[node] = self.utilities(knowledge, node)
+                continue
+            deciding = graph.phase[node] in (betting.BET, betting.DRAW)
+            actor = int(graph.field(betting.ACTOR)[node])
+            chosen = self.chosen(knowledge, node, strategies[actor]) if deciding else None
+            total = np.zeros(self.shape(knowledge, node))
+            for k, edge in enumerate(children):
+                value = self.after(knowledge, node, edge, values[int(graph.children[edge])])
+                takes = self.follows(knowledge, node, edge)
+                if chosen is not None:
+                    total += chosen[k] * value
+                elif takes is None:
+                    total += value
+                else:
+                    total[takes] += value[takes]
+            values[node] = total
+        return values[0]
+
+
+class _Response:
+    """A best response of one seat, node by node from the ends of the hand."""
+
+    def __init__(
+        self, listed: ListedGame, seat: int, opponent: Knowledge, strategy: Values, own: Knowledge
+    ) -> None:
+        self.listed, self.seat, self.own = listed, seat, own
+        self.opponent, self.strategy = opponent, strategy
+        graph = own.game.graph
+        n = sum(int(np.prod(listed.shape(own, node))) for node in range(graph.n_nodes))
+        check_memory("the values of all nodes and deals", 16 * n)
+
+    def value(self) -> float:
+        """Chips that the seat wins."""
+        listed, own = self.listed, self.own
+        graph = own.game.graph
+        reach = self._reach()
+        values: dict[int, Values] = {}
+        for node in range(graph.n_nodes - 1, -1, -1):
+            children = range(graph.starts[node], graph.starts[node + 1])
+            if not children:
+                sign = 1.0 if self.seat == 0 else -1.0
+                values[node] = sign * reach[node] * listed.utilities(own, node)
+                continue
+            # Values are weighted with how often the opponent and nature come here.
+            options = []
+            for edge in children:
+                value = listed.after(own, node, edge, values[int(graph.children[edge])])
+                takes = listed.follows(own, node, edge)
+                options.append(value if takes is None else np.where(takes[:, None, None], value, 0))
+            deciding = graph.phase[node] in (betting.BET, betting.DRAW)
+            if deciding and graph.field(betting.ACTOR)[node] == self.seat:
+                values[node] = self._best(node, options)
+            else:
+                values[node] = np.sum(options, axis=0)
+        return float(values[0].sum())
+
+    def _best(self, node: int, options: list[Values]) -> Values:
+        """The values of the action that is best on average over what the seat cannot tell apart."""
+        buckets = self.listed.bucket(self.own, node)
+        axis = 2 if self.seat == 0 else 1
+        sums = [np.bincount(buckets.ravel(), option.sum(axis=axis).ravel()) for option in options]
+        best = np.argmax(sums, axis=0)[buckets]
+        return np.choose(np.expand_dims(best, axis), options)
+
+    def _reach(self) -> list[Values]:
+        """How often nature and the opponent come to each node, by deal and versions."""
+        listed, own = self.listed, self.own
+        graph = own.game.graph
+        reach: list[Values] = [np.zeros(listed.shape(own, n)) for n in range(graph.n_nodes)]
+        reach[0] += listed.deals.weights[:, None, None]
+        for node in range(graph.n_nodes):
+            deciding = graph.phase[node] in (betting.BET, betting.DRAW)
+            others = deciding and graph.field(betting.ACTOR)[node] != self.seat
+            chosen = listed.chosen(self.opponent, node, self.strategy) if others else None
+            for k, edge in enumerate(range(graph.starts[node], graph.starts[node + 1])):
+                child = int(graph.children[edge])
+                target = listed.after(own, node, edge, reach[child])  # a view
+                takes = listed.follows(own, node, edge)
+                part = reach[node] if chosen is None else reach[node] * chosen[k]
+                target += part if takes is None else np.where(takes[:, None, None], part, 0.0)
+        return reach

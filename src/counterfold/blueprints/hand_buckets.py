@@ -1,0 +1,166 @@
+"""The buckets that hands have at a point of the play.
+
+A hand that was drawn to may have come about in several ways, and a strategy that remembers them has
+a bucket for each. On listed deals all of them are found; card tables have one for the hand alone.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards import format_cards
+from counterfold.errors import AbstractionError, CardError
+from counterfold.public import deals_kernels
+from counterfold.public.card_maps import CardMap, TabledCards
+from counterfold.public.deals import Dealer, Deals
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A hand, with its buckets and how likely each is given the hand and the board."""
+
+    hand: tuple[int, ...]
+    buckets: dict[int, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Holdings:
+    """Looks hands up; `listed` are all deals of the variant where `cards` are made for them."""
+
+    dealer: Dealer
+    cards: CardMap
+    listed: Deals | None = None
+
+    def find(
+        self,
+        stage: int,
+        seat: int,
+        discarded: tuple[bool, ...],
+        hands: list[tuple[int, ...]],
+        board: tuple[int, ...],
+    ) -> list[Holding]:
+        """The buckets of `hands` of `seat` at a stage, after it `discarded` at its draws or not.
+
+        A hand that cannot have come about is left out.
+        """
+        self._check(stage, hands, board)
+        if self.listed is not None:
+            found = self._find_listed(self.listed, stage, seat, discarded, board)
+            return [Holding(hand, found[_key(hand)]) for hand in hands if _key(hand) in found]
+        if any(discarded) and isinstance(self.cards, TabledCards) and self.cards.recalls:
+            raise AbstractionError(
+                f"{self.cards.name} remembers the hand before a discard, which is not known here"
+            )
+        cell = int(self.dealer.layout.stages[stage, deals_kernels.CELL])
+        labels = self.cards.label(self._deals(stage, hands, board))[:, seat, cell]
+        return [Holding(h, {int(b): 1.0}) for h, b in zip(hands, labels, strict=True)]
+
+    def hands(self, board: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """All hands that fit a board, highest cards first."""
+        cards = [c for c in self.dealer.variant.deck.cards.tolist()[::-1] if c not in board]
+        if self.dealer.variant.hole_cards == 1:
+            return [(card,) for card in cards]
+        return [(a, b) for at, a in enumerate(cards) for b in cards[at + 1 :]]
+
+    def discards(self, hand: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, ...]:
+        """The cards of a hand in the order of the actions that discard them."""
+        hands = np.array([[*hand, *board]], np.uint8)
+        first = int(self.dealer.order.firsts(hands, len(hand))[0])
+        return (hand[first], *(card for at, card in enumerate(hand) if at != first))
+
+    def _check(self, stage: int, hands: list[tuple[int, ...]], board: tuple[int, ...]) -> None:
+        variant = self.dealer.variant
+        row = self.dealer.layout.stages[stage]
+        if len(board) != row[deals_kernels.BOARD]:
+            raise CardError(
+                f"{row[deals_kernels.BOARD]} cards lie on the board of {variant.name} here, "
+                f"not {len(board)}; pass them with --board"
+            )
+        for hand in hands:
+            if len(hand) != variant.hole_cards:
+                raise CardError(
+                    f"a hand of {variant.name} has {variant.hole_cards} cards, "
+                    f"not {format_cards(hand) or 'none'}"
+                )
+            variant.deck.check([*hand, *board])
+
+    def _find_listed(
+        self,
+        deals: Deals,
+        stage: int,
+        seat: int,
+        discarded: tuple[bool, ...],
+        board: tuple[int, ...],
+    ) -> dict[tuple[int, ...], dict[int, float]]:
+        """Buckets by hand with their probabilities."""
+        layout = self.dealer.layout
+        row = layout.stages[stage]
+        rows = deals.lengths >= row[deals_kernels.STREET]
+        h, at = layout.hole_cards, 0
+        for street in range(int(row[deals_kernels.STREET]) + 1):
+            size = self.dealer.variant.board_cards(street)
+            dealt = np.sort(deals.cards[:, 2 * h + at : 2 * h + size], axis=1)
+            rows &= (dealt == np.sort(np.array(board[at:size], np.uint8))).all(axis=1)
+            at = size
+        labels = self.cards.label(deals)
+        found: dict[tuple[int, ...], dict[int, float]] = {}
+        for version in range(int(row[deals_kernels.VERSIONS])):
+            if _digits(version, h + 1, len(discarded)) != discarded:
+                continue
+            cell = int(row[deals_kernels.CELL]) + version
+            for hand, bucket, weight in zip(
+                deals.holes[rows, seat, cell].tolist(),
+                labels[rows, seat, cell].tolist(),
+                deals.weights[rows].tolist(),
+                strict=True,
+            ):
+                of_hand = found.setdefault(_key(hand), {})
+                of_hand[bucket] = of_hand.get(bucket, 0.0) + weight
+        for of_hand in found.values():
+            total = sum(of_hand.values())
+            for bucket in of_hand:
+                of_hand[bucket] /= total
+        return found
+
+    def _deals(self, stage: int, hands: list[tuple[int, ...]], board: tuple[int, ...]) -> Deals:
+        """Deals in which both seats hold the hand from the start; cards to come are any."""
+        layout = self.dealer.layout
+        row = layout.stages[stage]
+        n, h = len(hands), layout.hole_cards
+        cards = np.zeros((n, layout.n_columns), np.uint8)
+        holes = np.empty((n, 2, self.dealer.n_cells, h), np.uint8)
+        holes[:] = np.array(hands, np.uint8).reshape(n, 1, 1, h)
+        n_board = max(layout.board_cards, len(board))
+        for hand, cells in zip(hands, cards, strict=True):
+            taken = {*hand, *board}
+            left = [c for c in self.dealer.variant.deck.cards.tolist() if c not in taken]
+            cells[2 * h : 2 * h + n_board] = [*board, *left][:n_board]
+        lengths = np.full(n, max(layout.last_street, int(row[deals_kernels.STREET])), np.uint8)
+        strengths = np.zeros((n, 2, int(layout.stages[-1, deals_kernels.VERSIONS])), np.int64)
+        firsts = np.zeros(holes.shape[:3], np.int8)
+        return Deals(cards, lengths, holes, firsts, strengths, np.full(n, 1.0 / max(1, n)))
+
+
+def _key(hand: tuple[int, ...] | list[int]) -> tuple[int, ...]:
+    return tuple(sorted(hand))
+
+
+def _digits(version: int, n_choices: int, n_draws: int) -> tuple[bool, ...]:
+    """At which draws a version discarded, the first one first."""
+    digits = []
+    for _ in range(n_draws):
+        digits.append(version % n_choices > 0)
+        version //= n_choices
+    return tuple(reversed(digits))
+
+
+def mix(
+    probabilities: list[NDArray[np.float64] | None], weights: list[float]
+) -> NDArray[np.float64] | None:
+    """The mean of strategies with weights, of those that are trained; None if none is."""
+    known = [(p, w) for p, w in zip(probabilities, weights, strict=True) if p is not None]
+    if not known:
+        return None
+    total = sum(weight for _, weight in known)
+    return np.asarray(np.sum([p * (weight / total) for p, weight in known], axis=0))

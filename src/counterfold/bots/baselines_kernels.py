@@ -1,0 +1,164 @@
+"""Players that need no training: what they make of their cards, and what they do.
+
+These are the only rules of the baselines: matches of kernels and the bots in `bots.baselines` call
+the same functions. A player with a score from 0 to 1 looks at its hand and the board, and at no
+card that it discarded before.
+"""
+
+import numpy as np
+
+from counterfold.cards.ranking_kernels import N_HAND_RANKS, card_bit, rank_masks
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.betting_kernels import DRAW, raise_bounds
+from counterfold.jit.compiler import kernel
+from counterfold.public import deals_kernels
+from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
+
+# Kinds of players; 0 is for those that play a strategy.
+RANDOM, ALWAYS_CALL, CHECK_FOLD, ALL_IN, POT_ODDS, HAND_RANK = range(1, 7)
+
+# How the last two discard.
+BY_SCORE, BY_OUTS = 0, 1
+
+MIN_CARDS = 5  # of hand and board that have a rank
+
+_OPEN_POTS = 1.0  # the size that baselines bet, in pots
+_RAISES_FROM = 0.75  # score from which they bet
+_PLAYS_FROM = 0.4  # score from which the hand-rank player goes on, as its authors had it
+
+
+@kernel
+def act(player, rules, real, score, discard, n_choices, number):
+    """Kind and amount of what a player does in the situation `real`.
+
+    Parameters
+    ----------
+    score, discard
+        What it makes of its cards: see `rank_share` and `choose_discard`.
+    n_choices
+        At a draw.
+    number
+        Uniform from 0 to 1; only the random player looks at it.
+    """
+    if real[betting.PHASE] == DRAW:
+        if player == RANDOM:
+            choice = int(number * n_choices)
+            return (KEEP, 0) if choice == 0 else (DISCARD, choice - 1)
+        if discard > 0 and player in (POT_ODDS, HAND_RANK):
+            return DISCARD, discard - 1
+        return KEEP, 0
+    to_call = abs(real[betting.SPENT_0] - real[betting.SPENT_1])
+    pot = real[betting.SPENT_0] + real[betting.SPENT_1]
+    low, high = raise_bounds(rules, real)
+    if player == ALWAYS_CALL:
+        return CALL, 0
+    if player == CHECK_FOLD:
+        return (CALL, 0) if to_call == 0 else (FOLD, 0)
+    if player == ALL_IN:
+        return (RAISE, high) if high > 0 else (CALL, 0)
+    if player == RANDOM:
+        # Fold, call and raise equally often, where they are legal; a raise of any legal size.
+        first = 0.0 if to_call > 0 else 1.0
+        last = 3.0 if high > 0 else 2.0
+        choice = first + number * (last - first)
+        if choice < 1.0:
+            return FOLD, 0
+        if choice < 2.0:
+            return CALL, 0
+        return RAISE, low + min(int((choice - 2.0) * (high - low + 1)), high - low)
+    other = (pot + to_call) // 2
+    bet = max(low, min(high, other + int(_OPEN_POTS * 2 * other)))
+    if player == HAND_RANK:
+        if score >= _PLAYS_FROM:
+            return (RAISE, bet) if high > 0 and score >= _RAISES_FROM else (CALL, 0)
+        return (CALL, 0) if to_call == 0 else (FOLD, 0)
+    # Pot odds: bet strong hands, else stay in as long as the price is right.
+    if score >= _RAISES_FROM and high > 0:
+        return RAISE, bet
+    return (CALL, 0) if score * (pot + to_call) >= to_call else (FOLD, 0)
+
+
+@kernel
+def rank_share(hole, board, by_mask):
+    """The rank of five cards or more, 1 for the best of all hands."""
+    masks = np.int64(0)
+    for k in range(hole.size):
+        masks |= card_bit(hole[k])
+    for k in range(board.size):
+        masks |= card_bit(board[k])
+    return rank_masks(masks, False, by_mask) / (N_HAND_RANKS - 1.0)
+
+
+@kernel
+def choose_discard(hole, board, deck, rule, by_mask):
+    """What to do at a draw: 0 to keep, or 1 + place in `hole` of the card to discard.
+
+    `BY_SCORE` compares the expected rank of the hand after the draw; `BY_OUTS` counts the cards
+    that make the hand better against those that make it worse. Both look at this street alone.
+    Of two discards that are equally good it is the lower card.
+    """
+    masks = np.int64(0)
+    seen = np.int64(0)
+    for k in range(hole.size):
+        masks |= card_bit(hole[k])
+        seen |= np.int64(1) << np.int64(hole[k])
+    for k in range(board.size):
+        masks |= card_bit(board[k])
+        seen |= np.int64(1) << np.int64(board[k])
+    own = rank_masks(masks, False, by_mask)
+    best, choice = 0, 0
+    for place in range(hole.size):
+        kept = masks ^ card_bit(hole[place])
+        total = 0
+        for k in range(deck.size):
+            if not (seen >> np.int64(deck[k])) & 1:
+                gain = np.int64(rank_masks(kept | card_bit(deck[k]), False, by_mask)) - own
+                if rule == BY_SCORE:
+                    total += gain
+                else:
+                    total += (gain > 0) - (gain < 0)
+        lower = choice > 0 and hole[place] < hole[choice - 1]
+        if total > best or (total == best and lower):
+            best, choice = total, 1 + place
+    return choice
+
+
+@kernel
+def rank_cells(layout, cards, lengths, holes, by_mask, scores):
+    """Overwrite `scores` [n, 2, cells] with the shares of ranks of hand and board.
+
+    Cells with fewer than five cards keep what they hold.
+    """
+    h = layout.hole_cards
+    for i in range(cards.shape[0]):
+        for stage in range(layout.stages.shape[0]):
+            size = layout.stages[stage, deals_kernels.BOARD]
+            if size + h < MIN_CARDS or layout.stages[stage, deals_kernels.STREET] > lengths[i]:
+                continue
+            board = cards[i, 2 * h : 2 * h + size]
+            first = layout.stages[stage, deals_kernels.CELL]
+            for seat in range(2):
+                for cell in range(first, first + layout.stages[stage, deals_kernels.VERSIONS]):
+                    scores[i, seat, cell] = rank_share(holes[i, seat, cell], board, by_mask)
+
+
+@kernel
+def choose_discards(layout, cards, holes, firsts, rule, by_mask, discards):
+    """Overwrite `discards` [n, 2, cells] with what is chosen at each draw: 0, or 1 + place.
+
+    Places are in the order of discards that `firsts` gives.
+    """
+    h = layout.hole_cards
+    for i in range(cards.shape[0]):
+        for stage in range(layout.stages.shape[0] - 1):
+            if layout.stages[stage + 1, deals_kernels.DRAW] == deals_kernels.NO_COLUMN:
+                continue
+            board = cards[i, 2 * h : 2 * h + layout.stages[stage, deals_kernels.BOARD]]
+            first = layout.stages[stage, deals_kernels.CELL]
+            for seat in range(2):
+                for cell in range(first, first + layout.stages[stage, deals_kernels.VERSIONS]):
+                    hole = holes[i, seat, cell]
+                    choice = choose_discard(hole, board, layout.deck, rule, by_mask)
+                    if choice > 0 and firsts[i, seat, cell] == 1:
+                        choice = 3 - choice
+                    discards[i, seat, cell] = choice

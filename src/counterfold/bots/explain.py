@@ -1,0 +1,101 @@
+"""What a strategy bot thought at a decision: its hand, its node, how likely each action was."""
+
+from dataclasses import dataclass
+
+from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, total_of_size
+from counterfold.bots.policy_kernels import FORCED, LOST, OFF_TREE, TRAINED, UNTRAINED, Agent
+from counterfold.bots.view import View
+from counterfold.cards import format_card
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.public.walk_kernels import DEGREE, SLOT, START
+
+HOWS = {
+    TRAINED: "from the strategy",
+    UNTRAINED: "training never came here: by the odds, without a bet",
+    OFF_TREE: "the hand has left the game it knows: by the odds, without a bet",
+    FORCED: "its own game had this street end earlier: a call",
+}
+_WORDS = {"f": "fold", "k": "check", "c": "call", "s": "keep", "r": "raise to", "d": "discard"}
+_SIZES = {ALL_IN: "all-in", MINIMUM: "smallest"}
+
+
+@dataclass(frozen=True)
+class Thought:
+    """One decision."""
+
+    view: View
+    action: str
+    how: int  # as `bots.policy_kernels` has it
+    bucket: int
+    n_buckets: int  # of one street; with recall, a bucket tells earlier ones too
+    node: int  # of the abstract game, or LOST
+    spent: tuple[int, int] | None  # chips that the seats have put in at that node
+    probabilities: tuple[tuple[str, float], ...]  # of actions in words; empty where untrained
+    number: float  # the random number that chose among them
+    readings: tuple[str, ...]  # what it took the opponent's bets of this hand for
+
+    def lines(self) -> list[str]:
+        """The thought in words."""
+        known = f"bucket {self.bucket}"
+        if self.bucket < self.n_buckets:
+            known += f" of {self.n_buckets} (0 is the weakest)"
+        action = f"{_WORDS[self.action[0]]} {self.action[1:]}".strip()
+        lines = [f"{action}, {HOWS[self.how]}; {known}"]
+        if self.spent is not None:
+            lines.append(f"node {self.node}, {self.spent[0]} and {self.spent[1]} chips in")
+        if self.probabilities:
+            shown = ", ".join(f"{name} {share:.0%}" for name, share in self.probabilities)
+            lines.append(f"{shown}; drew {self.number:.3f}")
+        return [*lines, *self.readings]
+
+
+def describe_edges(
+    agent: Agent, view: View, node: int, bucket: int, hole: tuple[int, ...]
+) -> tuple[tuple[str, float], ...]:
+    """Each action of a node in words, with its probability before thresholds.
+
+    `hole` is the hand in the order in which discards are named.
+    """
+    if node == LOST:
+        return ()
+    first, width = int(agent.nodes[node, START]), int(agent.nodes[node, DEGREE])
+    slot = int(agent.nodes[node, SLOT]) + width * bucket
+    steps = [int(step) for step in agent.steps[slot : slot + width]]
+    total = sum(steps)
+    if total == 0:
+        return ()
+    names = [describe_edge(agent, view, edge, hole) for edge in range(first, first + width)]
+    return tuple((name, step / total) for name, step in zip(names, steps, strict=True))
+
+
+def describe_edge(agent: Agent, view: View, edge: int, hole: tuple[int, ...]) -> str:
+    """What the edge of an own decision does in the situation of `view`."""
+    kind = int(agent.kinds[edge])
+    if kind == FOLD:
+        return "fold"
+    if kind == CALL:
+        return "call" if view.to_call else "check"
+    if kind == KEEP:
+        return "keep"
+    if kind == DISCARD:
+        return f"discard {format_card(hole[int(agent.amounts[edge])])}"
+    size = int(agent.labels[edge])
+    total = total_of_size(view.variant.rules, agent.nearness, view.situation, size)
+    return f"to {total - view.situation[betting.BASE]} ({describe_size(size)})"
+
+
+def describe_size(size: int) -> str:
+    """A size of a menu, such as ``50%`` of the pot."""
+    return _SIZES.get(size) or f"{size / 10:g}%"
+
+
+def describe_reading(agent: Agent, node: int, child: int, total: int) -> str:
+    """What a raise of the opponent to `total` chips over the hand was taken for."""
+    edge = int(agent.nodes[node, START])
+    while agent.children[edge] != child:
+        edge += 1
+    if agent.kinds[edge] != RAISE:
+        return f"took its raise to {total} in all for a check or call"
+    amount = int(agent.amounts[edge])
+    return f"took its raise to {total} in all for one to {amount} in its own game"

@@ -1,0 +1,79 @@
+"""A trained strategy as the arrays that kernels play it from; see `bots.policy_kernels`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.bots import policy_kernels
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public.deals import Dealer
+from counterfold.public.infosets import PublicGame
+from counterfold.public.walk_order import walk_graph
+
+RULES = {"nearest": policy_kernels.NEAREST, "pseudo-harmonic": policy_kernels.PSEUDO_HARMONIC}
+
+
+def make_agent(
+    game: PublicGame,
+    dealer: Dealer,
+    steps: NDArray[np.uint8] | NDArray[np.uint16],
+    n_buckets: tuple[int, ...],
+    *,
+    recalls: bool = False,
+    rule: str = "pseudo-harmonic",
+    threshold: float = 0.0,
+    purify: bool = False,
+) -> policy_kernels.Agent:
+    """An agent that plays `steps`; `n_buckets` are those of its card map."""
+    graph = game.graph
+    counts = np.array(n_buckets, np.int64)
+    if recalls:
+        counts = np.concatenate([counts[:1], counts[1:] // counts[:-1]])
+    keys, entries = _entries(game)
+    return policy_kernels.Agent(
+        walk_graph(game, dealer).nodes,
+        graph.children,
+        graph.kinds,
+        graph.amounts,
+        graph.labels,
+        np.ascontiguousarray(graph.situations[:, [betting.SPENT_0, betting.SPENT_1]]),
+        graph.field(betting.FINAL).astype(np.int8),
+        steps,
+        keys,
+        entries,
+        counts,
+        graph.menu.nearness,
+        RULES[rule],
+        threshold,
+        purify,
+    )
+
+
+def _entries(game: PublicGame) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The nodes at which a street begins and someone acts, by `entry_key`.
+
+    A graph that remembers the betting has none to choose from: its nodes are histories.
+    """
+    graph = game.graph
+    if not graph.merged:
+        return np.zeros(0, np.int64), np.zeros(0, np.int32)
+    dealt = graph.phase == betting.DEAL
+    parents = np.repeat(np.arange(graph.n_nodes), np.diff(graph.starts))
+    children = np.unique(graph.children[dealt[parents]])
+    acting = np.isin(graph.phase[children], (betting.BET, betting.DRAW))
+    nodes = children[acting]
+    fields = graph.situations[nodes].astype(np.int64)
+    pots = fields[:, betting.SPENT_0] + fields[:, betting.SPENT_1]
+    keys = np.array(
+        [
+            policy_kernels.entry_key(
+                row[betting.STREET],
+                row[betting.FINAL],
+                row[betting.DREW],
+                pot,
+            )
+            for row, pot in zip(fields, pots, strict=True)
+        ],
+        np.int64,
+    )
+    order = np.argsort(keys)
+    return keys[order], nodes[order].astype(np.int32)

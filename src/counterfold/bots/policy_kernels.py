@@ -1,0 +1,262 @@
+"""A strategy of an abstract game played in the real one: follow, translate, choose, act.
+
+An agent keeps a node of its public graph beside the real situation. What the opponent does is
+translated into an edge of that node; the edge it chooses itself is translated back into a legal
+action. The two may come apart: where the abstract street is over and the real one is not, the agent
+calls; where the hand has left the abstract game it is `LOST`; and where a new street begins the
+node is chosen anew, by the pot, if the graph does not remember the betting.
+
+The functions take and return numbers, so that matches in kernels, bots in Python and exported bots,
+for which the same source runs without Numba, decide alike.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.bets.menu_kernels import ALL_IN, total_of_size
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
+from counterfold.jit.compiler import kernel
+from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.public.walk_kernels import ACTOR, DEGREE, PHASE, SLOT, START
+
+LOST = -1
+NO_EDGE = -1
+
+NEAREST, PSEUDO_HARMONIC = 0, 1
+
+# How a decision came about.
+TRAINED, UNTRAINED, OFF_TREE, FORCED = range(4)
+
+
+class Agent(NamedTuple):
+    """A trained strategy as arrays."""
+
+    nodes: NDArray[np.int64]  # [N, 8] rows of `public.walk_kernels`
+    children: NDArray[np.int32]  # [E]
+    kinds: NDArray[np.int8]  # [E]
+    amounts: NDArray[np.int32]  # [E]
+    labels: NDArray[np.int32]  # [E]
+    spent: NDArray[np.int32]  # [N, 2]
+    finals: NDArray[np.int8]  # [N] 1 once no street can follow
+    steps: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] strategy
+    entry_keys: NDArray[np.int64]  # [M] `entry_key` of nodes at which a street begins, ascending
+    entries: NDArray[np.int32]  # [M] those nodes; none if the graph remembers the betting
+    last_buckets: NDArray[np.int64]  # [stages] buckets of one street, by stage
+    nearness: NDArray[np.int64]  # [2] of the menu
+    rule: int
+    threshold: float
+    purify: bool
+
+
+@kernel
+def entry_key(street, final, drew, pot):
+    """A number that orders the beginnings of streets: by what must agree, then by the pot."""
+    return (((street * 2 + final) << 12 | drew) << 40) | pot
+
+
+@kernel
+def choose(agent, node, bucket, number):
+    """The edge that the strategy plays at `node`, and whether it was trained there.
+
+    Actions below the threshold are never played, unless all are; with `purify` the likeliest is.
+    """
+    start = agent.nodes[node, SLOT] + agent.nodes[node, DEGREE] * bucket
+    width = agent.nodes[node, DEGREE]
+    total = 0
+    best = 0
+    for k in range(width):
+        total += int(agent.steps[start + k])
+        if agent.steps[start + k] > agent.steps[start + best]:
+            best = k
+    if total == 0:
+        return NO_EDGE, False
+    if agent.purify:
+        return best, True
+    least = agent.threshold * total
+    kept = 0
+    for k in range(width):
+        if agent.steps[start + k] > least:
+            kept += int(agent.steps[start + k])
+    if kept == 0:
+        return best, True
+    number *= kept
+    chosen = best
+    for k in range(width):
+        if agent.steps[start + k] > least:
+            chosen = k
+            number -= agent.steps[start + k]
+            if number < 0.0:
+                break
+    return chosen, True
+
+
+@kernel
+def _pots(total, other):
+    """Chips that a raise adds to a call, in pots after the call."""
+    return (total - other) / max(2.0 * other, 1.0)
+
+
+@kernel
+def passive_edge(agent, node):
+    """The edge of a check or call."""
+    edge = agent.nodes[node, START]
+    while agent.kinds[edge] != CALL:
+        edge += 1
+    return edge
+
+
+@kernel
+def translate_raise(agent, node, real_other, total, stack, number):
+    """The edge of the actor at `node` that a real raise to `total` stands for.
+
+    See `bets.translation`: sizes in pots after the call, a check or call as size 0, a real
+    all-in apart. Where the node offers no raise it is a check or call.
+    """
+    first = agent.nodes[node, START]
+    stop = first + agent.nodes[node, DEGREE]
+    low = passive_edge(agent, node)
+    if low == stop - 1:
+        return low
+    if total == stack and agent.labels[stop - 1] == ALL_IN:
+        return stop - 1
+    actor = agent.nodes[node, ACTOR]
+    other = float(agent.spent[node, 1 - actor])
+    size = _pots(total, float(real_other))
+    low_size = 0.0
+    for edge in range(low + 1, stop):
+        high_size = _pots(float(agent.amounts[edge]), other)
+        if high_size >= size:
+            if high_size == size:
+                return edge
+            if agent.rule == NEAREST:
+                if low_size > 0.0:
+                    is_low = size * size <= low_size * high_size
+                else:
+                    is_low = size <= high_size / (high_size + 2.0)
+            else:
+                share = (high_size - size) * (1.0 + low_size)
+                is_low = number < share / ((high_size - low_size) * (1.0 + size))
+            return edge - 1 if is_low else edge
+        low_size = high_size
+    return stop - 1
+
+
+@kernel
+def follow(agent, node, kind, total, real, stack, number):
+    """The node once the actor has done a real action at the situation `real`.
+
+    `kind` is that of an edge; a discard is any of them, as they lead to one node.
+    """
+    if node == LOST:
+        return node
+    phase = agent.nodes[node, PHASE]
+    if phase == DRAW and (kind in (KEEP, DISCARD)):
+        edge = agent.nodes[node, START]
+        return agent.children[edge if kind == KEEP else edge + 1]
+    if phase != BET or kind in (KEEP, DISCARD):
+        return node  # the abstract street is over: it waits
+    if agent.nodes[node, ACTOR] != real[betting.ACTOR]:
+        return node
+    if kind == RAISE:
+        real_other = real[betting.SPENT_1] if real[betting.ACTOR] == 0 else real[betting.SPENT_0]
+        return agent.children[translate_raise(agent, node, real_other, total, stack, number)]
+    if kind == FOLD:
+        return node
+    return agent.children[passive_edge(agent, node)]
+
+
+@kernel
+def follow_deal(agent, node, real):
+    """The node once a street is dealt and `real` is the situation after it.
+
+    If the abstract street is not over, everyone calls there.
+    """
+    street, final = real[betting.STREET], real[betting.FINAL]
+    if agent.entries.size > 0:
+        found = _nearest_entry(agent, street, final, real)
+        if found != LOST:
+            return found
+    if node == LOST:
+        return node
+    while agent.nodes[node, PHASE] == BET:
+        node = agent.children[passive_edge(agent, node)]
+    if agent.nodes[node, PHASE] != DEAL:
+        return LOST
+    edge = agent.nodes[node, START]
+    for child in range(edge, edge + agent.nodes[node, DEGREE]):
+        if agent.finals[agent.children[child]] == final:
+            return agent.children[child]
+    return LOST
+
+
+@kernel
+def _nearest_entry(agent, street, final, real):
+    """The node of a beginning street whose pot is nearest by ratio to the real one."""
+    pot = real[betting.SPENT_0] + real[betting.SPENT_1]
+    # A seat may have discarded in ways that the graph does not tell apart: it says 0 then.
+    for drew in (real[betting.DREW], 0):
+        key = entry_key(street, final, drew, pot)
+        first, last = entry_key(street, final, drew, 0), entry_key(street, final, drew + 1, 0)
+        at = np.searchsorted(agent.entry_keys, key)
+        above = at < agent.entry_keys.size and agent.entry_keys[at] < last
+        below = at > 0 and agent.entry_keys[at - 1] >= first
+        if above and below:
+            high = agent.entry_keys[at] - first
+            low = agent.entry_keys[at - 1] - first
+            return agent.entries[at - 1 if pot * pot < high * low else at]
+        if above:
+            return agent.entries[at]
+        if below:
+            return agent.entries[at - 1]
+    return LOST
+
+
+@kernel
+def _by_odds(agent, stage, bucket, to_call, pot):
+    """Check, or call if the hand beats more hands than the price asks for, else fold."""
+    if to_call == 0:
+        return CALL
+    n = agent.last_buckets[stage]
+    beaten = ((bucket % n) + 0.5) / n
+    return CALL if beaten * (pot + to_call) >= to_call else FOLD
+
+
+@kernel
+def decide(agent, rules, real, node, stage, bucket, number):
+    """What the agent does in the real situation: kind, amount, edge of its node, how it came about.
+
+    The amount of a raise is its total over the hand, of a discard the place of the card. `bucket`
+    is that of its hand at the card stage `stage`. Without a trained strategy it checks, or calls by
+    the odds, and keeps its cards: it never bets.
+    """
+    phase = real[betting.PHASE]
+    to_call = abs(real[betting.SPENT_0] - real[betting.SPENT_1])
+    pot = real[betting.SPENT_0] + real[betting.SPENT_1]
+    if node == LOST or agent.nodes[node, PHASE] != phase:
+        if phase == DRAW:
+            return KEEP, 0, NO_EDGE, OFF_TREE
+        if node != LOST:
+            return CALL, 0, NO_EDGE, FORCED
+        return _by_odds(agent, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
+    if agent.nodes[node, ACTOR] != real[betting.ACTOR]:
+        return _by_odds(agent, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
+    k, trained = choose(agent, node, bucket, number)
+    if not trained:
+        if phase == DRAW:
+            return KEEP, 0, agent.nodes[node, START], UNTRAINED
+        kind = _by_odds(agent, stage, bucket, to_call, pot)
+        edge = passive_edge(agent, node)
+        return kind, 0, edge, UNTRAINED
+    edge = agent.nodes[node, START] + k
+    kind = agent.kinds[edge]
+    if kind == RAISE:
+        total = total_of_size(rules, agent.nearness, real, agent.labels[edge])
+        if total == 0:
+            return CALL, 0, edge, TRAINED
+        return RAISE, total, edge, TRAINED
+    if kind == FOLD and to_call == 0:
+        return CALL, 0, passive_edge(agent, node), TRAINED
+    return kind, agent.amounts[edge], edge, TRAINED

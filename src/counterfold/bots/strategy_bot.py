@@ -1,0 +1,204 @@
+"""A bot that plays a trained strategy.
+
+It follows the public history event by event with the functions of `bots.policy_kernels`, in the
+order of `matches.policy_match_kernels`: one random number for each decision of its own, one for
+each action of the opponent. With the same seed, hands and cards it therefore plays as in matches of
+kernels, and so does an exported bot, for which the same source runs without Numba.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from counterfold.bots.choices import LowerFirst, Numbers, write_action
+from counterfold.bots.explain import Thought, describe_edges, describe_reading
+from counterfold.bots.interface import Bot, MatchInfo
+from counterfold.bots.policy_kernels import LOST, NO_EDGE, Agent, decide, follow, follow_deal
+from counterfold.bots.view import View, split_history
+from counterfold.cards import parse_card
+from counterfold.errors import GameError
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.state import CALL as CALLS
+from counterfold.games.holdem.state import CHECK, DEALT, LAST_DEALT
+from counterfold.games.holdem.state import DISCARD as DISCARDS
+from counterfold.games.holdem.state import FOLD as FOLDS
+from counterfold.games.holdem.state import KEEP as KEEPS
+from counterfold.games.holdem.state import RAISE as RAISES
+from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.public.stages import card_stages
+
+_KINDS = {FOLDS: FOLD, CHECK: CALL, CALLS: CALL, RAISES: RAISE, KEEPS: KEEP, DISCARDS: DISCARD}
+_DRAWS = re.compile(r"-(..)\+(..)")
+
+
+class CardLookUp(Protocol):
+    """Buckets, hand by hand; every `public.card_maps.CardMap` is one."""
+
+    def bucket(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
+        """The bucket of a player that saw `path`: its hole cards and the board at each stage."""
+        ...
+
+
+class DiscardOrder(Protocol):
+    """Which of its cards a strategy thinks of discarding first; see `public.deals`."""
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in `hole`."""
+        ...
+
+
+class StrategyBot(Bot):
+    """Plays `agent`, with `cards` as the look-up of its hands and `order` to name discards by.
+
+    Parameters
+    ----------
+    seed
+        Of its choices.
+    player
+        0 or 1; which of the two streams of a hand are its own when it meets a bot of equal seed.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        agent: Agent,
+        cards: CardLookUp,
+        order: DiscardOrder | None = None,
+        *,
+        seed: int = 0,
+        player: int = 0,
+    ) -> None:
+        if any(street.swap for street in variant.streets):
+            raise GameError(f"{variant.name}: a view does not tell what was swapped when")
+        self.variant, self.agent, self.cards = variant, agent, cards
+        self.order = order or LowerFirst()
+        self.numbers = Numbers(seed, player)
+        self.counts: Counter[int] = Counter()  # of decisions, by how they came about
+        self.thoughts: list[Thought] = []  # of this hand
+        stages = card_stages(variant)
+        self._draws_before = [stage.draws for stage in stages]
+        self._stages = {(s.street, s.before_draw): at for at, s in enumerate(stages)}
+        self._seat = self._node = 0
+        self._restart()
+
+    def begin_match(self, match: MatchInfo) -> None:
+        """Refuse what it was not trained for."""
+        if replace(match.variant, title="") != replace(self.variant, title=""):
+            raise GameError(f"trained for {self.variant.name}, not for {match.variant.name}")
+
+    def begin_hand(self, view: View) -> None:
+        """Forget the last hand."""
+        self._seat = view.seat
+        self.numbers.begin_hand(view.seat)
+        self.thoughts = []
+        self._restart()
+
+    def act(self, view: View) -> str:
+        """What the strategy does."""
+        self._catch_up(view)
+        stage = self._stages[view.street, view.phase == betting.DRAW]
+        bucket = self._find_bucket(view, stage)
+        node, number = self._node, self.numbers.draw()
+        kind, amount, edge, how = decide(
+            self.agent, self.variant.rules, view.situation, node, stage, bucket, number
+        )
+        hole = view.hole
+        if view.phase == betting.DRAW and self.order.first(hole, view.board_cards) == 1:
+            hole = hole[::-1]
+        action = write_action(view, kind, amount, hole)
+        self.counts[how] += 1
+        known = node != LOST and edge != NO_EDGE
+        self.thoughts.append(
+            Thought(
+                view,
+                action,
+                how,
+                bucket,
+                int(self.agent.last_buckets[stage]),
+                node,
+                (int(self.agent.spent[node, 0]), int(self.agent.spent[node, 1])) if known else None,
+                describe_edges(self.agent, view, node, bucket, hole) if known else (),
+                number,
+                tuple(self._readings),
+            )
+        )
+        if edge != NO_EDGE:
+            self._node = int(self.agent.children[edge])
+        self._move_on(kind, amount)
+        self._history = view.after(action).history
+        return action
+
+    @property
+    def last_thought(self) -> Thought | None:
+        """Why it did what it did last in this hand."""
+        return self.thoughts[-1] if self.thoughts else None
+
+    def _restart(self) -> None:
+        """Stand at the beginning of a hand."""
+        self._node = 0
+        self._real = betting.first_situation(self.variant.rules)
+        self._history = ""  # as far as it was followed
+        self._drew: list[bool] = []  # whether it discarded, in each of its draws so far
+        self._readings: list[str] = []
+
+    def _catch_up(self, view: View) -> None:
+        """Follow what happened since the last decision."""
+        if not view.history.startswith(self._history):  # a dealer did not take our action
+            self._restart()
+        for event in split_history(view.history[len(self._history) :]):
+            if event in (DEALT, LAST_DEALT):
+                rules = self.variant.rules
+                self._real = betting.after_deal(rules, self._real, event == DEALT)
+                self._node = int(follow_deal(self.agent, self._node, self._real))
+            else:
+                self._follow(_KINDS[event[0]], event)
+        self._history = view.history
+
+    def _follow(self, kind: int, event: str) -> None:
+        """Follow an action of the opponent's, or one of its own that it did not choose."""
+        before, total = self._node, 0
+        if kind == RAISE:
+            total = int(event[1:]) + self._real[betting.BASE]
+        stack, number = self.variant.stack, self.numbers.draw()
+        after = int(follow(self.agent, before, kind, total, self._real, stack, number))
+        if kind == RAISE and after != before and self._real[betting.ACTOR] != self._seat:
+            self._readings.append(describe_reading(self.agent, before, after, total))
+        self._node = after
+        self._move_on(kind, total)
+
+    def _move_on(self, kind: int, amount: int) -> None:
+        """The real situation after an action."""
+        rules, real = self.variant.rules, self._real
+        if kind == FOLD:
+            self._real = betting.after_fold(real)
+        elif kind == CALL:
+            self._real = betting.after_call(rules, real)
+        elif kind == RAISE:
+            self._real = betting.after_raise(real, int(amount))
+        else:
+            if real[betting.ACTOR] == self._seat:
+                self._drew.append(kind == DISCARD)
+            self._real = betting.after_draw(rules, real, kind == DISCARD)
+
+    def _find_bucket(self, view: View, stage: int) -> int:
+        board, holes = view.board_cards, self._past_holes(view)
+        path = [
+            (holes[self._draws_before[at]], board[: self.variant.board_cards(street)])
+            for (street, _), at in self._stages.items()
+            if at <= stage
+        ]
+        return self.cards.bucket(path)
+
+    def _past_holes(self, view: View) -> list[tuple[int, ...]]:
+        """What it held after each of its draws so far, from before the first one on."""
+        hole, draws = [*view.hole], _DRAWS.findall(view.draws)
+        holes = [view.hole]
+        for discarded in reversed(self._drew):
+            if discarded:
+                old, new = draws.pop()
+                hole[hole.index(parse_card(new))] = parse_card(old)
+            holes.append(tuple(hole))
+        return holes[::-1]

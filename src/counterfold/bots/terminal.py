@@ -1,0 +1,234 @@
+"""A table for one person and one bot, in lines of text.
+
+What is read and where is the caller's affair, so that a terminal and a test can both sit down.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterfold.bets.menu_kernels import total_of_size
+from counterfold.bots.hand import Act, BoardDealt, CardDrawn, Deal, End, Event, Hand
+from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
+from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.bots.view import View
+from counterfold.cards import hand_category, rank
+from counterfold.cards.text import RANKS
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.state import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
+
+SUIT_SIGNS = "♣♦♥♠"
+LEAVE, ASK = "q", "?"
+
+_SHARES = {"h": ("half pot", 500), "p": ("pot", 1000)}  # per mille of the pot after the call
+_EXACT = np.array([1000, 0], np.int64)  # a size becomes all-in where it is, and not before
+_STREETS = {3: "flop", 4: "turn", 5: "river"}
+_WORDS = {FOLD: "folds", CHECK: "checks", CALL: "calls", KEEP: "keeps its cards"}
+
+
+class LeaveError(Exception):
+    """The person has had enough."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A key, what it says, and the action behind it."""
+
+    key: str
+    text: str
+    action: str
+
+
+class Table:
+    """Plays hand after hand; `read` gets a prompt and gives a line, `write` shows one."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        bot: Bot,
+        read: Callable[[str], str],
+        write: Callable[[str], None],
+        *,
+        tells: bool = False,
+    ) -> None:
+        self.variant, self.bot, self.read, self.write = variant, bot, read, write
+        self.tells = tells  # always say what the bot thought
+        self.hands = 0
+        self.chips = 0  # won by the person
+        bot.begin_match(MatchInfo(variant, ("bot", "you")))
+
+    @property
+    def score(self) -> str:
+        """Chips so far, and thousandths of a big blind per hand."""
+        if not self.hands:
+            return "no hand played"
+        blind = max(self.variant.blinds) or self.variant.ante or 1
+        rate = 1000 * self.chips / blind / self.hands
+        hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
+        return f"{self.chips:+,} chips in {hands}, {rate:+,.0f} mb/g"
+
+    def play(self, deal: Deal) -> None:
+        """Play one hand; seats alternate. Raises `LeaveError`."""
+        seat = self.hands % 2
+        hand = Hand(self.variant, deal, self.hands)
+        place = "you deal" if seat == 0 else "the bot deals"
+        self.write(f"\nhand {self.hands + 1}: {place}; {self.score}")
+        self.bot.begin_hand(hand.view(1 - seat))
+        told = 0
+        while hand.waits_for is not None:
+            told = self._tell(hand, seat, told)
+            if hand.waits_for == seat:
+                hand.act(self._ask(hand.view(seat), hand.board))
+            else:
+                action, fault = decide(self.bot, hand.view(1 - seat))
+                if fault:
+                    self.write(f"the bot failed: {fault}")
+                hand.act(action)
+        self._tell(hand, seat, told)
+        self.hands += 1
+        self.chips += hand.chips[seat]
+        shown = tuple(hand.holes[seat]) if hand.showdown else ()
+        self.bot.end_hand(HandResult(hand.view(1 - seat), hand.chips[1 - seat], shown))
+        self._afterwards()
+
+    def _tell(self, hand: Hand, seat: int, told: int) -> int:
+        """Write the events that the person has not seen; return how many there are."""
+        for event in hand.events[told:]:
+            line = _describe(event, hand, seat)
+            if line:
+                self.write(line)
+        return len(hand.events)
+
+    def _ask(self, view: View, board: list[int]) -> str:
+        """What the person does, asked until it is legal."""
+        left = [self.variant.stack - spent for spent in view.spent]
+        self.write(
+            f"you hold {show_cards(view.hole)}   board {show_cards(board) or '-'}   "
+            f"pot {view.pot}   behind: you {left[view.seat]}, bot {left[1 - view.seat]}"
+        )
+        options = choices(view)
+        self.write("  ".join(f"[{choice.key}] {choice.text}" for choice in options))
+        while True:
+            answer = self.read("> ").strip()
+            if answer.lower() == LEAVE:
+                raise LeaveError
+            action = read_answer(answer, view, options)
+            if action is not None:
+                return action
+            if answer == ASK:
+                self.write("it tells what it thought when the hand is over")
+            else:
+                self.write(f"{answer!r} is none of the keys above; q leaves the table")
+
+    def _afterwards(self) -> None:
+        """Say what the bot thought, always or if asked."""
+        thinker = self.bot if isinstance(self.bot, StrategyBot) else None
+        if self.tells and thinker is not None:
+            self._tell_thoughts(thinker)
+            return
+        while True:
+            answer = self.read("Enter for the next hand, ? for the bot's thoughts, q to leave > ")
+            if answer.strip().lower() == LEAVE:
+                raise LeaveError
+            if answer.strip() != ASK:
+                return
+            if thinker is None:
+                self.write("this bot does not tell")
+            else:
+                self._tell_thoughts(thinker)
+
+    def _tell_thoughts(self, bot: StrategyBot) -> None:
+        if not bot.thoughts:
+            self.write("it had nothing to decide")
+        for thought in bot.thoughts:
+            view = thought.view
+            board = show_cards(view.board_cards)
+            first, *rest = thought.lines()
+            self.write(f"with {show_cards(view.hole)}{' on ' + board if board else ''}: {first}")
+            for line in rest:
+                self.write(f"    {line}")
+
+
+def choices(view: View) -> list[Choice]:
+    """The keys of a person to act."""
+    if view.phase == betting.DRAW:
+        cards = [action for action in view.plain_actions() if action != KEEP]
+        drawn = [
+            Choice(str(place + 1), f"discard {_show_text(action[1:])}", action)
+            for place, action in enumerate(cards)
+        ]
+        return [Choice("s", "keep", KEEP), *drawn]
+    plain = {FOLD: "fold", CHECK: "check", CALL: f"call {view.to_call}"}
+    found = [Choice(action, plain[action], action) for action in view.plain_actions()]
+    bounds = view.raise_bounds()
+    if bounds is None:
+        return found
+    low, high = bounds
+    verb = "raise to" if view.situation[betting.N_BETS] else "bet"
+    if low == high:
+        return [*found, Choice("r", f"{verb} {low}", f"{RAISE}{low}")]
+    base = view.situation[betting.BASE]
+    for key, (name, share) in _SHARES.items():
+        total = total_of_size(view.variant.rules, _EXACT, view.situation, share) - base
+        if low <= total < high:
+            found.append(Choice(key, f"{name}: {verb} {total}", f"{RAISE}{total}"))
+    most = "all-in" if high + base == view.variant.stack else "most"
+    found.append(Choice("a", f"{most}: {verb} {high}", f"{RAISE}{high}"))
+    found.append(Choice(f"r {low}-{high}", f"{verb} so many", ""))
+    return found
+
+
+def read_answer(answer: str, view: View, options: list[Choice]) -> str | None:
+    """The legal action that a person means: a key, or ``r 12``; None if there is none."""
+    text = answer.lower().replace(" ", "")
+    for choice in options:
+        if choice.action and text == choice.key:
+            return choice.action
+    return text if text[:1] == RAISE and view.is_legal(text) else None
+
+
+def show_cards(cards: tuple[int, ...] | list[int]) -> str:
+    """Cards with the signs of their suits."""
+    return " ".join(f"{RANKS[card >> 2]}{SUIT_SIGNS[card & 3]}" for card in cards)
+
+
+def _show_text(card: str) -> str:
+    return card[0] + SUIT_SIGNS["cdhs".index(card[1])]
+
+
+def _describe(event: Event, hand: Hand, seat: int) -> str:
+    """An event as the person at `seat` sees it; nothing for what it did itself."""
+    if isinstance(event, BoardDealt):
+        street = _STREETS.get(len(event.board), "card")
+        return f"{street}: {show_cards(event.board)}"
+    if isinstance(event, CardDrawn) and event.seat == seat:
+        return f"you get {show_cards([event.new])} for {show_cards([event.old])}"
+    if isinstance(event, Act) and event.seat != seat:
+        if event.action[0] == RAISE:
+            return f"the bot {'bets' if event.opens else 'raises to'} {event.action[1:]}"
+        if event.action[0] == DISCARD:
+            return "the bot discards a card"
+        return f"the bot {_WORDS[event.action]}"
+    if isinstance(event, End):
+        return _describe_end(event, hand, seat)
+    return ""
+
+
+def _describe_end(end: End, hand: Hand, seat: int) -> str:
+    won = end.chips[seat]
+    result = f"you win {won}" if won > 0 else f"the bot wins {-won}" if won < 0 else "a tie"
+    if not end.showdown:
+        return result
+    theirs, mine = (_name_hand(hand, each) for each in (1 - seat, seat))
+    return f"the bot shows {theirs}; you have {mine}: {result}"
+
+
+def _name_hand(hand: Hand, seat: int) -> str:
+    cards = [*hand.holes[seat], *hand.board]
+    shown = show_cards(hand.holes[seat])
+    if len(cards) < 5:
+        return shown
+    quirk = hand.variant.first_flush_suit_only
+    return f"{shown} ({hand_category(rank(cards, first_flush_suit_only=quirk))})"

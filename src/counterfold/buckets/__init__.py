@@ -1,0 +1,50 @@
+"""What is known of the cards: every bucketing, their products, k-means, joint tables."""
+
+from counterfold.buckets.abstraction_text import (
+    BUCKETINGS,
+    parse_bucketing,
+    parse_card_abstraction,
+    parse_cards_spec,
+)
+from counterfold.buckets.bucket_cost import BuildEstimate, estimate, estimate_measure
+from counterfold.buckets.bucket_quality import StreetQuality, measure_street
+from counterfold.buckets.bucketing import Bucketing
+from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, CardBuckets
+from counterfold.buckets.card_product import CardProduct, ProductBuckets
+from counterfold.buckets.history import HISTORY_PRESETS, FittedHistory, History
+from counterfold.buckets.joint_cost import estimate_joint
+from counterfold.buckets.joint_tables import Joint, build_joint, find_joint
+from counterfold.buckets.perfect_recall import ClassBuckets, find_recalled
+from counterfold.buckets.sequence_quality import measure, measure_history, measure_product
+from counterfold.buckets.strength_lookup import Source
+
+__all__ = [
+    "BUCKETINGS",
+    "HISTORY_PRESETS",
+    "STREETS",
+    "Bucketing",
+    "BuildEstimate",
+    "CardAbstraction",
+    "CardBuckets",
+    "CardProduct",
+    "ClassBuckets",
+    "FittedHistory",
+    "History",
+    "Joint",
+    "ProductBuckets",
+    "Source",
+    "StreetQuality",
+    "build_joint",
+    "estimate",
+    "estimate_joint",
+    "estimate_measure",
+    "find_joint",
+    "find_recalled",
+    "measure",
+    "measure_history",
+    "measure_product",
+    "measure_street",
+    "parse_bucketing",
+    "parse_card_abstraction",
+    "parse_cards_spec",
+]

@@ -1,0 +1,186 @@
+"""Bucketings and card abstractions as text.
+
+A bucketing is written like a call, ``percentile(10, metric=ehs2)``; a star joins two, as in
+``nested(5, 2) * ochs(20)``. A card abstraction names one per street, ``preflop: lossless; flop:
+histogram(200); turn: histogram(200); river: percentile(50)``; a street that is not named is
+bucketed like the one before it, and ``recall: sequence`` makes players remember. A history
+bucketing has buckets for all streets; a star joins it with a bucketing, or with a card abstraction
+in parentheses: ``history(5) * (lossless; flop: ochs(10))``.
+"""
+
+import ast
+import inspect
+import re
+from functools import reduce
+from operator import mul
+from typing import Any, TypeVar
+
+from counterfold.buckets.bucketing import (
+    Bucketing,
+    Coarsen,
+    Discards,
+    Lossless,
+    Nested,
+    Percentile,
+    PsOpti,
+    Uniform,
+)
+from counterfold.buckets.card_abstraction import RECALLS, STREETS, CardAbstraction
+from counterfold.buckets.card_product import CardProduct
+from counterfold.buckets.clustered import Histogram, Ochs, Potential
+from counterfold.buckets.history import HISTORY_PRESETS, History
+from counterfold.errors import AbstractionError, UnknownNameError
+
+_T = TypeVar("_T")
+
+BUCKETINGS: dict[str, type[Bucketing]] = {
+    kind.word: kind
+    for kind in (
+        Lossless,
+        Uniform,
+        Percentile,
+        Nested,
+        PsOpti,
+        Histogram,
+        Ochs,
+        Potential,
+        Coarsen,
+        Discards,
+    )
+}
+
+
+def parse_bucketing(text: str) -> Bucketing:
+    """The bucketing that `text` names."""
+    for part in (part.strip() for part in _split(text, "*")):
+        if part in HISTORY_PRESETS or re.match(r"history\b", part):
+            raise AbstractionError(
+                f"{part!r} has buckets for all streets at once; make it a factor of the whole, "
+                "as in 'history(5) * (lossless; flop: ochs(10))'"
+            )
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError) as error:
+        raise AbstractionError(f"cannot read the bucketing {text!r}") from error
+    found = _read(tree, text)
+    if isinstance(found, str) and found not in BUCKETINGS:
+        raise UnknownNameError("bucketing", found, BUCKETINGS)
+    if not isinstance(found, Bucketing):
+        raise AbstractionError(f"{text!r} is no bucketing; write it like percentile(10)")
+    return found
+
+
+def parse_cards_spec(text: str) -> CardAbstraction | History | CardProduct:
+    """A card abstraction, a history bucketing by name or like a call, or a product with one.
+
+    A factor of a product is a bucketing of all streets, or a card abstraction in parentheses.
+    """
+    if _split(text, ":;") != [text]:
+        return parse_card_abstraction(text)
+    factors = [_parse_factor(part.strip(), text) for part in _split(text, "*")]
+    alike: list[CardAbstraction] = [f for f in factors if isinstance(f, CardAbstraction)]
+    others = [f for f in factors if not isinstance(f, CardAbstraction)]
+    return reduce(mul, (*others, *alike))
+
+
+def _parse_factor(part: str, text: str) -> CardAbstraction | History | CardProduct:
+    """One factor of the product `text`."""
+    if part in HISTORY_PRESETS:
+        return HISTORY_PRESETS[part]
+    if re.fullmatch(r"[a-z]+(-\w+)+", part):
+        raise UnknownNameError("card abstraction", part, (*HISTORY_PRESETS, *BUCKETINGS))
+    if part.startswith("(") and part.endswith(")"):
+        return parse_cards_spec(part[1:-1].strip())
+    if not re.match(r"history\b", part):
+        return CardAbstraction((parse_bucketing(part),) * 4)
+    try:
+        call = ast.parse(part, mode="eval").body
+    except (SyntaxError, ValueError) as error:
+        raise AbstractionError(f"cannot read the bucketing {text!r}") from error
+    if not isinstance(call, ast.Call):
+        raise AbstractionError(f"{text!r} needs a number of buckets, as in history(5)")
+    return _make(History, "history", call, text)
+
+
+def _split(text: str, marks: str) -> list[str]:
+    """The parts of a text between marks that are not in parentheses."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign in marks and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
+
+
+def parse_card_abstraction(text: str) -> CardAbstraction:
+    """The card abstraction that `text` names; one bucketing alone serves all streets."""
+    streets: dict[str, Bucketing] = {}
+    recall: str | None = None
+    for part in filter(None, (part.strip() for part in _split(text, ";"))):
+        head, colon, body = (piece.strip() for piece in part.partition(":"))
+        if not colon:
+            head, body = STREETS[0], head
+        if head == "recall":
+            if recall is not None:
+                raise AbstractionError(f"{text!r} says twice what players remember")
+            recall = body
+        elif head not in STREETS:
+            raise UnknownNameError("street", head, STREETS)
+        elif head in streets:
+            raise AbstractionError(f"{text!r} names the {head} twice")
+        else:
+            streets[head] = parse_bucketing(body)
+    if STREETS[0] not in streets:
+        raise AbstractionError(f"{text!r} does not say how the {STREETS[0]} is bucketed")
+    filled = [streets[STREETS[0]]]
+    for street in STREETS[1:]:
+        filled.append(streets.get(street, filled[-1]))
+    return CardAbstraction((filled[0], filled[1], filled[2], filled[3]), recall or RECALLS[0])
+
+
+def _read(node: ast.expr, text: str) -> Any:
+    """The value at one node of the expression; nothing is evaluated."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        first, second = _read(node.left, text), _read(node.right, text)
+        if not (isinstance(first, Bucketing) and isinstance(second, Bucketing)):
+            raise AbstractionError(f"a star in {text!r} does not stand between two bucketings")
+        return first * second
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return _call(node, node.func.id, text)
+    if isinstance(node, ast.Name):
+        plain = node.id in (Lossless.word, Discards.word)  # without parameters
+        return BUCKETINGS[node.id]() if plain else node.id
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError) as error:
+        raise AbstractionError(f"cannot read {ast.unparse(node)!r} in {text!r}") from error
+
+
+def _call(node: ast.Call, word: str, text: str) -> Bucketing:
+    if word not in BUCKETINGS:
+        raise UnknownNameError("bucketing", word, BUCKETINGS)
+    return _make(BUCKETINGS[word], word, node, text)
+
+
+def _make(kind: type[_T], word: str, node: ast.Call, text: str) -> _T:
+    """An object of `kind` with the parameters of a call."""
+    positional = [_read(value, text) for value in node.args]
+    named = {str(keyword.arg): _read(keyword.value, text) for keyword in node.keywords}
+    signature = inspect.signature(kind)
+    try:
+        given = signature.bind(*positional, **named).arguments
+    except TypeError as error:
+        known = ", ".join(signature.parameters)
+        raise AbstractionError(f"{text!r}: {error}; parameters of {word}: {known}") from error
+    for parameter, value in given.items():
+        wanted = signature.parameters[parameter].annotation
+        if not isinstance(value, int | float if wanted is float else wanted):
+            raise AbstractionError(
+                f"{text!r}: {parameter} of {word} is {_KINDS[wanted]}, not {value!r}"
+            )
+    return kind(*positional, **named)
+
+
+_KINDS = {int: "a whole number", float: "a number", str: "a word", Bucketing: "a bucketing"}

@@ -1,0 +1,153 @@
+"""What building a card abstraction will take, before any of it is built."""
+
+import time
+from dataclasses import dataclass, field
+from math import comb
+
+import numpy as np
+
+from counterfold.buckets.bucket_quality import emd_memory_bytes
+from counterfold.buckets.bucketing import Bucketing, percentiles
+from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, label_spec
+from counterfold.buckets.card_product import CardProduct
+from counterfold.buckets.history import History
+from counterfold.buckets.sequence_quality import N_SAMPLES
+from counterfold.buckets.strength_lookup import Source
+from counterfold.cards.deck import FULL
+from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.streets import N_FINAL
+from counterfold.cards.table_files import find_table
+from counterfold.threads import thread_count
+
+# Peak while labelling: strengths, weights, and labels before, while and after they are ordered;
+# where values are sorted, the order and sums in it; where buckets are many, their means and order.
+_BYTES_PER_CLASS, _BYTES_PER_SORTED, _BYTES_PER_BUCKET = 24, 45, 40
+_FIT_SECONDS = 60.0  # of one core, to walk over all boards of a full deck
+_BYTES_PER_SECOND = 2.5e8  # of a table, to write and to hash
+# Of a report: a class with its histogram, one without, a deal on the turn, one that was drawn.
+_MEASURE_SECONDS, _COUNT_SECONDS, _GAP_SECONDS, _DEAL_SECONDS = 1e-6, 8e-8, 3e-7, 1e-5
+_SAMPLE = 200_000  # points by which sorting is timed
+
+
+@dataclass(frozen=True)
+class BuildEstimate:
+    """Time and space of a build, of what is not in the cache yet."""
+
+    seconds: float
+    memory_bytes: int
+    disk_bytes: int
+
+    def __add__(self, later: "BuildEstimate") -> "BuildEstimate":
+        """One build after the other."""
+        return BuildEstimate(
+            self.seconds + later.seconds,
+            max(self.memory_bytes, later.memory_bytes),
+            self.disk_bytes + later.disk_bytes,
+        )
+
+
+def estimate(abstraction: CardAbstraction | History | CardProduct, source: Source) -> BuildEstimate:
+    """What ``abstraction.build(source)`` will take, and the memory of its report.
+
+    The time of the report is `estimate_measure`.
+    """
+    abstraction.check(source)
+    needs = _Needs(source)
+    if isinstance(abstraction, CardAbstraction):
+        needs.add_streets(abstraction)
+    elif isinstance(abstraction, History):
+        needs.add_history(abstraction)
+    else:
+        for history in abstraction.histories:
+            needs.add_history(history)
+        if abstraction.cards is not None:
+            needs.add_streets(abstraction.cards)
+    needs.add_tables()
+    return needs.total
+
+
+def estimate_measure(
+    abstraction: CardAbstraction | History | CardProduct, source: Source
+) -> BuildEstimate:
+    """How long `measure` takes once all is built; its memory is part of the build's."""
+    early = sum(source.n_classes(street) for street in ("preflop", "flop"))
+    later = source.n_classes("turn"), source.n_classes("river")
+    if isinstance(abstraction, CardAbstraction):
+        early += later[0]
+        return BuildEstimate(early * _MEASURE_SECONDS + later[1] * _COUNT_SECONDS, 0, 0)
+    seconds = early * _MEASURE_SECONDS
+    if isinstance(abstraction, CardProduct):
+        return BuildEstimate(seconds + N_SAMPLES * _DEAL_SECONDS, 0, 0)
+    if source.strength.bins:
+        deck = source.strength.deck
+        n_deals = Isomorphism((3, 1), deck).size * comb(deck.n_cards - 4, 2)
+        seconds += n_deals * _GAP_SECONDS / thread_count(source.threads)
+    return BuildEstimate(seconds, 0, 0)
+
+
+@dataclass
+class _Needs:
+    """What has been found to be missing."""
+
+    source: Source
+    total: BuildEstimate = field(default_factory=lambda: BuildEstimate(0.0, 0, 0))
+    tables: set[str] = field(default_factory=set)  # that something reads
+
+    def add_streets(self, abstraction: CardAbstraction) -> None:
+        """The labels of each street."""
+        to_sort = _seconds_per_class()
+        for street, bucketing in zip(STREETS, abstraction.streets, strict=True):
+            self._add_labels(bucketing, street, to_sort)
+
+    def _add_labels(self, bucketing: Bucketing, street: str, to_sort: float) -> None:
+        source = self.source
+        spec = label_spec(bucketing, source, street)
+        if find_table(spec, source.strength.folder) is not None:
+            return
+        n_classes = source.n_classes(street)
+        seconds = n_classes * to_sort + bucketing.estimate_seconds(source, street)
+        extra = bucketing.estimate_space(source, street)
+        n_buckets = bucketing.most_buckets(n_classes)
+        # Scores of the river are small integers, which are counted and not sorted.
+        per_class = _BYTES_PER_CLASS if street == "river" else _BYTES_PER_SORTED
+        memory = n_classes * per_class + n_buckets * _BYTES_PER_BUCKET + extra.memory_bytes
+        if street != "river":
+            quality = emd_memory_bytes(n_buckets, n_classes, source.strength.bins)
+            memory = max(memory, quality + n_classes * _BYTES_PER_CLASS)
+        self.total += BuildEstimate(seconds, memory, spec.nbytes + extra.disk_bytes)
+        self.tables |= bucketing.tables(street)
+
+    def add_history(self, history: History) -> None:
+        """The fit, and the levels of the turn."""
+        source = self.source
+        spec = history.spec(source.strength.deck)
+        if find_table(spec, source.strength.folder) is not None:
+            return
+        share = comb(source.strength.deck.n_cards, N_FINAL) / comb(FULL.n_cards, N_FINAL)
+        threads = thread_count(source.threads)
+        seconds = _FIT_SECONDS * share / threads
+        counts = history.n_sequences("turn") * (2 * source.strength.n_opponents + 1) * 8
+        memory = threads * counts + source.n_classes("turn") * _BYTES_PER_SORTED
+        self.total += BuildEstimate(seconds, memory, spec.nbytes)
+        self.tables |= {"preflop", "flop", "turn", "river"}
+
+    def add_tables(self) -> None:
+        """The tables that are read, and those from which they are computed."""
+        waiting, seen = set(self.tables), set()
+        while waiting:
+            name = waiting.pop()
+            seen.add(name)
+            spec = self.source.spec(name)
+            if find_table(spec, self.source.strength.folder) is None:
+                seconds = self.source.estimate_seconds(name) + spec.nbytes / _BYTES_PER_SECOND
+                self.total += BuildEstimate(seconds, 0, spec.nbytes)
+                waiting |= self.source.needs(name) - seen
+
+
+def _seconds_per_class() -> float:
+    """Of cutting into percentiles and ordering by strength, timed on a sample."""
+    values = np.random.default_rng(0).random(_SAMPLE)
+    weights = np.full(_SAMPLE, 12, np.uint8)
+    started = time.perf_counter()
+    percentiles(values, weights, 10)
+    return 3.0 * (time.perf_counter() - started) / _SAMPLE

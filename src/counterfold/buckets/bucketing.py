@@ -1,0 +1,409 @@
+"""Buckets of one street: which classes of hand and board a player does not tell apart.
+
+A bucketing is a small frozen object with parameters, and its name reads back as text, so that
+recipes can name it. Fitted to the strength tables of a street it gives a label for every class, and
+labels are numbered so that a higher one means stronger hands on average. ``A * B`` tells two
+classes apart whenever A or B does.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.buckets import bucketing_kernels
+from counterfold.buckets.strength_lookup import (
+    SQUARE,
+    Source,
+    check_mean,
+    check_metric,
+    metric_tables,
+)
+from counterfold.cards.draws_kernels import KEEP
+from counterfold.errors import AbstractionError
+
+Labels = NDArray[np.integer]
+ORDER_VERSION = 1  # of what all labels have in common: their order by strength
+
+
+class Space(NamedTuple):
+    """What fitting takes, beyond the labels of a street and the tables."""
+
+    memory_bytes: int
+    disk_bytes: int
+
+
+@dataclass(frozen=True)
+class Bucketing(ABC):
+    """How the classes of one street are put into buckets."""
+
+    word: ClassVar[str]
+    version: ClassVar[int] = 1  # goes up whenever the same words would give other labels
+
+    def __mul__(self, other: "Bucketing") -> "Bucketing":
+        if not isinstance(other, Bucketing):  # a history, which knows how
+            return NotImplemented
+        return Product(self, other)
+
+    @property
+    def name(self) -> str:
+        """Text that `parse_bucketing` reads back."""
+        shown = []
+        for parameter in fields(self):
+            value = getattr(self, parameter.name)
+            text = value.name if isinstance(value, Bucketing) else str(value)
+            if parameter.default is MISSING:
+                shown.append(text)
+            elif value != parameter.default:
+                shown.append(f"{parameter.name}={text}")
+        return f"{self.word}({', '.join(shown)})" if shown else self.word
+
+    @abstractmethod
+    def most_buckets(self, n_classes: int) -> int:
+        """An upper bound on the number of buckets."""
+
+    @abstractmethod
+    def split(self, source: Source, street: str) -> Labels:
+        """A label for every class, in any order of labels."""
+
+    def tables(self, street: str) -> set[str]:
+        """Names of the tables that the labels depend on, as in `counterfold tables`."""
+        return {street}
+
+    def uses(self, source: Source, street: str) -> list[str]:
+        """Fingerprints of those tables."""
+        return sorted(source.spec(name).fingerprint for name in self.tables(street))
+
+    @property
+    def versions(self) -> dict[str, int]:
+        """The version of every bucketing in it, by word."""
+        found = {self.word: self.version}
+        for parameter in fields(self):
+            value = getattr(self, parameter.name)
+            if isinstance(value, Bucketing):
+                found |= value.versions
+        return found
+
+    def estimate_seconds(self, source: Source, street: str) -> float:
+        """Time of fitting beyond a sort of the classes; the tables are not counted."""
+        return 0.0
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """Memory and disk beyond a few numbers for each class; the tables are not counted."""
+        return Space(0, 0)
+
+    def check(self, source: Source, street: str) -> None:
+        """Raise `AbstractionError` if there are fewer classes than buckets."""
+        n_classes = source.n_classes(street)
+        if self.most_buckets(n_classes) > n_classes:
+            raise AbstractionError(
+                f"{self.name} makes {self.most_buckets(n_classes):,} buckets of the "
+                f"{n_classes:,} classes of the {street}; ask for fewer"
+            )
+
+    def label(self, source: Source, street: str) -> Labels:
+        """A bucket for every class, weakest first, without gaps."""
+        self.check(source, street)
+        labels = self.split(source, street)
+        return order_by_strength(labels, source.mean(street), source.weights(street))
+
+
+@dataclass(frozen=True)
+class Lossless(Bucketing):
+    """Every class by itself: nothing is lost but the names of suits."""
+
+    word = "lossless"
+
+    def most_buckets(self, n_classes: int) -> int:
+        """All classes."""
+        return n_classes
+
+    def split(self, source: Source, street: str) -> Labels:
+        """The number of the class."""
+        return np.arange(source.n_classes(street), dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class Discards(Bucketing):
+    """Whether the best play is to keep both cards or to exchange one; nothing without a draw."""
+
+    word = "discards"
+
+    def most_buckets(self, n_classes: int) -> int:
+        """Two."""
+        return 2
+
+    def tables(self, street: str) -> set[str]:
+        """The draw tables of the street, if it has one."""
+        return {street, f"draws-{street}"} if street in ("flop", "turn") else {street}
+
+    def split(self, source: Source, street: str) -> Labels:
+        """Zero to keep, one to discard."""
+        if street not in ("flop", "turn"):
+            return np.zeros(source.n_classes(street), np.uint8)
+        table = source.draws.street(street, threads=source.threads, progress=source.progress)
+        return np.not_equal(table.choice, KEEP).astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class _ByMetric(Bucketing):
+    """What the bucketings by one number share."""
+
+    n: int
+    metric: str = "ehs"
+
+    def __post_init__(self) -> None:
+        check_count(self.word, self.n)
+        check_metric(self.metric)
+
+    def tables(self, street: str) -> set[str]:
+        """Those of the metric."""
+        return metric_tables(self.metric, street)
+
+    def most_buckets(self, n_classes: int) -> int:
+        """As asked for; some may be empty and are dropped."""
+        return self.n
+
+
+@dataclass(frozen=True)
+class Uniform(_ByMetric):
+    """Equal widths of E[HS], or of another metric, from 0 to 1."""
+
+    word = "uniform"
+
+    def split(self, source: Source, street: str) -> Labels:
+        """The width that the value falls into."""
+        value = source.value(self.metric, street)
+        return np.minimum((value * self.n).astype(np.int32), self.n - 1)
+
+
+@dataclass(frozen=True)
+class Percentile(_ByMetric):
+    """Equal numbers of deals, by rising E[HS], E[HS²], or the same with discards."""
+
+    word = "percentile"
+
+    def split(self, source: Source, street: str) -> Labels:
+        """The share of weaker deals, in n steps."""
+        weights = source.weights(street)
+        return percentiles(source.order(self.metric, street), weights, self.n)
+
+
+@dataclass(frozen=True)
+class Nested(Bucketing):
+    """First `n` sets by E[HS²], then each into `m` by E[HS]; both with equal numbers of deals.
+
+    With the metric ``draw`` both are those of a hand that may exchange cards.
+    """
+
+    word = "nested"
+    n: int
+    m: int
+    metric: str = "ehs"
+
+    def __post_init__(self) -> None:
+        check_count("nested", self.n)
+        check_count("nested", self.m)
+        check_mean(self.metric)
+
+    def tables(self, street: str) -> set[str]:
+        """Those of both metrics."""
+        return metric_tables(self.metric, street) | metric_tables(SQUARE[self.metric], street)
+
+    def most_buckets(self, n_classes: int) -> int:
+        """All pairs."""
+        return self.n * self.m
+
+    def split(self, source: Source, street: str) -> Labels:
+        """The pair of both steps."""
+        weights = source.weights(street)
+        outer = percentiles(source.order(SQUARE[self.metric], street), weights, self.n)
+        inner_value = source.order(self.metric, street)
+        labels = np.empty(outer.size, np.int32)
+        for k in range(self.n):
+            held = np.flatnonzero(outer == k)
+            labels[held] = k * self.m + percentiles(inner_value[held], weights[held], self.m)
+        return labels
+
+
+@dataclass(frozen=True)
+class PsOpti(Bucketing):
+    """One bucket for weak hands with potential, the others by E[HS], narrower at the top.
+
+    A hand has potential if its E[HS] is below `weak` and it ends above `strong` with probability
+    `chance` at least. The other buckets end at ``1 - (1 - k / (n - 1)) ** taper``: the widths fall
+    towards the top. With the metric ``draw`` the hand may exchange cards on the way.
+    """
+
+    word = "psopti"
+    n: int
+    weak: float = 0.5
+    strong: float = 0.8
+    chance: float = 0.2
+    taper: float = 1.5
+    metric: str = "ehs"
+
+    def __post_init__(self) -> None:
+        check_count("psopti", self.n)
+        check_mean(self.metric)
+        if not 0.0 < self.weak < self.strong < 1.0:
+            raise AbstractionError(
+                f"psopti needs 0 < weak < strong < 1, not weak {self.weak} and strong {self.strong}"
+            )
+        if not 0.0 < self.chance < 1.0:
+            raise AbstractionError(f"psopti needs 0 < chance < 1, not {self.chance}")
+        if self.n < 2:
+            raise AbstractionError("psopti needs at least two buckets, one for potential")
+        if not self.taper > 0.0:
+            raise AbstractionError(f"psopti needs a taper above 0, not {self.taper}")
+
+    def most_buckets(self, n_classes: int) -> int:
+        """As asked for; on the river nothing has potential."""
+        return self.n
+
+    def tables(self, street: str) -> set[str]:
+        """Those of the metric and of final strength, whose histograms lie beside its squares."""
+        return metric_tables(self.metric, street) | metric_tables(SQUARE[self.metric], street)
+
+    def split(self, source: Source, street: str) -> Labels:
+        """The potential bucket is the last label, before ordering by strength."""
+        value = source.value(self.metric, street)
+        steps = np.arange(1, self.n - 1) / (self.n - 1)
+        ends = 1.0 - (1.0 - steps) ** self.taper
+        labels = np.searchsorted(ends, value, side="right").astype(np.int32)
+        if street != "river":
+            rises = source.chance_above(self.strong, street, self.metric)
+            labels[(value < self.weak) & (rises >= self.chance)] = self.n - 1
+        return labels
+
+
+@dataclass(frozen=True)
+class Product(Bucketing):
+    """What either of two bucketings tells apart."""
+
+    word = "product"
+    first: Bucketing
+    second: Bucketing
+
+    @property
+    def name(self) -> str:
+        """Both names, joined by a star."""
+        return f"{self.first.name} * {self.second.name}"
+
+    def most_buckets(self, n_classes: int) -> int:
+        """All pairs, or one per class."""
+        pairs = self.first.most_buckets(n_classes) * self.second.most_buckets(n_classes)
+        return min(pairs, n_classes)
+
+    def tables(self, street: str) -> set[str]:
+        """Those of both."""
+        return self.first.tables(street) | self.second.tables(street)
+
+    def estimate_seconds(self, source: Source, street: str) -> float:
+        """The time of both."""
+        parts = (self.first, self.second)
+        return sum(part.estimate_seconds(source, street) for part in parts)
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """The memory of one after the other and of all pairs, and the disk of both."""
+        a, b = (part.estimate_space(source, street) for part in (self.first, self.second))
+        pairs = 16 * source.n_classes(street)
+        return Space(pairs + max(a.memory_bytes, b.memory_bytes), a.disk_bytes + b.disk_bytes)
+
+    def split(self, source: Source, street: str) -> Labels:
+        """The pair of labels, numbered without gaps."""
+        second = self.second.split(source, street).astype(np.int64)
+        pairs = self.first.split(source, street).astype(np.int64) * (second.max() + 1) + second
+        return dense(pairs)
+
+
+@dataclass(frozen=True)
+class Coarsen(Bucketing):
+    """At most `n` buckets: neighbours of another bucketing merged, with even numbers of deals."""
+
+    word = "coarsen"
+    fine: Bucketing
+    n: int
+
+    def __post_init__(self) -> None:
+        check_count("coarsen", self.n)
+
+    def most_buckets(self, n_classes: int) -> int:
+        """As asked for."""
+        return min(self.n, self.fine.most_buckets(n_classes))
+
+    def tables(self, street: str) -> set[str]:
+        """Those of the finer one."""
+        return self.fine.tables(street)
+
+    def estimate_seconds(self, source: Source, street: str) -> float:
+        """The time of the finer one."""
+        return self.fine.estimate_seconds(source, street)
+
+    def estimate_space(self, source: Source, street: str) -> Space:
+        """That of the finer one."""
+        return self.fine.estimate_space(source, street)
+
+    def split(self, source: Source, street: str) -> Labels:
+        """The share of deals in weaker buckets, in n steps."""
+        fine = self.fine.label(source, street)
+        sizes = np.bincount(fine, weights=source.weights(street))
+        return percentiles(np.arange(sizes.size), sizes, self.n)[fine]
+
+
+def percentiles(values: NDArray[Any], weights: NDArray[Any], n: int) -> NDArray[np.int32]:
+    """Cut points in order of `values` into `n` parts of equal weight, as equal as points allow.
+
+    A point goes where its middle falls, so a part differs from an equal share by at most the
+    weight of a point, and from another part by at most twice that; of points of one weight, parts
+    differ by one point. Equal values are cut in the order of their numbers.
+    """
+    labels = np.empty(values.size, np.int32)
+    total = float(weights.sum(dtype=np.float64))
+    if values.dtype.kind == "u" and values.size > 0 and int(values.max()) < _MOST_COUNTED:
+        below = np.zeros(int(values.max()) + 2)
+        bucketing_kernels.sum_by_value(values, weights, below[1:])
+        bucketing_kernels.cut_in_order(values, weights, np.cumsum(below), n / total, n, labels)
+        return labels
+    order = np.argsort(values, kind="stable")
+    ordered = weights[order].astype(np.float64)
+    middle = np.cumsum(ordered) - ordered / 2
+    labels[order] = np.minimum((middle * (n / total)).astype(np.int64), n - 1)
+    return labels
+
+
+_MOST_COUNTED = 1 << 22  # integer values below this are counted instead of sorted
+_CHUNK = 1 << 22  # classes that are summed at once: a river of a full deck has 30 times as many
+
+
+def dense(labels: NDArray[Any]) -> NDArray[Any]:
+    """The same partition with labels from 0 without gaps."""
+    if labels.max() < 4 * labels.size:  # a table is cheaper than sorting
+        used = np.zeros(int(labels.max()) + 1, bool)
+        used[labels] = True
+        return np.asarray((np.cumsum(used) - 1).astype(labels.dtype)[labels])
+    return np.unique(labels, return_inverse=True)[1]
+
+
+def order_by_strength(
+    labels: Labels, strength: NDArray[np.floating], weights: NDArray[Any]
+) -> NDArray[Any]:
+    """Renumber buckets by rising mean strength; empty ones are dropped."""
+    numbered = dense(labels)
+    n = int(numbered.max()) + 1
+    sizes, sums = np.zeros(n), np.zeros(n)
+    for start in range(0, numbered.size, _CHUNK):
+        part = slice(start, start + _CHUNK)
+        sizes += np.bincount(numbered[part], weights[part], n)
+        sums += np.bincount(numbered[part], strength[part] * weights[part], n)
+    place = np.empty(n, numbered.dtype)
+    place[np.argsort(sums / sizes, kind="stable")] = np.arange(n)
+    return np.asarray(place[numbered])
+
+
+def check_count(word: str, n: Any) -> None:
+    """Raise `AbstractionError` unless `n` is a number of buckets."""
+    if not isinstance(n, int) or isinstance(n, bool) or n < 1:
+        raise AbstractionError(f"{word} needs a whole number of buckets from 1, not {n!r}")

@@ -1,0 +1,211 @@
+"""Products of card abstractions, history bucketings among them: `history(5) * ochs(10)`.
+
+A product tells two deals apart whenever one of its factors does. Of a history a player knows the
+bucket sequence, of the other bucketings what their `recall` says. All of it is one *number*: that
+of the first history's sequence counts most, as the digits of a clock do.
+
+On the turn and the river a history looks at each street, and so does the product. Before that a
+class fixes the number, which is one index and one read of a table.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from counterfold.buckets.bucketing import Bucketing
+from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, CardBuckets, label_spec
+from counterfold.buckets.history import FittedHistory, History, join_deal
+from counterfold.buckets.strength_lookup import Source
+from counterfold.cards.deck import Deck
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
+from counterfold.errors import AbstractionError
+
+_TABULATED = STREETS[:2]  # where a class fixes what came before
+_CHUNK = 1 << 18  # classes whose deals are held at once
+_MOST_NUMBERS = 1 << 62
+
+
+@dataclass(frozen=True)
+class CardProduct:
+    """What one of several history bucketings, or the buckets of each street, tell apart."""
+
+    histories: tuple[History, ...]  # at least one, each once
+    cards: CardAbstraction | None = None
+
+    def __mul__(self, other: Any) -> "CardProduct":
+        return multiply(self, other)
+
+    __rmul__ = __mul__
+
+    @property
+    def name(self) -> str:
+        """Text that `parse_cards_spec` reads back: histories first, joined by stars."""
+        names = [history.name for history in self.histories]
+        if self.cards is not None:
+            one = self.cards.streets[0]
+            plain = self.cards == CardAbstraction((one,) * 4)
+            names.append(one.name if plain else f"({self.cards.name})")
+        return " * ".join(names)
+
+    @property
+    def recall(self) -> str:
+        """What players remember, besides the sequences of the histories."""
+        return "sequence" if self.cards is None else self.cards.recall
+
+    def check(self, source: Source) -> None:
+        """Raise `AbstractionError` now for what would fail on a later street."""
+        for history in self.histories:
+            history.check(source)
+        if self.cards is not None:
+            self.cards.check(source)
+
+    def build(self, source: Source) -> "ProductBuckets":
+        """Fit what is not in the cache yet, factor by factor."""
+        self.check(source)
+        built = ProductBuckets(
+            self,
+            source,
+            tuple(history.build(source) for history in self.histories),
+            None if self.cards is None else self.cards.build(source),
+        )
+        if built.n_numbers(STREETS[-1]) > _MOST_NUMBERS:
+            raise AbstractionError(f"{self.name} tells more apart than 62 bits can number")
+        return built
+
+
+def multiply(first: Any, second: Any) -> CardProduct:
+    """The product of two factors, one of them with a history."""
+    histories: list[History] = []
+    cards: CardAbstraction | None = None
+    for factor in (first, second):
+        if isinstance(factor, History):
+            factor = CardProduct((factor,))
+        elif isinstance(factor, Bucketing):
+            factor = CardProduct((), CardAbstraction((factor,) * 4))
+        elif isinstance(factor, CardAbstraction):
+            factor = CardProduct((), factor)
+        elif not isinstance(factor, CardProduct):
+            raise AbstractionError(f"{factor!r} is no card abstraction that could be a factor")
+        histories += [history for history in factor.histories if history not in histories]
+        if factor.cards is not None:
+            cards = factor.cards if cards is None else cards * factor.cards
+    return CardProduct(tuple(histories), cards)
+
+
+@dataclass(frozen=True, eq=False)
+class ProductBuckets:
+    """A product with the buckets of its factors."""
+
+    product: CardProduct
+    source: Source
+    histories: tuple[FittedHistory, ...]
+    cards: CardBuckets | None
+
+    @property
+    def deck(self) -> Deck:
+        """The deck that it was fitted to."""
+        return self.source.strength.deck
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of everything that the numbers depend on."""
+        parts = [self.product.name, self.deck.name]
+        parts += [history.fingerprint for history in self.histories]
+        if self.cards is not None:
+            streets = zip(self.cards.abstraction.streets, STREETS, strict=True)
+            parts += [label_spec(b, self.source, s).fingerprint for b, s in streets]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+    def sizes(self, street: str) -> tuple[int, ...]:
+        """How many values each part of `known` can have."""
+        sizes = [fitted.history.n_sequences(street) for fitted in self.histories]
+        if self.cards is not None:
+            sizes += [self.cards.n_buckets(s) for s in self._remembered(street)]
+        return tuple(sizes)
+
+    def n_numbers(self, street: str) -> int:
+        """Numbers are below this; not all of them need occur."""
+        return prod(self.sizes(street))
+
+    def known(self, deals: ArrayLike) -> NDArray[np.int64]:
+        """What a player knows of deals ``[n, 2, 5, 6 or 7]``, one part in each column.
+
+        The sequence of each history as a number, then the bucket of this street or, if players
+        remember, of every street so far. A deal is hole cards, flop, turn and river.
+        """
+        cards = np.asarray(deals)
+        parts: list[NDArray[Any]] = [f.sequence_numbers(cards) for f in self.histories]
+        if self.cards is not None:
+            street = _street_of(cards.shape[1])
+            sizes = (2 + BOARD_SIZES[earlier] for earlier in self._remembered(street))
+            parts += [self.cards.buckets(cards[:, :size]) for size in sizes]
+        return np.stack(parts, axis=1).astype(np.int64)
+
+    def numbers(self, deals: ArrayLike) -> NDArray[np.int64]:
+        """What a player knows of deals, as one number each; see `known`."""
+        cards = np.asarray(deals)
+        if cards.ndim == 2 and cards.shape[1] in (2 + BOARD_SIZES[s] for s in _TABULATED):
+            street = _street_of(cards.shape[1])
+            classes = self.source.strength.isomorphism(street).index_many(cards)
+            return np.asarray(self.tables[street][classes], np.int64)
+        return self._compute(cards)
+
+    def number(
+        self,
+        hole: Sequence[int],
+        flop: Sequence[int] = (),
+        turn: int | None = None,
+        river: int | None = None,
+    ) -> int:
+        """The number of one deal."""
+        return int(self.numbers([join_deal(hole, flop, turn, river)])[0])
+
+    @cached_property
+    def tables(self) -> dict[str, NDArray[np.integer]]:
+        """The number of every class before and on the flop, from the cache or computed now."""
+        return {street: self._tabulate(street) for street in _TABULATED}
+
+    def _tabulate(self, street: str) -> NDArray[np.integer]:
+        isomorphism = self.source.strength.isomorphism(street)
+        spec = self.table_spec(street)
+
+        def work(first: int, last: int, arrays: Arrays) -> None:
+            for start in range(0, isomorphism.size, _CHUNK):
+                classes = np.arange(start, min(start + _CHUNK, isomorphism.size))
+                arrays["numbers"][classes] = self._compute(isomorphism.unindex_many(classes))
+
+        folder = self.source.strength.folder
+        found = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
+        return found["numbers"]
+
+    def table_spec(self, street: str) -> TableSpec:
+        """Name, dependencies and array of the numbers of a street on disk."""
+        dtype = "<u4" if self.n_numbers(street) <= 1 << 32 else "<u8"
+        columns = {"numbers": Column(dtype, (self.source.n_classes(street),))}
+        depends = {"deck": self.deck.name, "product": self.fingerprint}
+        return TableSpec(f"product-{street}", depends, columns)
+
+    def _compute(self, deals: NDArray[Any]) -> NDArray[np.int64]:
+        known = self.known(deals)
+        numbers = np.zeros(len(known), np.int64)
+        for part, size in zip(known.T, self.sizes(_street_of(deals.shape[1])), strict=True):
+            numbers = numbers * size + part
+        return numbers
+
+    def _remembered(self, street: str) -> tuple[str, ...]:
+        """The streets whose buckets a player knows on `street`, of those by street."""
+        if self.product.recall == "current":
+            return (street,)
+        return STREETS[: STREETS.index(street) + 1]
+
+
+def _street_of(n_cards: int) -> str:
+    """The street of deals that `FittedHistory` has found to be of one."""
+    return next(street for street, size in BOARD_SIZES.items() if 2 + size == n_cards)

@@ -1,0 +1,159 @@
+"""How the cuts of a history bucketing are found: the deals of each street, counted by sequence.
+
+The walk over all deals is exact. A cut goes where the number of weaker deals is nearest to its
+share; equal levels stay together, so shares are equal up to ties.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.buckets import history_kernels
+from counterfold.buckets.bucketing import percentiles
+from counterfold.buckets.flop_walks import add_up, bucket_pairs, list_flops, share_out
+from counterfold.buckets.history_kernels import StreetTables
+from counterfold.buckets.history_streets import (
+    N_LEVELS,
+    make_street,
+    read_only,
+    street_tables,
+    turn_levels,
+)
+from counterfold.buckets.strength_lookup import Source
+from counterfold.cards import strength_kernels
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.streets import N_FINAL
+from counterfold.cards.table_files import Arrays
+from counterfold.threads import thread_count
+
+if TYPE_CHECKING:
+    from counterfold.buckets.history import History
+
+_FLOPS_AT_ONCE = 8  # that a thread takes, between two reports of progress
+
+
+def fit(history: "History", source: Source) -> Arrays:
+    """All arrays, whatever the cache has: each street's deals are counted by sequence so far."""
+    fitted: Arrays = {}
+    fitted["preflop"] = _split(history, source, "preflop", np.arange(source.n_classes("preflop")))
+    preflop_of = _preflop_classes(source)
+    fitted["flop"] = np.zeros(preflop_of.size, np.uint16)
+    for bucket in range(history.n_buckets):
+        held = np.flatnonzero(fitted["preflop"][preflop_of] == bucket)
+        fitted["flop"][held] = _split(history, source, "flop", held)
+    _fit_turn(history, source, fitted)
+    _fit_river(history, source, fitted)
+    return fitted
+
+
+def _preflop_classes(source: Source) -> NDArray[np.int64]:
+    """The class before the flop of every class of the flop."""
+    flop = source.strength.isomorphism("flop")
+    deals = flop.unindex_many(np.arange(flop.size))
+    return source.strength.isomorphism("preflop").index_many(deals[:, :2])
+
+
+def _split(
+    history: "History", source: Source, street: str, held: NDArray[np.int64]
+) -> NDArray[np.uint16]:
+    """Buckets of the classes `held` of a street, among themselves."""
+    weights = source.weights(street)[held]
+    sets = percentiles(source.order(history.metric, street)[held], weights, history.n)
+    labels = sets * history.m
+    if history.m > 1:
+        values = source.order("ehs", street)[held]
+        for k in range(history.n):
+            within = np.flatnonzero(sets == k)
+            labels[within] += percentiles(values[within], weights[within], history.m)
+    return labels.astype(np.uint16)
+
+
+def _fit_turn(history: "History", source: Source, fitted: Arrays) -> None:
+    """Cut the levels of the turn; for nested buckets a second walk cuts each set."""
+    flops = list_flops(source.strength.deck)
+    preflop = bucket_pairs(source.strength.deck, fitted["preflop"])
+    flop = street_tables(history, source, fitted, "flop")
+    turn = make_street(1, source.strength.isomorphism("turn").tables, np.zeros(0))
+
+    def count(turn: StreetTables, levels: NDArray[np.uint16], n_rows: int) -> NDArray[np.uint32]:
+        # 32 bits hold any count: a full deck has 1.2e9 deals up to the turn.
+        threads = thread_count(source.threads)
+        buffers = [
+            (history_kernels.make_walk(), np.zeros((n_rows, N_LEVELS), np.uint32))
+            for _ in range(threads)
+        ]
+
+        def work(
+            first: int, last: int, buffer: tuple[history_kernels.Walk, NDArray[np.uint32]]
+        ) -> None:
+            history_kernels.count_turn_levels(
+                first, last, flops, preflop, flop, turn, levels, *buffer
+            )
+
+        share_out("history-turn", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress)
+        return add_up([counts for _, counts in buffers])
+
+    levels = read_only(turn_levels(source, history.metric))
+    n_rows = history.n_sequences("flop")
+    fitted["turn_cuts"] = cut_levels(count(turn, levels, n_rows), history.n)
+    n_rows *= history.n
+    if history.m == 1:
+        fitted["turn_within_cuts"] = np.zeros((n_rows, 0), np.int32)
+        return
+    sets = turn._replace(levels=levels, cuts=read_only(fitted["turn_cuts"]))
+    counts = count(sets, read_only(turn_levels(source, "ehs")), n_rows)
+    fitted["turn_within_cuts"] = cut_levels(counts, history.m)
+
+
+def _fit_river(history: "History", source: Source, fitted: Arrays) -> None:
+    """Cut the scores of the river, and within each set once more."""
+    flops = list_flops(source.strength.deck)
+    preflop = bucket_pairs(source.strength.deck, fitted["preflop"])
+    flop, turn = (street_tables(history, source, fitted, street) for street in ("flop", "turn"))
+    n_rows, n_scores = history.n_sequences("turn"), 2 * source.strength.n_opponents + 1
+    no_clusters = np.zeros(0, np.uint8)
+    buffers = [
+        _RiverBuffer(
+            history_kernels.make_walk(),
+            strength_kernels.make_scratch(flops.deck.size, N_FINAL, 0, no_clusters),
+            np.zeros((n_rows, n_scores), np.int64),
+        )
+        for _ in range(thread_count(source.threads))
+    ]
+
+    def work(first: int, last: int, buffer: _RiverBuffer) -> None:
+        history_kernels.count_river_scores(
+            first, last, flops, preflop, flop, turn, rank_tables(), *buffer
+        )
+
+    share_out("history-river", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress)
+    counts = fitted["river_counts"] = add_up([buffer.counts for buffer in buffers])
+    cuts = fitted["river_cuts"] = cut_levels(counts, history.n)
+    scores = np.arange(n_scores)
+    within_cuts = [
+        cut_levels(row * (np.searchsorted(row_cuts, scores, side="right") == k), history.m)
+        for row, row_cuts in zip(counts, cuts, strict=True)
+        for k in range(history.n)
+    ]
+    fitted["river_within_cuts"] = np.stack(within_cuts)
+
+
+class _RiverBuffer(NamedTuple):
+    walk: history_kernels.Walk
+    scratch: strength_kernels.Scratch
+    counts: NDArray[np.int64]
+
+
+def cut_levels(counts: NDArray[Any], n: int) -> NDArray[np.int32]:
+    """The levels at which parts 1 to n-1 of equal counts start, for each row ``[…, levels]``.
+
+    A level goes where its middle falls, as in `percentiles`. Beyond the last level nothing starts.
+    """
+    rows = counts.reshape(-1, counts.shape[-1])
+    cuts = np.empty((len(rows), n - 1), np.int32)
+    for row, out in zip(rows, cuts, strict=True):
+        count = row.astype(np.int64)
+        upto = np.cumsum(count)
+        out[...] = np.searchsorted(n * (2 * upto - count), 2 * upto[-1] * np.arange(1, n))
+    return cuts.reshape(*counts.shape[:-1], n - 1)

@@ -1,0 +1,83 @@
+"""What counting joint tables will take, before any pair is counted."""
+
+from itertools import accumulate
+from math import comb
+from operator import mul
+
+from counterfold.buckets.bucket_cost import BuildEstimate
+from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, label_spec
+from counterfold.buckets.card_product import CardProduct
+from counterfold.buckets.history import History
+from counterfold.buckets.joint_tables import check_samples, joint_spec, memory_bytes
+from counterfold.buckets.perfect_recall import check_recalled, find_recalled
+from counterfold.buckets.strength_lookup import Source
+from counterfold.cards.deck import FULL
+from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.streets import N_FINAL
+from counterfold.cards.table_files import find_table
+from counterfold.threads import thread_count
+
+# Measured on one core with a full deck, of which a board has 1081 hands.
+_TURN_SECONDS = 1e-4  # of a board of the turn
+_RIVER_SECONDS = 9e-5  # of ranking a complete board and finding the buckets of its hands
+_SEQUENCE_SECONDS = 6.8e-7  # of a sequence on the board, in the sweep over its hands
+_PAIR_SECONDS = 9e-10  # of a pair of them
+_HANDS = comb(FULL.n_cards - N_FINAL, 2)
+
+
+def estimate_joint(
+    abstraction: CardAbstraction | History | CardProduct,
+    source: Source,
+    samples: int | None = None,
+    seed: int = 0,
+) -> BuildEstimate:
+    """What `build_joint` of the abstraction's buckets will take, once these are built.
+
+    Raises `AbstractionError` for an abstraction that has no joint tables.
+    """
+    check_recalled(abstraction)
+    check_samples(samples)
+    deck, threads = source.strength.deck, thread_count(source.threads)
+    fingerprint, n_buckets = _describe(abstraction, source)
+    total = BuildEstimate(0.0, 0, 0)
+    for street, n in zip(STREETS, accumulate(n_buckets, mul), strict=True):
+        spec = joint_spec(fingerprint, deck, n, street, samples, seed)
+        if fingerprint and find_table(spec, source.strength.folder) is not None:
+            continue
+        seconds = _seconds(street, n, source, samples) / threads
+        memory = memory_bytes(n, samples is not None and street == "river", threads)
+        total += BuildEstimate(seconds, memory, spec.nbytes)
+    return total
+
+
+def _describe(
+    abstraction: CardAbstraction | History | CardProduct, source: Source
+) -> tuple[str, tuple[int, ...]]:
+    """The fingerprint of the buckets, empty if they must be built first, and their numbers."""
+    if isinstance(abstraction, History):
+        spec = abstraction.spec(source.strength.deck)
+        return spec.fingerprint, (abstraction.n_buckets,) * len(STREETS)
+    assert isinstance(abstraction, CardAbstraction)
+    streets = list(zip(abstraction.streets, STREETS, strict=True))
+    folder = source.strength.folder
+    if all(find_table(label_spec(b, source, s), folder) is not None for b, s in streets):
+        recalled = find_recalled(abstraction.build(source))
+        return recalled.fingerprint, tuple(street.n_buckets for street in recalled.streets)
+    return "", tuple(b.most_buckets(source.n_classes(s)) for b, s in streets)
+
+
+def _seconds(street: str, n: int, source: Source, samples: int | None) -> float:
+    """Of one core, for `n` sequences up to a street."""
+    deck = source.strength.deck
+    hands = comb(deck.n_cards - N_FINAL, 2) / _HANDS
+    # A board has hands of few of all sequences; measured with 16 to 1296 of them.
+    seen = min(n, 17.0 * n**0.32)
+    tally = _SEQUENCE_SECONDS * seen + _PAIR_SECONDS * seen * seen
+    if street == "turn":
+        return float(Isomorphism((3, 1), deck).size * hands * (_TURN_SECONDS + tally / 4))
+    if street != "river":
+        return 0.0
+    if samples is not None:
+        return float(samples * hands * 2 * (_RIVER_SECONDS + tally))
+    # Both orders of turn and river share the ranking of a board.
+    return float(Isomorphism((3, 2), deck).size * hands * (_RIVER_SECONDS + 2 * tally))

@@ -1,0 +1,334 @@
+"""The two tables that complete an abstract game with perfect recall.
+
+For every street the probability of each pair of bucket sequences, one of either player, from which
+the buckets that come next follow; and for the river how such a pair ends at showdown. Hands of one
+deal share no card, which the counts respect exactly, board by board over all hands at once.
+
+Up to the turn all boards are counted. On the river either all boards are, or a sample of them with
+all hands on each; then every entry has a standard error. Counts are integers, so results do not
+depend on the number of threads.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import pi, sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.buckets import history_kernels, joint_tables_kernels
+from counterfold.buckets.flop_walks import add_up, bucket_pairs, list_flops, share_out
+from counterfold.buckets.history_streets import STREETS
+from counterfold.buckets.perfect_recall import Recalled, n_sequences
+from counterfold.cards import strength_kernels
+from counterfold.cards.deck import FULL, Deck
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.streets import BOARD_SIZES, N_FINAL
+from counterfold.cards.table_files import (
+    Arrays,
+    Column,
+    Progress,
+    TableSpec,
+    build_table,
+    find_table,
+)
+from counterfold.errors import AbstractionError
+from counterfold.memory import check_memory
+from counterfold.threads import thread_count
+
+VERSION = 1  # goes up whenever the same buckets would give other tables
+_MOST_SAMPLES = 4_000_000  # a sum of squares fits 63 bits; all boards of a full deck are fewer
+_MOST_EXACT_WIDTH = 1024  # sequences up to which tables have 64-bit numbers
+_FLOPS_AT_ONCE = 4
+_SAMPLES_AT_ONCE = 64
+_ROWS_AT_ONCE = 256
+
+
+@dataclass(frozen=True, eq=False)
+class JointTable:
+    """One number for each pair of sequences on a street. Shape: ``S`` sequences of a player."""
+
+    street: str
+    values: NDArray[np.floating]  # [S, S]
+    errors: NDArray[np.floating] | None  # [S, S] standard errors; None where all boards counted
+
+    @property
+    def overall_error(self) -> float:
+        """Expected sum of all absolute errors, 0 where all boards were counted.
+
+        For probabilities half of it is the distance in total variation.
+        """
+        if self.errors is None:
+            return 0.0
+        return sqrt(2.0 / pi) * float(self.errors.sum(dtype=np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """The tables of one abstraction.
+
+    A sequence is numbered by its buckets, that of the first street counting most.
+    """
+
+    folders: dict[str, str]  # by street: where the table lies in the cache
+    n_buckets: tuple[int, ...]  # of each street
+    n_samples: int | None  # boards on the river; None: all of them
+    seed: int | None
+    probabilities: dict[str, JointTable]  # by street; each sums to one
+    net: JointTable  # on the river: P(pair and the first wins) - P(pair and the second wins)
+
+    def shares(self, street: str) -> NDArray[np.float64]:
+        """Probability of each sequence of one player."""
+        shares: NDArray[np.float64] = self.probabilities[street].values.sum(axis=1, dtype=float)
+        return shares
+
+    def transition(self, street: str) -> NDArray[np.float64]:
+        """P(both next buckets | both sequences on `street`), ``[S, S, B, B]``.
+
+        A pair of sequences that never met gets what its two sequences lead to by themselves.
+        """
+        if street not in STREETS[:-1]:
+            raise AbstractionError(f"no street follows {street!r}; there is none after the river")
+        later = STREETS[STREETS.index(street) + 1]
+        n, n_next = len(self.probabilities[street].values), self.n_buckets[STREETS.index(later)]
+        joint = self.probabilities[later].values.reshape(n, n_next, n, n_next)
+        both = joint.transpose(0, 2, 1, 3).astype(np.float64, order="C")
+        totals = both.sum(axis=(2, 3), keepdims=True)
+        np.divide(both, totals, out=both, where=totals > 0.0)
+        own = _normalise(self.shares(later).reshape(n, n_next))
+        first, second = np.nonzero(totals[:, :, 0, 0] == 0.0)
+        both[first, second] = own[first][:, :, np.newaxis] * own[second][:, np.newaxis, :]
+        return both
+
+    def results(self) -> NDArray[np.float64]:
+        """E[result of the first player] at showdown, win 1, tie 1/2; 1/2 for pairs that never met.
+
+        ``[S, S]`` by final sequences of both players.
+        """
+        weights = self.probabilities[STREETS[-1]].values.astype(np.float64)
+        return 0.5 + 0.5 * self.net.values / np.where(weights > 0.0, weights, 1.0)
+
+
+def _normalise(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows that sum to one; those of zeros become uniform."""
+    total = rows.sum(axis=1, keepdims=True)
+    return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), 1.0 / rows.shape[1])
+
+
+def build_joint(
+    buckets: Recalled,
+    folder: Path,
+    *,
+    samples: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Joint:
+    """The tables, from the cache in `folder` or counted now.
+
+    Parameters
+    ----------
+    samples
+        Boards to draw on the river; None counts all. For a full deck and five buckets a street all
+        of them take minutes, and the time grows with the square of the sequences on a board.
+    seed
+        Of the sample; board ``i`` of a seed is always the same.
+    """
+    check_samples(samples)
+    n_threads = thread_count(threads)
+    _check_fits(buckets, samples is not None, n_threads)
+    tables: dict[str, Arrays] = {}
+    for street in STREETS:
+        spec = _spec(buckets, street, samples, seed)
+
+        def work(first: int, last: int, arrays: Arrays, street: str = street) -> None:
+            if street == STREETS[-1] and samples is not None:
+                sums, squares = _sample(buckets, samples, seed, n_threads, progress)
+                _fill_errors(sums, squares, samples, arrays)
+            else:
+                sums = _count(buckets, street, n_threads, progress)
+            _fill_values(sums, arrays)
+
+        tables[street] = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
+    return _make_joint(buckets, samples, seed, tables)
+
+
+def find_joint(
+    buckets: Recalled, folder: Path, *, samples: int | None = None, seed: int = 0
+) -> Joint | None:
+    """The tables by the fingerprint of `buckets`, or None if any is not in `folder`."""
+    tables: dict[str, Arrays] = {}
+    for street in STREETS:
+        found = find_table(_spec(buckets, street, samples, seed), folder)
+        if found is None:
+            return None
+        tables[street] = found
+    return _make_joint(buckets, samples, seed, tables)
+
+
+def check_samples(samples: int | None) -> None:
+    """Raise `AbstractionError` for a number of boards that makes no sample."""
+    if samples is not None and not 2 <= samples <= _MOST_SAMPLES:
+        raise AbstractionError(
+            f"a sample has 2 to {_MOST_SAMPLES:,} boards, not {samples!r}; None counts all boards"
+        )
+
+
+def _make_joint(
+    buckets: Recalled, samples: int | None, seed: int, tables: dict[str, Arrays]
+) -> Joint:
+    return Joint(
+        {s: _spec(buckets, s, samples, seed).folder_name for s in STREETS},
+        tuple(street.n_buckets for street in buckets.streets),
+        samples,
+        None if samples is None else seed,
+        {s: JointTable(s, arrays["values"], arrays.get("errors")) for s, arrays in tables.items()},
+        JointTable(STREETS[-1], tables[STREETS[-1]]["net"], tables[STREETS[-1]].get("net_errors")),
+    )
+
+
+def joint_spec(
+    fingerprint: str, deck: Deck, n: int, street: str, samples: int | None, seed: int
+) -> TableSpec:
+    """Name, dependencies and arrays of a street on disk, for `n` sequences of known buckets."""
+    depends: dict[str, Any] = {"buckets": fingerprint, "deck": deck.name, "version": VERSION}
+    columns = {"values": Column("<f8" if n <= _MOST_EXACT_WIDTH else "<f4", (n, n))}
+    if street == STREETS[-1]:
+        columns["net"] = columns["values"]
+        if samples is not None:
+            depends |= {"samples": samples, "seed": seed}
+            columns["errors"] = columns["net_errors"] = Column("<f4", (n, n))
+    return TableSpec(f"joint-{street}", depends, columns)
+
+
+def _spec(buckets: Recalled, street: str, samples: int | None, seed: int) -> TableSpec:
+    n = n_sequences(buckets, street)
+    return joint_spec(buckets.fingerprint, buckets.deck, n, street, samples, seed)
+
+
+def memory_bytes(n: int, sampled: bool, threads: int) -> int:
+    """What counting pairs of `n` sequences takes: sums of each thread, and the tables."""
+    tables = joint_spec("", FULL, n, STREETS[-1], 2 if sampled else None, 0).nbytes
+    return tables + threads * n * n * 8 * (2 if sampled else 1)
+
+
+def _check_fits(buckets: Recalled, sampled: bool, threads: int) -> None:
+    """Refuse what memory cannot hold, before any of it is counted."""
+    n = n_sequences(buckets, STREETS[-1])
+    needed = memory_bytes(n, sampled, threads)
+    check_memory(f"pairs of {n:,} bucket sequences on {threads} threads", needed)
+
+
+class _Buffer(NamedTuple):
+    """What a thread works with."""
+
+    walk: history_kernels.Walk
+    scratch: strength_kernels.Scratch
+    tally: joint_tables_kernels.Tally
+    sums: NDArray[np.int64]  # [S, S] packed, see `buckets.joint_tables_kernels`
+
+
+def _make_buffers(buckets: Recalled, street: str, threads: int) -> list[_Buffer]:
+    n_cards, n = buckets.deck.n_cards, n_sequences(buckets, street)
+    return [
+        _Buffer(
+            history_kernels.make_walk(),
+            strength_kernels.make_scratch(n_cards, N_FINAL, 0, np.zeros(0, np.uint8)),
+            joint_tables_kernels.make_tally(n_cards - BOARD_SIZES[street], n),
+            np.zeros((n, n), np.int64),
+        )
+        for _ in range(threads)
+    ]
+
+
+def _kernel_streets(buckets: Recalled) -> joint_tables_kernels.Streets:
+    preflop, flop, turn, river = buckets.streets
+    return joint_tables_kernels.Streets(
+        bucket_pairs(buckets.deck, preflop.levels), flop, turn, river
+    )
+
+
+def _count(
+    buckets: Recalled, street: str, threads: int, progress: Progress | None
+) -> NDArray[np.int64]:
+    """Packed sums over all boards of a street."""
+    flops, streets = list_flops(buckets.deck), _kernel_streets(buckets)
+    buffers = _make_buffers(buckets, street, 1 if street == "preflop" else threads)
+    if street == "preflop":
+        joint_tables_kernels.tally_pairs(
+            flops.deck, streets.preflop, 1, buffers[0].tally, buffers[0].sums
+        )
+        return buffers[0].sums
+
+    def work(first: int, last: int, buffer: _Buffer) -> None:
+        walk, scratch, tally, sums = buffer
+        if street == "flop":
+            joint_tables_kernels.tally_flops(first, last, flops, streets, walk, tally, sums)
+        elif street == "turn":
+            joint_tables_kernels.tally_turns(first, last, flops, streets, walk, tally, sums)
+        else:
+            joint_tables_kernels.tally_rivers(
+                first, last, flops, streets, rank_tables(), walk, scratch, tally, sums
+            )
+
+    n_flops = len(flops.boards)
+    share_out(f"joint-{street}", work, n_flops, _FLOPS_AT_ONCE, buffers, progress)
+    return add_up([buffer.sums for buffer in buffers])
+
+
+def _sample(
+    buckets: Recalled, samples: int, seed: int, threads: int, progress: Progress | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Packed sums over sampled boards of the river, and sums of squares."""
+    streets, deck = _kernel_streets(buckets), np.array(buckets.deck.cards)
+    buffers = [
+        (buffer, np.zeros_like(buffer.sums)) for buffer in _make_buffers(buckets, "river", threads)
+    ]
+
+    def work(first: int, last: int, both: tuple[_Buffer, NDArray[np.int64]]) -> None:
+        buffer, squares = both
+        joint_tables_kernels.sample_rivers(
+            first, last, seed, deck, streets, rank_tables(), *buffer, squares
+        )
+
+    share_out("joint-river", work, samples, _SAMPLES_AT_ONCE, buffers, progress)
+    return add_up([b.sums for b, _ in buffers]), add_up([squares for _, squares in buffers])
+
+
+def _fill_values(sums: NDArray[np.int64], arrays: Arrays) -> None:
+    """Probabilities, and wins less losses if asked for, from packed sums."""
+    total = 2 * int(np.triu(sums, 1).sum()) + int(np.trace(sums))
+    for rows, pairs, net in _unpack(sums):
+        arrays["values"][rows] = pairs / total
+        if "net" in arrays:
+            arrays["net"][rows] = net / total
+
+
+def _fill_errors(
+    sums: NDArray[np.int64], squares: NDArray[np.int64], n: int, arrays: Arrays
+) -> None:
+    """Standard errors of the means of `n` boards, which have equal numbers of pairs."""
+    total = 2 * int(np.triu(sums, 1).sum()) + int(np.trace(sums))
+    both = zip(_unpack(sums), _unpack(squares), strict=True)
+    for (rows, pairs, net), (_, pair_squares, net_squares) in both:
+        for name, sums_of, squares_of in (
+            ("errors", pairs, pair_squares),
+            ("net_errors", net, np.abs(net_squares)),
+        ):
+            spread = squares_of - sums_of.astype(np.float64) ** 2 / n
+            arrays[name][rows] = np.sqrt(np.maximum(spread, 0.0) * n / (n - 1)) / total
+
+
+def _unpack(
+    packed: NDArray[np.int64],
+) -> Iterator[tuple[slice, NDArray[np.int64], NDArray[np.int64]]]:
+    """Both matrices that are packed in one, the symmetric and the antisymmetric, by rows."""
+    for start in range(0, len(packed), _ROWS_AT_ONCE):
+        rows = slice(start, start + _ROWS_AT_ONCE)
+        across = packed.T[rows]
+        row, column = np.ogrid[: len(across), : len(packed)]
+        above, on = row + start <= column, row + start == column
+        symmetric = np.where(above, packed[rows], across)
+        yield rows, symmetric, np.where(on, 0, np.where(above, -across, packed[rows]))

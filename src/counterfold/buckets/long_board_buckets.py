@@ -1,0 +1,44 @@
+"""Buckets on boards of six cards and more, which are too many to tabulate.
+
+River of Blood deals on while the last card is red. There a hand's bucket is computed when it is
+needed, from its exact strength on the board as it lies: equal widths of HS, which is the share of
+opponent hands that it beats, so the buckets of one board hold about equally many hands.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.buckets.bucketing import check_count
+from counterfold.cards.long_boards import hand_strength, hand_strengths
+
+BLOCKED = -1  # in place of a bucket, for hands that share a card with the board
+
+
+@dataclass(frozen=True)
+class LongBoardBuckets:
+    """`n` buckets of equal width of HS, weakest first.
+
+    `first_flush_suit_only` ranks hands as the contest's evaluator does.
+    """
+
+    n: int
+    first_flush_suit_only: bool = False
+
+    def __post_init__(self) -> None:
+        check_count("a bucketing of long boards", self.n)
+
+    def bucket(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The bucket of one hand."""
+        strength = hand_strength(hole, board, self.first_flush_suit_only)
+        return min(int(strength * self.n), self.n - 1)
+
+    def buckets(self, board: Sequence[int]) -> NDArray[np.int64]:
+        """The buckets of all 1326 pairs on one board, `BLOCKED` where a card is on it."""
+        strengths = hand_strengths(board, self.first_flush_suit_only)
+        buckets = np.full(strengths.size, BLOCKED)
+        free = ~np.isnan(strengths)
+        buckets[free] = np.minimum((strengths[free] * self.n).astype(np.int64), self.n - 1)
+        return buckets

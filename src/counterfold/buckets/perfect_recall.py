@@ -1,0 +1,112 @@
+"""Buckets of which players remember the whole sequence, in the form that joint tables count."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets, label_spec
+from counterfold.buckets.card_product import CardProduct, ProductBuckets
+from counterfold.buckets.history import FittedHistory, History
+from counterfold.buckets.history_kernels import StreetTables
+from counterfold.buckets.history_streets import STREETS, make_street
+from counterfold.cards.deck import Deck
+from counterfold.cards.streets import street_classes
+from counterfold.errors import AbstractionError
+
+
+class Recalled(Protocol):
+    """Buckets of which players remember the whole sequence, such as `FittedHistory`."""
+
+    @property
+    def deck(self) -> Deck:
+        """Of which the hands are."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of everything that the buckets depend on."""
+
+    @property
+    def streets(self) -> tuple[StreetTables, ...]:
+        """How the bucket of each street follows from class and sequence."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClassBuckets:
+    """Buckets by class of the suit isomorphism, street by street, with perfect recall.
+
+    What a `CardAbstraction` builds has such labels; those of the river are copied as 16 bits.
+    """
+
+    deck: Deck
+    labels: Mapping[str, NDArray[np.integer]]
+    known_as: str = ""  # what the labels are known by; without it they are hashed
+
+    def __post_init__(self) -> None:
+        for street in STREETS:
+            labels = self.labels.get(street)
+            n_classes = street_classes(street, self.deck).size
+            if labels is None or labels.shape != (n_classes,):
+                raise AbstractionError(
+                    f"the {street} of the deck {self.deck.name} needs {n_classes} labels, one per "
+                    f"class, not {'none' if labels is None else labels.shape}"
+                )
+            if not 0 <= labels.min() <= labels.max() < 1 << 16:
+                raise AbstractionError(f"labels go from 0 to 65535, unlike those of the {street}")
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of deck and labels."""
+        content = hashlib.sha256(f"{self.deck.name} {self.known_as}".encode())
+        for street in () if self.known_as else self.streets:
+            content.update(street.levels.tobytes())
+        return content.hexdigest()[:16]
+
+    @cached_property
+    def streets(self) -> tuple[StreetTables, ...]:
+        """For kernels, street by street."""
+        return tuple(
+            make_street(
+                int(self.labels[street].max()) + 1,
+                street_classes(street, self.deck).tables,
+                np.ascontiguousarray(self.labels[street], np.uint16),
+            )
+            for street in STREETS
+        )
+
+
+def check_recalled(abstraction: CardAbstraction | History | CardProduct) -> None:
+    """Raise `AbstractionError` for buckets that players forget, and for products."""
+    if isinstance(abstraction, CardProduct):
+        raise AbstractionError(
+            f"joint tables are of one history bucketing, or of buckets by street with "
+            f"'recall: sequence', not of the product {abstraction.name!r}"
+        )
+    if isinstance(abstraction, CardAbstraction) and abstraction.recall != "sequence":
+        raise AbstractionError(
+            f"joint tables are of bucket sequences, and players forget those of "
+            f"{abstraction.name!r}; add 'recall: sequence'"
+        )
+
+
+def find_recalled(buckets: CardBuckets | FittedHistory | ProductBuckets) -> Recalled:
+    """The form of buckets that joint tables are made of; raises as `check_recalled` does."""
+    if isinstance(buckets, FittedHistory):
+        return buckets
+    if isinstance(buckets, ProductBuckets):
+        check_recalled(buckets.product)
+    assert isinstance(buckets, CardBuckets)
+    check_recalled(buckets.abstraction)
+    streets = zip(buckets.abstraction.streets, STREETS, strict=True)
+    known = [label_spec(bucketing, buckets.source, s).fingerprint for bucketing, s in streets]
+    return ClassBuckets(buckets.source.strength.deck, buckets.labels, " ".join(known))
+
+
+def n_sequences(buckets: Recalled, street: str) -> int:
+    """Bucket sequences of a player from the first street to this one."""
+    return prod(s.n_buckets for s in buckets.streets[: STREETS.index(street) + 1])

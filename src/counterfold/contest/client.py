@@ -1,0 +1,97 @@
+"""A bot of ours in a match that another program hosts."""
+
+from dataclasses import dataclass
+
+from counterfold.bots.hand import Hand, shuffle
+from counterfold.bots.interface import Bot
+from counterfold.contest.connection import LineTooLongError, SilenceError, connect
+from counterfold.contest.wire.base import Session, WireProtocol
+from counterfold.errors import PeerError
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem.state import CALL, RAISE
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What came of a match that another program hosted."""
+
+    n_hands: int  # that ended
+    chips: int  # won in them
+    n_faults: int  # messages that we could not follow
+    n_bot_faults: int  # answers that the bot failed to give
+    last_fault: str
+
+
+def join_match(
+    bot: Bot,
+    protocol: WireProtocol,
+    port: int,
+    *,
+    host: str = "localhost",
+    variant: Variant | None = None,
+    n_hands: int | None = None,
+    connect_seconds: float = 10.0,
+    silence_seconds: float = 700.0,
+) -> Visit:
+    """Play a match against whatever the engine at `host` and `port` pairs us with.
+
+    Parameters
+    ----------
+    variant
+        What is played; by default what the contest of the protocol plays.
+    n_hands
+        What the bot is told, where the protocol does not say it itself.
+    silence_seconds
+        How long the engine may say nothing, while it waits for the opponent.
+
+    Raises
+    ------
+    PeerError
+        The engine cannot be reached, is silent for too long, or goes away within a hand.
+    ProtocolError
+        The engine has written more nonsense than can be forgiven.
+    """
+    variant = variant or protocol.variant()
+    protocol.check_variant(variant)
+    _warm_up(variant)
+    with connect(host, port, connect_seconds, protocol.line_end) as connection:
+        session = protocol.session(bot, variant, n_hands, connection.peer)
+        for line in session.greeting:
+            connection.write(line, silence_seconds)
+        while not session.over:
+            try:
+                answers = session.receive(connection.read(silence_seconds))
+            except LineTooLongError as error:
+                answers = session.forgive(error)
+            except SilenceError:
+                raise
+            except PeerError:
+                if session.ends_with_connection and session.n_hands_ended:
+                    break
+                raise
+            for answer in answers:
+                connection.write(answer, silence_seconds)
+    return _visit(session)
+
+
+def _warm_up(variant: Variant) -> None:
+    """Play a hand with ourselves, so that no kernel is compiled or loaded on the game clock."""
+    hand = Hand(variant, shuffle(variant, 0, 0))
+    while (seat := hand.waits_for) is not None:
+        view = hand.view(seat)
+        bounds = view.raise_bounds()
+        if view.to_call:
+            hand.act(CALL)
+        else:
+            hand.act(f"{RAISE}{bounds[0]}" if bounds else view.passive_action)
+    hand.view(0).winnings(hand.holes[1])
+
+
+def _visit(session: Session) -> Visit:
+    return Visit(
+        session.n_hands_ended,
+        session.chips,
+        session.n_faults,
+        session.n_bot_faults,
+        session.last_fault,
+    )

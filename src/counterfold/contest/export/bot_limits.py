@@ -1,0 +1,121 @@
+"""Plays hands against an exported bot over a socket, as a contest would, and takes its measure."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from counterfold.bots.baselines import Random
+from counterfold.bots.hand import shuffle
+from counterfold.bots.view import View
+from counterfold.contest.connection import Connection
+from counterfold.contest.engine import play_match
+from counterfold.contest.engine_seats import Limits, LocalPlayer, WirePlayer
+from counterfold.contest.export.targets import Target
+from counterfold.contest.wire import PROTOCOLS
+from counterfold.contest.wire.base import WireProtocol
+from counterfold.errors import ExportError
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem.state import FOLD
+
+_PATIENCE = 6.0  # times the limit that a bot is waited for, so that the figure can be told
+_END_SECONDS = 60.0  # that a bot may take to end
+_UNLIMITED = Limits(game_seconds=1e6, action_seconds=60.0)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one match of an exported bot took on this machine."""
+
+    load_seconds: float  # from its start until it is connected
+    hands: int
+    chips: int  # won
+    faults: int
+    decisions: int
+    mean_ms: float
+    max_ms: float
+    peak_bytes: int  # 0 where it cannot be told
+
+
+class _Curious(Random):
+    """Acts at random but never folds: it takes a bot to more situations than sensible play does."""
+
+    def act(self, view: View) -> str:
+        """Any legal action but a fold."""
+        action = super().act(view)
+        while action == FOLD:
+            action = super().act(view)
+        return action
+
+
+def measure_bot(
+    folder: Path,
+    variant: Variant,
+    target: Target,
+    *,
+    hands: int = 200,
+    seed: int = 0,
+    python: tuple[str, ...] = (sys.executable, "-I", "-B"),
+) -> Figures:
+    """Start the bot in `folder`, play `hands` hands with it, and ask it for its figures."""
+    protocol = PROTOCOLS[target.protocol]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        command = [*python, str(folder / "player.py"), "--seed", str(seed), "localhost", str(port)]
+        started = time.perf_counter()
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            try:
+                connected = _accept(server, process, _PATIENCE * target.connect_seconds)
+                load_seconds = time.perf_counter() - started
+                _play(connected, variant, protocol, hands, seed)
+                output, errors = process.communicate(timeout=_END_SECONDS)
+            except (OSError, subprocess.TimeoutExpired) as error:
+                raise ExportError(f"the exported bot did not play: {error}") from error
+            finally:
+                process.kill()
+    return Figures(load_seconds, **_read_figures(output, errors))
+
+
+def _play(
+    connected: socket.socket, variant: Variant, protocol: WireProtocol, hands: int, seed: int
+) -> None:
+    connection = Connection(connected, "bot", protocol.line_end)
+    bot = WirePlayer("bot", connection, protocol.speaker(), _UNLIMITED)
+    other = LocalPlayer("other", _Curious(seed), _UNLIMITED)
+    deals = (shuffle(variant, seed, number) for number in range(hands))
+    play_match((bot, other), protocol, variant, deals, hands)
+
+
+def _accept(server: socket.socket, process: subprocess.Popen[str], seconds: float) -> socket.socket:
+    server.settimeout(0.05)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            return server.accept()[0]
+        except TimeoutError:
+            if process.poll() is not None:
+                _, errors = process.communicate()
+                raise ExportError(f"the exported bot does not start: {errors.strip()}") from None
+    raise ExportError(f"the exported bot did not connect in {seconds:.0f} s")
+
+
+def _read_figures(output: str, errors: str) -> dict[str, Any]:
+    lines = output.strip().splitlines()
+    try:
+        figures: dict[str, Any] = json.loads(lines[-1])
+    except (IndexError, ValueError) as error:
+        raise ExportError(f"the exported bot did not end well: {errors.strip()}") from error
+    last_fault = figures.pop("last_fault")
+    if figures["faults"]:
+        raise ExportError(f"the exported bot made {figures['faults']} faults, last: {last_fault}")
+    return figures

@@ -1,0 +1,141 @@
+"""Packs a card map, and an order of discards, for the look-ups of an exported bot."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.bots.choices import LowerFirst
+from counterfold.bots.strategy_bot import DiscardOrder
+from counterfold.buckets import bucketing_kernels
+from counterfold.buckets.card_abstraction import CardBuckets
+from counterfold.buckets.card_product import ProductBuckets
+from counterfold.buckets.history import FittedHistory
+from counterfold.buckets.strength_lookup import Source
+from counterfold.cards.draws_kernels import DISCARD_SECOND
+from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.contest.exported import exported_cards as packed
+from counterfold.errors import ExportError
+from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards
+from counterfold.public.deals import ByRank, ByStrength
+from counterfold.public.enumerated_cards import PercentileCards
+
+Arrays = dict[str, NDArray[Any]]
+
+MOST_RUNS = 1 << 20  # of a river; with more its table is packed as it is
+_NO_LABEL = -1
+
+
+def pack_cards(card_map: CardMap) -> tuple[dict[str, Any], Arrays]:
+    """What JSON can hold of `card_map`, and its arrays."""
+    if isinstance(card_map, NoCards):
+        return {"kind": packed.NOTHING}, {}
+    if isinstance(card_map, ExactCards):
+        known = {f"exact.{at}": each for at, each in enumerate(card_map.knowledge)}
+        return {"kind": packed.EXACT}, known
+    if isinstance(card_map, PercentileCards):
+        content, known = pack_cards(card_map.exact)
+        return content, known | {f"labels.{at}": each for at, each in enumerate(card_map.tables)}
+    if not isinstance(card_map, TabledCards):
+        raise ExportError(f"cards of {card_map.name} cannot be exported")
+    buckets = card_map.buckets
+    streets: CardBuckets | None = None
+    histories: tuple[FittedHistory, ...] = ()
+    if isinstance(buckets, CardBuckets):
+        streets = buckets
+    elif isinstance(buckets, ProductBuckets):
+        streets, histories = buckets.cards, buckets.histories
+    else:
+        histories = (buckets,)
+    source = buckets.source
+    long = card_map.long_boards
+    content = {
+        "kind": packed.STREETS if isinstance(buckets, CardBuckets) else packed.PRODUCT,
+        "recalls": streets is not None and streets.abstraction.recall == "sequence",
+        "deck": source.strength.deck.cards.tolist(),
+        "counts": _counts(streets),
+        "histories": [fitted.history.n_buckets for fitted in histories],
+        "long_n": long.n if long else 0,
+        "long_quirk": long.first_flush_suit_only if long else False,
+    }
+    arrays = _pack_classes(source)
+    if streets is not None:
+        arrays |= _pack_streets(streets)
+    for at, fitted in enumerate(histories):
+        arrays |= _pack_history(fitted, f"histories.{at}")
+    return content, arrays
+
+
+def pack_order(order: DiscardOrder) -> tuple[str, Arrays]:
+    """The kind of an order of discards, and its arrays."""
+    if isinstance(order, LowerFirst | ByRank):
+        return packed.BY_RANK, {}
+    if not isinstance(order, ByStrength):
+        raise ExportError(f"the order of discards {order!r} cannot be exported")
+    arrays: Arrays = {}
+    for street, size in BOARD_SIZES.items():
+        if street in packed.DRAWING:
+            table = order.street(street)
+            flips = np.packbits(table.choice == DISCARD_SECOND, bitorder="little")
+            arrays |= {f"order.{size}": flips, **_pack_tables(size, table.isomorphism)}
+    return packed.BY_STRENGTH, arrays
+
+
+def _counts(streets: CardBuckets | None) -> Mapping[str, int]:
+    if streets is None:
+        return {}
+    return {str(size): streets.n_buckets(street) for street, size in BOARD_SIZES.items()}
+
+
+def _pack_classes(source: Source) -> Arrays:
+    arrays: Arrays = {}
+    for street, size in BOARD_SIZES.items():
+        arrays |= _pack_tables(size, source.strength.isomorphism(street))
+    return arrays
+
+
+def _pack_tables(size: int, isomorphism: Isomorphism) -> Arrays:
+    tables = isomorphism.tables._asdict()
+    return {f"classes.{size}.{name}": array for name, array in tables.items()}
+
+
+def _pack_streets(buckets: CardBuckets) -> Arrays:
+    arrays: Arrays = {}
+    for street, size in BOARD_SIZES.items():
+        name, labels = f"streets.{size}", buckets.labels[street]
+        runs = find_runs(buckets.source, labels) if street == "river" else None
+        if runs is not None:
+            arrays[f"{name}.keys"], labels = runs
+        arrays[f"{name}.labels"] = labels
+    return arrays
+
+
+def find_runs(
+    source: Source, labels: NDArray[np.integer]
+) -> tuple[NDArray[np.int64], NDArray[np.integer]] | None:
+    """Keys of runs and their buckets on the river; None if there are too many runs.
+
+    A key is the score of a hand, and below it the class from which on hands of that score have the
+    bucket.
+    """
+    table = source.strength.street("river", threads=source.threads, progress=source.progress)
+    scores = np.asarray(table.sums)
+    last = np.full(2 * source.strength.n_opponents + 1, _NO_LABEL, np.int64)
+    starts = np.empty(MOST_RUNS, np.int64)
+    n = bucketing_kernels.find_runs(scores, np.asarray(labels), last, starts)
+    if n > MOST_RUNS:
+        return None
+    starts = starts[:n]
+    keys = (scores[starts].astype(np.int64) << packed.CLASS_BITS) | starts
+    order = np.argsort(keys)
+    return keys[order], np.asarray(labels[starts[order]])
+
+
+def _pack_history(fitted: FittedHistory, name: str) -> Arrays:
+    arrays: Arrays = {}
+    for street, size in zip(fitted.streets, BOARD_SIZES.values(), strict=True):
+        for field in ("levels", "cuts", "within", "within_cuts"):
+            arrays[f"{name}.{size}.{field}"] = getattr(street, field)
+    return arrays

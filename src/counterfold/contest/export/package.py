@@ -1,0 +1,117 @@
+"""Writes an exported bot: a folder and a zip of it, measured against the limits of its contest."""
+
+import os
+import shutil
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.contest.export.bot_limits import Figures, measure_bot
+from counterfold.contest.export.card_export import pack_cards, pack_order
+from counterfold.contest.export.sources import collect_sources
+from counterfold.contest.export.targets import MB, Target
+from counterfold.contest.exported.exported_data import MANIFEST, save_data
+from counterfold.contest.wire import PROTOCOLS
+from counterfold.errors import ExportError
+from counterfold.public.card_maps import CardMap
+
+_DATA = "data"
+_EXECUTABLE = 0o755
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Package:
+    """An exported bot."""
+
+    folder: Path
+    archive: Path
+    zip_bytes: int
+    unpacked_bytes: int
+    figures: Figures
+
+
+def export_bot(
+    name: str,
+    bot: StrategyBot,
+    card_map: CardMap,
+    target: Target,
+    archive: Path,
+    *,
+    hands: int = 200,
+    overwrite: bool = False,
+    say: Say = lambda text: None,
+) -> Package:
+    """Write `archive` and the folder beside it, unless the bot breaks a limit of `target`.
+
+    `card_map` is the bot's. What is there already is replaced with `overwrite` only, and only once
+    the new bot is complete.
+    """
+    PROTOCOLS[target.protocol].check_variant(bot.variant)
+    if archive.suffix != ".zip":
+        raise ExportError(f"a bot is exported to a file such as bot.zip, not {str(archive)!r}")
+    folder = archive.with_suffix("")
+    if folder.exists() and not (folder / _DATA / MANIFEST).is_file():
+        raise ExportError(
+            f"the bot's folder would be {str(folder)!r}, which holds something else; "
+            "choose another name for the zip"
+        )
+    for path in (archive, folder):
+        if path.exists() and not overwrite:
+            raise ExportError(f"{str(path)!r} exists; pass --overwrite to replace it")
+    partial = folder.with_name(f".{folder.name}.partial")
+    zipped = archive.with_name(f".{archive.name}.partial")
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        write_bot(name, bot, card_map, target, partial)
+        unpacked = sum(path.stat().st_size for path in partial.rglob("*") if path.is_file())
+        _check("unpacked", unpacked / MB, target.unpacked_bytes / MB, "MB", target)
+        say(f"compressing {unpacked / MB:,.1f} MB")
+        _zip(partial, zipped)
+        size = zipped.stat().st_size
+        _check("zipped", size / MB, target.zip_bytes / MB, "MB", target)
+        say(f"playing {hands} hands with it")
+        figures = measure_bot(partial, bot.variant, target, hands=hands)
+        _check("until it is connected", figures.load_seconds, target.connect_seconds, "s", target)
+        _check("of memory", figures.peak_bytes / MB, target.memory_bytes / MB, "MB", target)
+        _check("a decision", figures.mean_ms, 1000.0 * target.mean_seconds, "ms", target)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.replace(partial, folder)
+        os.replace(zipped, archive)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+        zipped.unlink(missing_ok=True)
+    return Package(folder, archive, size, unpacked, figures)
+
+
+def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, folder: Path) -> None:
+    """Write source, data and start of a bot into an empty folder, unmeasured."""
+    for path, text in {**collect_sources(), **target.files}.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
+        if path in target.scripts:
+            file.chmod(_EXECUTABLE)
+    facts = {"name": name, "protocol": target.protocol, "contest": target.name}
+    cards, order = pack_cards(card_map), pack_order(bot.order)
+    save_data(folder / _DATA, bot.variant, bot.agent, cards, order, facts)
+
+
+def _zip(folder: Path, archive: Path) -> None:
+    """The files of `folder` at the top of the archive, as contests want them."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as out:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                out.write(path, path.relative_to(folder).as_posix())
+
+
+def _check(what: str, figure: float, limit: float, unit: str, target: Target) -> None:
+    if figure > limit:
+        raise ExportError(
+            f"the bot would take {figure:,.3g} {unit} {what}, and {target.name} allows "
+            f"{limit:,.3g} {unit}; train with fewer buckets, bets or features"
+        )

@@ -1,0 +1,192 @@
+"""Buckets of hands from packed tables, without Numba: the look-up of an exported bot.
+
+Before the river a bucket is read from a table by class. The river has 123 million classes; there
+the table holds *runs*: for each score of a hand, which is counted when needed, the classes at which
+the bucket changes. Most scores have one bucket. Where the buckets of a river are no function of
+that kind, its whole table is packed and read like the others.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.bots.choices import LowerFirst
+from counterfold.buckets.history_kernels import find_bucket
+from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
+from counterfold.contest.exported.exported_strength import HandStrength
+
+Arrays = Mapping[str, NDArray[Any]]
+
+NOTHING, EXACT, STREETS, PRODUCT = "nothing", "exact", "streets", "product"
+BY_RANK, BY_STRENGTH = "by-rank", "by-strength"
+DRAWING = ("flop", "turn")
+CLASS_BITS = 32  # of a run's key; the score stands above them
+CARD_BITS = 6
+BOARD_SIZES = (0, 3, 4, 5)
+
+
+class Classes:
+    """Classes of hands on boards of each size."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        fields = IndexTables._fields
+        self._tables = {
+            size: IndexTables(*(arrays[f"classes.{size}.{name}"] for name in fields))
+            for size in BOARD_SIZES
+            if f"classes.{size}.{fields[0]}" in arrays
+        }
+
+    def index(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The class of a hand."""
+        cards = np.array([*hole, *board], np.uint8)
+        return int(index_cards(cards, 0, self._tables[len(board)]))
+
+
+class PackedStreets:
+    """One bucketing per street; see `buckets.card_abstraction.CardBuckets`."""
+
+    def __init__(self, arrays: Arrays, prefix: str, classes: Classes, hands: HandStrength) -> None:
+        self._classes, self._hands = classes, hands
+        self._labels = {size: arrays[f"{prefix}.{size}.labels"] for size in BOARD_SIZES}
+        self._keys = {
+            size: arrays[f"{prefix}.{size}.keys"]
+            for size in BOARD_SIZES
+            if f"{prefix}.{size}.keys" in arrays
+        }
+
+    def bucket(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The bucket of a hand."""
+        size = len(board)
+        labels = self._labels[size]
+        if size not in self._keys:
+            return int(labels[self._classes.index(hole, board)])
+        keys = self._keys[size]
+        score, _ = self._hands.score(hole, board)
+        first, last = np.searchsorted(keys, [score << CLASS_BITS, (score + 1) << CLASS_BITS])
+        if last - first > 1:
+            key = (score << CLASS_BITS) | self._classes.index(hole, board)
+            last = first + np.searchsorted(keys[first:last], key, side="right")
+        return int(labels[last - 1])
+
+
+class PackedHistory:
+    """Bucket sequences; see `buckets.history.FittedHistory`."""
+
+    def __init__(
+        self, arrays: Arrays, prefix: str, n_buckets: int, classes: Classes, hands: HandStrength
+    ) -> None:
+        self._classes, self._hands, self._n_buckets = classes, hands, n_buckets
+        names = ("levels", "cuts", "within", "within_cuts")
+        self._streets = {
+            size: [arrays[f"{prefix}.{size}.{name}"] for name in names] for size in BOARD_SIZES
+        }
+
+    def number(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The sequence of a hand as one number."""
+        number = 0
+        for size in BOARD_SIZES:
+            if size > len(board):
+                break
+            levels, cuts, within, within_cuts = self._streets[size]
+            if levels.size:
+                place = self._classes.index(hole, board[:size])
+                level = int(levels[place])
+                other = int(within[place]) if within.size else level
+            else:
+                level = other = self._hands.score(hole, board[:size])[0]
+            bucket = find_bucket(number, level, other, cuts, within_cuts)
+            number = number * self._n_buckets + int(bucket)
+        return number
+
+
+class PackedOrder:
+    """Which card is thought of first at a draw; see `public.deals.ByStrength`."""
+
+    def __init__(self, kind: str, arrays: Arrays) -> None:
+        self._classes = Classes(arrays)
+        self._flips: dict[int, NDArray[Any]] = {}
+        if kind == BY_STRENGTH:
+            names = {size: f"order.{size}" for size in BOARD_SIZES}
+            self._flips = {size: arrays[name] for size, name in names.items() if name in arrays}
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card."""
+        lower = LowerFirst().first(hole, board)
+        if len(board) not in self._flips:
+            return lower
+        place = self._classes.index(hole, board)
+        return lower ^ ((int(self._flips[len(board)][place >> 3]) >> (place & 7)) & 1)
+
+
+class PackedCards:
+    """The card map of a run, unpacked; equal to it on every hand."""
+
+    def __init__(self, content: Mapping[str, Any], arrays: Arrays) -> None:
+        self._kind = content["kind"]
+        self._content = content
+        self._arrays = arrays
+        if self._kind in (NOTHING, EXACT):
+            return
+        classes, self._hands = Classes(arrays), HandStrength(content["deck"])
+        self._counts = {int(size): int(n) for size, n in content["counts"].items()}
+        self._streets = (
+            PackedStreets(arrays, "streets", classes, self._hands) if self._counts else None
+        )
+        self._histories = [
+            (
+                PackedHistory(arrays, f"histories.{at}", int(n), classes, self._hands),
+                int(n),
+            )
+            for at, n in enumerate(content["histories"])
+        ]
+
+    def bucket(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
+        """The bucket of a player that saw `path`: its hole cards and the board at each stage."""
+        if self._kind == NOTHING:
+            return 0
+        if self._kind == EXACT:
+            return self._exact(path)
+        hole, board = path[-1]
+        if len(board) > BOARD_SIZES[-1]:
+            n = int(self._content["long_n"])
+            score, n_hands = self._hands.score(hole, board, bool(self._content["long_quirk"]))
+            return min(score * n // (2 * n_hands), n - 1)
+        if self._kind == PRODUCT:
+            return self._product(hole, board)
+        assert self._streets is not None
+        if not self._content["recalls"]:
+            return self._streets.bucket(hole, board)
+        bucket = 0
+        for hole, board in path:
+            bucket = bucket * self._counts[len(board)] + self._streets.bucket(hole, board)
+        return bucket
+
+    def _product(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """What the factors know, as one number; see `buckets.card_product`."""
+        n_streets = BOARD_SIZES.index(len(board)) + 1
+        number = 0
+        for history, n in self._histories:
+            number = number * n**n_streets + history.number(hole, board)
+        if self._streets is not None:
+            sizes = BOARD_SIZES[:n_streets] if self._content["recalls"] else (len(board),)
+            for size in sizes:
+                number = number * self._counts[size] + self._streets.bucket(hole, board[:size])
+        return number
+
+    def _exact(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
+        """See `public.card_maps.ExactCards`; cut by `labels` if there are any."""
+        bucket, n_before = 0, 0
+        for stage, (hole, board) in enumerate(path):
+            key = 0
+            for card in sorted(hole):
+                key = key << CARD_BITS | card
+            if stage > 0:
+                key = key << self._arrays[f"exact.{stage - 1}"].size.bit_length() | bucket
+            for card in sorted(board[n_before:]):
+                key = key << CARD_BITS | card
+            bucket = int(np.searchsorted(self._arrays[f"exact.{stage}"], key))
+            n_before = len(board)
+        labels = self._arrays.get(f"labels.{len(path) - 1}")
+        return bucket if labels is None else int(labels[bucket])

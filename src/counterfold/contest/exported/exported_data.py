@@ -1,0 +1,106 @@
+"""The data of an exported bot: small arrays in one file, large ones mapped, the rest as JSON."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.bots.policy_kernels import Agent
+from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.cards.deck import Deck
+from counterfold.contest.exported.exported_cards import PackedCards, PackedOrder
+from counterfold.errors import ArtifactError
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem.variant import Draw, Street
+from counterfold.public.walk_kernels import ACTOR, DEGREE, PHASE, SLOT, START
+
+MANIFEST = "bot.json"
+SMALL = "small.npz"
+FORMAT = 1
+_LARGE_BYTES = 1 << 20
+_SCALARS = ("rule", "threshold", "purify")
+_N_COLUMNS = 1 + max(ACTOR, DEGREE, PHASE, SLOT, START)  # what agents read of a node
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def save_data(
+    folder: Path,
+    variant: Variant,
+    agent: Agent,
+    cards: tuple[Mapping[str, Any], Arrays],
+    order: tuple[str, Arrays],
+    facts: Mapping[str, Any],
+) -> None:
+    """Write the data of a bot; `facts` are kept as they are."""
+    content, arrays = cards
+    kind, order_arrays = order
+    values = agent._asdict()
+    manifest = {
+        "format": FORMAT,
+        **facts,
+        "variant": asdict(variant),
+        "agent": {name: values.pop(name) for name in _SCALARS},
+        "cards": dict(content),
+        "discards": kind,
+    }
+    values["nodes"] = np.ascontiguousarray(agent.nodes[:, :_N_COLUMNS])
+    if values["nodes"].max() < 1 << 30 and agent.steps.size < 1 << 30:
+        values["nodes"] = values["nodes"].astype(np.int32)
+    everything = {**{f"agent.{name}": array for name, array in values.items()}, **arrays}
+    everything |= order_arrays
+    folder.mkdir()
+    small = {name: each for name, each in everything.items() if each.nbytes < _LARGE_BYTES}
+    np.savez_compressed(folder / SMALL, **small)
+    for name, array in everything.items():
+        if name not in small:
+            np.save(folder / f"{name}.npy", array)
+    text = json.dumps(manifest, indent=1)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def load_manifest(folder: Path) -> dict[str, Any]:
+    """What is not arrays."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ArtifactError(f"cannot read the bot in {str(folder)!r}: {error}") from error
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise ArtifactError(f"{str(folder)!r} holds no bot of format {FORMAT}; export it again")
+    return manifest
+
+
+def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
+    """The bot in `folder`; large tables are mapped and read where they are looked up."""
+    manifest = load_manifest(folder)
+    arrays: Arrays = {}
+    with np.load(folder / SMALL) as small:
+        arrays.update(small)
+    for path in folder.glob("*.npy"):
+        # A plain view: indexing a memmap costs ten times as much.
+        arrays[path.stem] = np.load(path, mmap_mode="r").view(np.ndarray)
+    values: dict[str, Any] = dict(manifest["agent"])
+    for name in Agent._fields:
+        if name not in _SCALARS:
+            values[name] = arrays[f"agent.{name}"]
+    agent = Agent(**values)
+    variant = load_variant(manifest["variant"])
+    cards = PackedCards(manifest["cards"], arrays)
+    order = PackedOrder(manifest["discards"], arrays)
+    return StrategyBot(variant, agent, cards, order, seed=seed, player=player)
+
+
+def load_variant(content: Mapping[str, Any]) -> Variant:
+    """The variant that `dataclasses.asdict` took apart."""
+    values = dict(content)
+    streets = [
+        Street(**{**street, "draw": Draw(**street["draw"]) if street["draw"] else None})
+        for street in values.pop("streets")
+    ]
+    deck = Deck(values["deck"]["ranks"], values["deck"]["suits"])
+    blinds = tuple(values["blinds"])
+    return Variant(**{**values, "streets": tuple(streets), "deck": deck, "blinds": blinds})

@@ -1,0 +1,92 @@
+"""The start of an exported bot: load, connect, play, say how long it took."""
+
+import argparse
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from counterfold.bots.interface import Bot, HandResult, MatchInfo
+from counterfold.bots.view import View
+from counterfold.contest.client import join_match
+from counterfold.contest.exported.exported_data import load_bot, load_manifest
+from counterfold.contest.wire import PROTOCOLS
+from counterfold.errors import CounterfoldError
+
+
+class Timed(Bot):
+    """A bot whose decisions are timed."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.seconds: list[float] = []
+
+    def begin_match(self, match: MatchInfo) -> None:
+        """As the bot does."""
+        self.bot.begin_match(match)
+
+    def begin_hand(self, view: View) -> None:
+        """As the bot does."""
+        self.bot.begin_hand(view)
+
+    def act(self, view: View) -> str:
+        """What the bot does."""
+        started = time.perf_counter()
+        action = self.bot.act(view)
+        self.seconds.append(time.perf_counter() - started)
+        return action
+
+    def end_hand(self, result: HandResult) -> None:
+        """As the bot does."""
+        self.bot.end_hand(result)
+
+
+def main(folder: Path) -> None:
+    """Play the match that the command line names with the bot in `folder`."""
+    host, port, seed = _read_arguments()
+    np.seterr(over="ignore")  # random numbers are products of 64 bits
+    manifest = load_manifest(folder)
+    bot = load_bot(folder, int.from_bytes(os.urandom(7), "big") if seed is None else seed)
+    timed = Timed(bot)
+    protocol = PROTOCOLS[manifest["protocol"]]
+    try:
+        visit = join_match(timed, protocol, port, host=host, variant=bot.variant)
+    except CounterfoldError as error:
+        sys.exit(f"{manifest['name']}: {error}")
+    figures = {
+        "hands": visit.n_hands,
+        "chips": int(visit.chips),
+        "faults": visit.n_faults + visit.n_bot_faults,
+        "last_fault": visit.last_fault,
+        "decisions": len(timed.seconds),
+        "mean_ms": 1000.0 * sum(timed.seconds) / max(1, len(timed.seconds)),
+        "max_ms": 1000.0 * max(timed.seconds, default=0.0),
+        "peak_bytes": _peak_bytes(),
+    }
+    print(json.dumps(figures), flush=True)
+
+
+def _read_arguments() -> tuple[str, int, int | None]:
+    """`[--host HOST] PORT` as in the contests of MIT, or `HOST PORT` as in the ACPC."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("-h", "--host", default="localhost")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("place", nargs="+", metavar="[HOST] PORT")
+    given = parser.parse_args()
+    *host, port = given.place
+    if len(host) > 1 or not port.isdecimal():
+        parser.error(f"a port comes last, not {' '.join(given.place)!r}")
+    return (host[0] if host else given.host), int(port), given.seed
+
+
+def _peak_bytes() -> int:
+    """The most memory this process has held, mapped tables included; 0 where it cannot be told."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
+        return 1024 * int(line.split()[1])
+    except (OSError, StopIteration):
+        return 0

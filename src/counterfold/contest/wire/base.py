@@ -1,0 +1,174 @@
+"""The two sides of a wire protocol, without the wire.
+
+A session is the client's side: it follows a match line by line, asks a bot, and says what to
+answer. A speaker is the engine's side for one player: it says what that player is told of a hand,
+and reads its answers. Neither touches a socket or a clock, so that recorded traffic can be played
+through.
+"""
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from counterfold.bots.hand import Hand
+from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
+from counterfold.bots.view import View
+from counterfold.errors import CardError, IllegalActionError, ProtocolError
+from counterfold.games.holdem import Variant
+
+Lines = tuple[str, ...]
+
+MAX_FAULTS = 1000  # messages of an engine that a session forgives; after that it gives up
+
+_log = logging.getLogger(__name__)
+
+
+class Session(ABC):
+    """A bot's side of one match.
+
+    A message that the session cannot follow is a fault, noted and counted. The hand is then lost
+    track of, and the session answers passively until the next hand begins: a contest is not given
+    up for one odd line.
+    """
+
+    def __init__(
+        self, bot: Bot, variant: Variant, n_hands: int | None = None, peer: str = "engine"
+    ) -> None:
+        self.bot = bot
+        self.variant = variant
+        self.n_hands = n_hands
+        self.peer = peer
+        self.over = False
+        self.n_hands_ended = 0
+        self.chips = 0  # won so far
+        self.n_faults = 0  # of the engine, or of our following it
+        self.n_bot_faults = 0
+        self.last_fault = ""
+
+    @property
+    def greeting(self) -> Lines:
+        """What a client writes first."""
+        return ()
+
+    @property
+    def ends_with_connection(self) -> bool:
+        """May the engine end the match by closing the connection here?"""
+        return self.over
+
+    def receive(self, line: str) -> Lines:
+        """What to answer to `line`; raises `ProtocolError` only after `MAX_FAULTS` faults."""
+        try:
+            return self.follow(line)
+        except ProtocolError as error:
+            return self.forgive(error)
+        except (IllegalActionError, CardError) as error:
+            return self.forgive(ProtocolError(line, f"what the game allows: {error}"))
+
+    def forgive(self, error: ProtocolError) -> Lines:
+        """Note a fault of the engine's, and say what to answer."""
+        error.peer = self.peer
+        self.n_faults += 1
+        self.last_fault = str(error)
+        _log.warning("%s", error)
+        if self.n_faults > MAX_FAULTS:
+            raise error
+        return self.recover(error.text)
+
+    @abstractmethod
+    def follow(self, line: str) -> Lines:
+        """What to answer to `line`; raises an error of ours if it makes no sense."""
+
+    @abstractmethod
+    def recover(self, line: str) -> Lines:
+        """What to answer to a line that makes no sense."""
+
+    def ask(self, view: View) -> str:
+        """A legal action of the bot's, or a passive one if it fails."""
+        action, fault = decide(self.bot, view)
+        if fault:
+            self.n_bot_faults += 1
+            self.last_fault = fault
+            _log.error("the bot failed: %s", fault)
+        return action
+
+    def tell(self, method: Callable[..., None], fact: MatchInfo | View | HandResult) -> None:
+        """Tell the bot `fact`; if it fails, the match goes on."""
+        try:
+            method(fact)
+        except Exception:
+            self.n_bot_faults += 1
+            _log.exception("the bot failed in %s", method.__name__)
+
+    def end_hand(self, view: View, chips: int, opponent_hole: tuple[int, ...]) -> None:
+        """Note that a hand ended, and tell the bot."""
+        self.n_hands_ended += 1
+        self.chips += chips
+        self.tell(self.bot.end_hand, HandResult(view, chips, opponent_hole))
+
+
+class Speaker(ABC):
+    """An engine's side of one match, towards one player."""
+
+    greets = False  # does a client write first?
+    acknowledges = False  # does a client answer the end of a hand?
+    last_word = ""  # what a client writes at the end of a match, if anything
+
+    def check_greeting(self, line: str) -> None:
+        """Raise `ProtocolError` if a client may not begin like this."""
+        return
+
+    def begin_match(self, match: MatchInfo) -> Lines:
+        """What a player is told before the first hand."""
+        return ()
+
+    @abstractmethod
+    def begin_hand(self, hand: Hand, seat: int, seconds: float) -> Lines:
+        """What a player is told when a hand begins; nothing to answer."""
+
+    def watch(self, hand: Hand, seat: int) -> Lines:
+        """What a player is told when someone is about to act."""
+        return ()
+
+    @abstractmethod
+    def prompt(self, hand: Hand, seat: int, seconds: float) -> Lines:
+        """What asks a player for an action."""
+
+    @abstractmethod
+    def read(self, line: str, hand: Hand, seat: int) -> str | None:
+        """The action that `line` answers, or None for a line to be ignored.
+
+        Raises `ProtocolError` or `IllegalActionError`; the action is legal.
+        """
+
+    @abstractmethod
+    def end_hand(self, hand: Hand, seat: int, seconds: float) -> Lines:
+        """What a player is told when a hand is over."""
+
+    def end_match(self) -> Lines:
+        """What a player is told after the last hand."""
+        return ()
+
+
+@dataclass(frozen=True)
+class LogFormat:
+    """How an engine logs a match, as lines."""
+
+    begin: Callable[[tuple[str, str]], list[str]]  # names by player
+    hand: Callable[[Hand], list[str]]
+    end: Callable[[tuple[str, str], tuple[int, int], int], list[str]]  # and chips; hands played
+
+
+@dataclass(frozen=True)
+class WireProtocol:
+    """A protocol: how both sides speak, and the habits of its engine."""
+
+    name: str
+    session: type[Session]
+    speaker: Callable[[], Speaker]
+    log: LogFormat
+    variant: Callable[[], Variant]  # played unless told otherwise
+    line_end: str = "\n"
+    first_dealer: int = 0  # player that deals the first hand
+    checks_when_all_in: bool = False
+    check_variant: Callable[[Variant], None] = lambda variant: None  # raises `GameError`

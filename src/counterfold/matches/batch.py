@@ -1,0 +1,159 @@
+"""Where batches of deals are played: dealing, playing, adjusting, writing down."""
+
+from time import thread_time
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.matches import all_in_kernels, policy_match_kernels
+from counterfold.matches.hand_histories import HandHistory
+from counterfold.matches.kernel_players import Player
+from counterfold.matches.recorder import Notes
+from counterfold.public import deals_kernels
+from counterfold.public.deals import Dealer, Deals
+
+_FIRST_STEPS = 64  # decisions of a hand for which there is room at first
+
+
+class Batch(NamedTuple):
+    """What came of a batch of deals, each played once or in both seats: plays × deals."""
+
+    plain: NDArray[np.float64]  # [plays, n] chips of player 0 as the cards fell
+    chips: NDArray[np.float64]  # [plays, n] the same, adjusted if asked for
+    n_adjusted: int
+    counts: NDArray[np.int64]  # [2, N_COUNTS]
+    seconds: float  # of a processor, to see the cards and to decide
+    histories: list[HandHistory]  # none unless asked for
+
+
+class Table:
+    """What all batches of a match share."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        players: tuple[Player, Player],
+        seed: int,
+        *,
+        duplicate: bool = True,
+        adjust: bool = True,
+        histories: bool = False,
+    ) -> None:
+        self.variant, self.players, self.seed, self.duplicate = variant, players, seed, duplicate
+        self.adjust = adjust
+        self.dealer = Dealer(variant)
+        self.notes = Notes(self.dealer) if histories else None
+        stages = np.zeros((self.dealer.stages[-1].street + 1, 2), np.int64)
+        for index, stage in enumerate(self.dealer.stages):
+            stages[stage.street, int(stage.before_draw)] = index
+        cells = np.ascontiguousarray(self.dealer.layout.stages[:, deals_kernels.CELL])
+        changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
+        self.course = policy_match_kernels.Course(
+            stages, cells, variant.hole_cards + 1, max(changes, default=0)
+        )
+        self.first = betting.first_situation(variant.rules)
+
+    def play(self, first: int, n: int) -> Batch:
+        """Play deals `first` and on."""
+        deals = self.dealer.sample(self.seed, first, n)
+        started = thread_time()
+        cards = self.players[0].cards(deals), self.players[1].cards(deals)
+        counts = np.zeros((2, policy_match_kernels.N_COUNTS), np.int64)
+        swaps = self._swaps(first, n)
+        plays = [self.play_once(deals, cards, first, row, counts) for row in swaps]
+        seconds = thread_time() - started
+        plain = np.array([play.winnings for play in plays])
+        chips = plain.copy()
+        adjusted = np.zeros(plain.shape, np.uint8)
+        if self.adjust:
+            for p, play in enumerate(plays):
+                self.adjust_hands(deals, first, play.ends, swaps[p], chips[p], adjusted[p])
+        histories = []
+        if self.notes is not None:
+            names = self.players[0].name, self.players[1].name
+            histories = self.notes.write(deals, first, names, swaps, plays, chips, adjusted)
+        return Batch(plain, chips, int(adjusted.sum()), counts, seconds, histories)
+
+    def _swaps(self, first: int, n: int) -> NDArray[np.uint8]:
+        """[plays, n] 1 where player 0 has seat 1."""
+        if self.duplicate:
+            return np.repeat(np.array([[0], [1]], np.uint8), n, axis=1)
+        # Without duplicates the seats alternate from deal to deal, as in the contests.
+        return (np.arange(first, first + n) % 2).astype(np.uint8)[None]
+
+    def play_once(
+        self,
+        deals: Deals,
+        cards: tuple[policy_match_kernels.Cards, policy_match_kernels.Cards],
+        first: int,
+        swaps: NDArray[np.uint8],
+        counts: NDArray[np.int64],
+    ) -> policy_match_kernels.Played:
+        """Play each deal in one seat; add to `counts`. Steps are kept if there are notes."""
+        most = 0 if self.notes is None else _FIRST_STEPS
+        while True:
+            played = policy_match_kernels.Played(
+                np.empty(len(deals)),
+                np.empty((len(deals), policy_match_kernels.N_END_COLUMNS), np.int64),
+                np.empty((len(deals), most, policy_match_kernels.N_STEP_COLUMNS), np.int32),
+            )
+            found = np.zeros_like(counts)
+            one, two = self.players
+            policy_match_kernels.play_hands(
+                self.variant.rules,
+                self.course,
+                self.first,
+                deals.lengths,
+                deals.strengths,
+                (one.kind, two.kind),
+                (one.agent, two.agent),
+                cards,
+                self.seed + 1,
+                first,
+                swaps,
+                found,
+                played,
+            )
+            longest = int(played.ends[:, policy_match_kernels.N_STEPS].max())
+            if most == 0 or longest <= most:
+                counts += found
+                return played
+            most = longest  # the same hands once more, with room for all their steps
+
+    def adjust_hands(
+        self,
+        deals: Deals,
+        first: int,
+        ends: NDArray[np.int64],
+        swaps: NDArray[np.uint8],
+        chips: NDArray[np.float64],
+        adjusted: NDArray[np.uint8],
+    ) -> None:
+        """Replace `chips` by expectations where the stacks were in, and say so in `adjusted`."""
+        layout = self.dealer.layout
+        room = all_in_kernels.Room(
+            np.empty(layout.deck.size, np.uint8),
+            np.empty(layout.board_cards, np.int64),
+            np.empty(layout.board_cards + 1, np.int64),
+        )
+        all_in_kernels.adjust_all_ins(
+            layout,
+            np.ascontiguousarray(self.course.stages[:, 0]),
+            deals.cards,
+            deals.lengths,
+            deals.holes,
+            ends,
+            swaps,
+            self.variant.stack,
+            self.seed,
+            first,
+            self.variant.first_flush_suit_only,
+            rank_tables().by_mask,
+            room,
+            chips,
+            adjusted,
+        )

@@ -1,0 +1,125 @@
+"""Who plays in a match of kernels: a trained run, or a baseline by name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.bots import baselines_kernels, policy_kernels
+from counterfold.bots.baselines import BASELINES
+from counterfold.bots.policy_kernels import Agent
+from counterfold.bots.strengths import TabledStrength, check_ranks_hands
+from counterfold.cards import StrengthTables
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.matches import policy_match_kernels
+from counterfold.public import deals_kernels
+from counterfold.public.card_maps import CardMap
+from counterfold.public.deals import STREET_OF_BOARD, Dealer, Deals, join_board
+
+CardsOf = Callable[[Deals], policy_match_kernels.Cards]
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """One side of a match: what the kernel asks, and how it sees the cards."""
+
+    name: str
+    kind: int
+    agent: Agent
+    cards: CardsOf
+
+
+def strategy_player(name: str, agent: Agent, card_map: CardMap, dealer: Dealer) -> Player:
+    """A trained strategy; `dealer` is the one that it was trained with."""
+
+    def label(deals: Deals) -> policy_match_kernels.Cards:
+        buckets = card_map.label(deals)
+        flips = dealer.find_firsts(deals.cards, deals.holes) ^ deals.firsts
+        return policy_match_kernels.Cards(buckets, *_nothing(buckets.shape), flips)
+
+    return Player(name, policy_match_kernels.STRATEGY, agent, label)
+
+
+def baseline_player(name: str, dealer: Dealer, tables: Callable[[], StrengthTables]) -> Player:
+    """A baseline; only those that look at their cards need strength tables."""
+    baseline = BASELINES[name]
+    if baseline.ranks_hands():
+        check_ranks_hands(dealer.variant)
+    strength = TabledStrength(tables, dealer.variant.first_flush_suit_only)
+
+    def label(deals: Deals) -> policy_match_kernels.Cards:
+        shape = deals.holes.shape[:3]
+        scores, discards = _nothing(shape)
+        if baseline.ranks_hands():
+            _score(dealer, deals, strength, baseline.kind, scores)
+            baselines_kernels.choose_discards(
+                dealer.layout,
+                deals.cards,
+                deals.holes,
+                deals.firsts,
+                baseline.discards,
+                rank_tables().by_mask,
+                discards,
+            )
+        return policy_match_kernels.Cards(
+            np.zeros(shape, np.int32), scores, discards, np.zeros(shape, np.int8)
+        )
+
+    return Player(name, baseline.kind, _no_agent(), label)
+
+
+def _score(
+    dealer: Dealer,
+    deals: Deals,
+    strength: TabledStrength,
+    kind: int,
+    scores: NDArray[np.float32],
+) -> None:
+    """E[HS] of every cell; for the hand-rank player the rank, from five cards on."""
+    layout = dealer.layout
+    for stage in layout.stages:
+        board, first = int(stage[deals_kernels.BOARD]), int(stage[deals_kernels.CELL])
+        cells = slice(first, first + int(stage[deals_kernels.VERSIONS]))
+        if (
+            kind == baselines_kernels.HAND_RANK
+            and board + layout.hole_cards >= baselines_kernels.MIN_CARDS
+        ):
+            continue
+        if board in STREET_OF_BOARD:
+            hands = join_board(deals.cards, deals.holes[:, :, cells], board)
+            scores[:, :, cells] = strength.on_board(hands).reshape(scores[:, :, cells].shape)
+        else:
+            rows = np.flatnonzero(deals.lengths >= stage[deals_kernels.STREET])
+            boards = deals.cards[rows, 4 : 4 + board]
+            scores[rows, :, first] = strength.on_long_boards(boards, deals.holes[rows, :, first])
+    if kind == baselines_kernels.HAND_RANK:
+        by_mask = rank_tables().by_mask
+        baselines_kernels.rank_cells(
+            layout, deals.cards, deals.lengths, deals.holes, by_mask, scores
+        )
+
+
+def _nothing(shape: tuple[int, ...]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+    return np.zeros(shape, np.float32), np.zeros(shape, np.int8)
+
+
+def _no_agent() -> Agent:
+    """An agent that is never asked, of the same type as others."""
+    return Agent(
+        nodes=np.zeros((1, 8), np.int64),
+        children=np.zeros(1, np.int32),
+        kinds=np.zeros(1, np.int8),
+        amounts=np.zeros(1, np.int32),
+        labels=np.zeros(1, np.int32),
+        spent=np.zeros((1, 2), np.int32),
+        finals=np.zeros(1, np.int8),
+        steps=np.zeros(1, np.uint8),
+        entry_keys=np.zeros(1, np.int64),
+        entries=np.zeros(1, np.int32),
+        last_buckets=np.zeros(1, np.int64),
+        nearness=np.zeros(2, np.int64),
+        rule=policy_kernels.NEAREST,
+        threshold=0.0,
+        purify=False,
+    )

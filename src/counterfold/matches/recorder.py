@@ -1,0 +1,138 @@
+"""Hands that kernels played, written down as states of the exact rules are written.
+
+Only cards and recorded steps are used here, not the rules: that a hand was legal, and who won it,
+is for those to say who replay it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards import format_card, format_cards
+from counterfold.games.holdem.state import (
+    CALL,
+    CHECK,
+    DISCARD,
+    DRAWN,
+    FOLD,
+    KEEP,
+    RAISE,
+    SWAPPED,
+    UNSWAPPED,
+)
+from counterfold.matches import policy_match_kernels
+from counterfold.matches.hand_histories import HandHistory, clean_name
+from counterfold.public import deals_kernels, graph_kernels
+from counterfold.public.deals import Dealer, Deals
+
+_NO_KIND = -1  # of a hand in which nobody has acted: the blinds were all in
+
+
+class Notes:
+    """Writes down the hands of one variant."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        self.variant = dealer.variant
+        self._swaps: dict[int, int] = {}  # street: first column of its new cards
+        self._draws: dict[int, tuple[int, int]] = {}  # street: first cell, column of the new card
+        rows = dealer.layout.stages.tolist()
+        for at, row in enumerate(rows):
+            if row[deals_kernels.SWAP] != deals_kernels.NO_COLUMN:
+                self._swaps[row[deals_kernels.STREET]] = row[deals_kernels.SWAP]
+            if row[deals_kernels.DRAW] != deals_kernels.NO_COLUMN:
+                self._draws[row[deals_kernels.STREET]] = (
+                    rows[at - 1][deals_kernels.CELL],
+                    row[deals_kernels.DRAW],
+                )
+
+    def write(
+        self,
+        deals: Deals,
+        first: int,
+        names: tuple[str, str],
+        swaps: NDArray[np.uint8],
+        plays: Sequence[policy_match_kernels.Played],
+        chips: NDArray[np.float64],
+        adjusted: NDArray[np.uint8],
+    ) -> list[HandHistory]:
+        """The hands of a batch that begins with deal `first`, deal by deal.
+
+        `swaps`, `chips` and `adjusted` are [plays, n], of player 0.
+        """
+        one, two = (clean_name(name) for name in names)
+        if one == two:
+            two += " (2)"
+        written = []
+        for i in range(len(deals)):
+            for p, play in enumerate(plays):
+                n_steps = int(play.ends[i, policy_match_kernels.N_STEPS])
+                swapped = bool(swaps[p, i])
+                sign = -1 if swapped else 1
+                won, expected = sign * int(play.winnings[i]), sign * float(chips[p, i])
+                written.append(
+                    HandHistory(
+                        hand=(first + i) * len(plays) + p + 1,
+                        deal=first + i + 1,
+                        variant=self.variant.name,
+                        players=(two, one) if swapped else (one, two),
+                        state=" ".join(self._words(deals, i, play.steps[i, :n_steps].tolist())),
+                        chips=(won, -won),
+                        adjusted=(expected, -expected) if adjusted[p, i] else None,
+                    )
+                )
+        return written
+
+    def _words(self, deals: Deals, i: int, steps: Iterable[list[int]]) -> Iterator[str]:
+        h = self.variant.hole_cards
+        cards = deals.cards[i].tolist()
+        holes = cards[:h], cards[h : 2 * h]
+        for hole in holes:
+            yield _set(hole)
+        # A state has the places of a hand in the order of its first cards.
+        places = [sorted(range(h), key=hole.__getitem__, reverse=True) for hole in holes]
+        street, kind = 0, _NO_KIND
+        versions = [0, 0]
+        for at, seat, kind, amount in steps:
+            for later in range(street + 1, at + 1):
+                yield from self._deal(later, cards, places)
+            street = at
+            if kind == graph_kernels.DISCARD:
+                cell, column = self._draws[street]
+                cell += versions[seat]
+                place = amount ^ int(deals.firsts[i, seat, cell])
+                yield DISCARD + format_card(int(deals.holes[i, seat, cell, place]))
+                yield DRAWN + format_card(cards[column + seat])
+            else:
+                yield _action(kind, amount)
+            if kind in (graph_kernels.DISCARD, graph_kernels.KEEP):
+                digit = 1 + amount if kind == graph_kernels.DISCARD else 0
+                versions[seat] = versions[seat] * (h + 1) + digit
+        if kind != graph_kernels.FOLD:
+            for later in range(street + 1, int(deals.lengths[i]) + 1):
+                yield from self._deal(later, cards, places)
+
+    def _deal(self, street: int, cards: list[int], places: list[list[int]]) -> Iterator[str]:
+        """A street's cards, and its swaps."""
+        h = self.variant.hole_cards
+        start, stop = (self.variant.board_cards(at) for at in (street - 1, street))
+        yield _set(cards[2 * h + start : 2 * h + stop])
+        if street in self._swaps:
+            for seat in range(2):
+                for place in places[seat]:
+                    card = cards[self._swaps[street] + seat * h + place]
+                    yield (
+                        UNSWAPPED if card == deals_kernels.NO_CARD else SWAPPED + format_card(card)
+                    )
+
+
+def _action(kind: int, amount: int) -> str:
+    if kind == graph_kernels.CALL:
+        return CALL if amount else CHECK
+    if kind == graph_kernels.RAISE:
+        return f"{RAISE}{amount}"
+    return FOLD if kind == graph_kernels.FOLD else KEEP
+
+
+def _set(cards: Iterable[int]) -> str:
+    return format_cards(sorted(cards, reverse=True))

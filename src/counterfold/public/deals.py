@@ -1,0 +1,293 @@
+"""Deals of a variant in batches, sampled or all of them, ready for walks over its public graph."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, permutations
+from math import comb, perm
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards import DrawStrength, DrawTables
+from counterfold.cards.draws_kernels import DISCARD_SECOND
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.text import SUITS
+from counterfold.errors import TooLargeError, UnsupportedGameError
+from counterfold.games.holdem import Variant
+from counterfold.public import deals_kernels
+from counterfold.public.stages import CardStage, card_stages
+
+STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
+MOST_DEALS = 5_000_000  # that are listed
+
+
+@dataclass(frozen=True, eq=False)
+class Deals:
+    """`n` deals; `weights` sum to one where they are all the deals of a variant."""
+
+    cards: NDArray[np.uint8]  # [n, columns]
+    lengths: NDArray[np.uint8]  # [n] last street
+    holes: NDArray[np.uint8]  # [n, 2, cells, hole cards]
+    firsts: NDArray[np.int8]  # [n, 2, cells] before a draw: which hole card has place 0
+    strengths: NDArray[np.int64]  # [n, 2, versions at the end]
+    weights: NDArray[np.float64]  # [n]
+
+    def __len__(self) -> int:
+        return self.lengths.size
+
+
+class DiscardOrder(Protocol):
+    """Which of its cards a player thinks of discarding first."""
+
+    def firsts(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
+        """The place of that card in each hand: hole cards, then the board."""
+        ...
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in one hand."""
+        ...
+
+
+class ByRank:
+    """The lower card first."""
+
+    def firsts(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
+        """The place of the lower card."""
+        firsts = np.empty(len(hands), np.int8)
+        deals_kernels.order_by_rank(hands, hole_cards, firsts)
+        return firsts
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of the lower card of one hand."""
+        return int(self.firsts(np.array([[*hole, *board]], np.uint8), len(hole))[0])
+
+
+@dataclass(frozen=True, eq=False)
+class ByStrength:
+    """The card first whose exchange gives the better hand, else the lower one; see `DrawTables`."""
+
+    tables: DrawTables
+
+    def firsts(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
+        """The place of the card that the tables would rather discard."""
+        firsts = ByRank().firsts(hands, hole_cards)
+        street = self.street(STREET_OF_BOARD[hands.shape[1] - hole_cards])
+        choice = street.choice[street.isomorphism.index_many(hands)]
+        return np.where(choice == DISCARD_SECOND, 1 - firsts, firsts).astype(np.int8)
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in one hand."""
+        return int(self.firsts(np.array([[*hole, *board]], np.uint8), len(hole))[0])
+
+    def street(self, street: str) -> DrawStrength:
+        """The table of a street."""
+        return _draw_table(self.tables, street)
+
+
+@lru_cache(maxsize=8)
+def _draw_table(tables: DrawTables, street: str) -> DrawStrength:
+    return tables.street(street)
+
+
+class Dealer:
+    """Makes deals of one variant."""
+
+    def __init__(self, variant: Variant, order: DiscardOrder | None = None) -> None:
+        self.variant = variant
+        self.order = order or ByRank()
+        self.stages = card_stages(variant)
+        self.layout = _layout(variant, self.stages)
+        last = self.layout.stages[-1]
+        self.n_cells = int(last[deals_kernels.CELL] + last[deals_kernels.VERSIONS])
+
+    def sample(self, seed: int, first: int, n: int) -> Deals:
+        """Deals `first` to `first + n - 1` of a seed; equal whatever the size of a batch."""
+        cards = np.zeros((n, self.layout.n_columns), np.uint8)
+        lengths = np.empty(n, np.uint8)
+        deck = np.empty(self.variant.deck.n_cards, np.uint8)
+        deals_kernels.sample_deals(self.layout, seed, first, deck, cards, lengths)
+        return self.complete(cards, lengths, np.full(n, 1.0 / n))
+
+    def complete(
+        self, cards: NDArray[np.uint8], lengths: NDArray[np.uint8], weights: NDArray[np.float64]
+    ) -> Deals:
+        """Deals with the hands and strengths that follow from their cards."""
+        layout = self.layout
+        n = len(cards)
+        holes = np.empty((n, 2, self.n_cells, layout.hole_cards), np.uint8)
+        firsts = np.zeros((n, 2, self.n_cells), np.int8)
+        for at, stage in enumerate(layout.stages):
+            deals_kernels.hold_stage(layout, at, cards, self._before(layout, at, firsts), holes)
+            if self.stages[at].before_draw:
+                self._order(stage, cards, holes, firsts)
+        strengths = np.empty((n, 2, int(layout.stages[-1, deals_kernels.VERSIONS])), np.int64)
+        quirk = self.variant.first_flush_suit_only
+        by_mask = rank_tables().by_mask
+        deals_kernels.rank_deals(layout, cards, lengths, holes, quirk, by_mask, strengths)
+        return Deals(cards, lengths, holes, firsts, strengths, weights)
+
+    def find_firsts(self, cards: NDArray[np.uint8], holes: NDArray[np.uint8]) -> NDArray[np.int8]:
+        """[n, 2, cells] which hole card has place 0 before a draw, in this dealer's order."""
+        firsts = np.zeros(holes.shape[:3], np.int8)
+        for at, stage in enumerate(self.layout.stages):
+            if self.stages[at].before_draw:
+                self._order(stage, cards, holes, firsts)
+        return firsts
+
+    def _order(
+        self,
+        stage: NDArray[np.int64],
+        cards: NDArray[np.uint8],
+        holes: NDArray[np.uint8],
+        firsts: NDArray[np.int8],
+    ) -> None:
+        """Fill the cells of one stage before a draw in `firsts`."""
+        cells = slice(
+            stage[deals_kernels.CELL], stage[deals_kernels.CELL] + stage[deals_kernels.VERSIONS]
+        )
+        hands = join_board(cards, holes[:, :, cells], int(stage[deals_kernels.BOARD]))
+        found = self.order.firsts(hands, self.layout.hole_cards)
+        firsts[:, :, cells] = found.reshape(firsts[:, :, cells].shape)
+
+    @staticmethod
+    def _before(
+        layout: deals_kernels.Layout, at: int, firsts: NDArray[np.int8]
+    ) -> NDArray[np.int8]:
+        """`firsts` of the stage before."""
+        before = layout.stages[max(at - 1, 0)]
+        cell = int(before[deals_kernels.CELL])
+        return np.ascontiguousarray(firsts[:, :, cell : cell + int(before[deals_kernels.VERSIONS])])
+
+    def enumerate(self) -> Deals:
+        """All deals of a small variant, with their probabilities."""
+        variant, layout = self.variant, self.layout
+        if any(street.swap for street in variant.streets):
+            raise UnsupportedGameError(f"deals with swaps, as in {variant.name}, are not listed")
+        n_cards, h = variant.deck.n_cards, variant.hole_cards
+        n = comb(n_cards, h) * comb(n_cards - h, h)
+        left = n_cards - 2 * h
+        for street in variant.streets:
+            n *= comb(left, street.cards)
+            left -= street.cards
+        n *= perm(left, min(left, layout.n_columns - 2 * h - layout.board_cards))
+        if n > MOST_DEALS:
+            raise TooLargeError(
+                f"{variant.name} has up to {_count(n)} deals, more than the {MOST_DEALS:,} that "
+                "are listed; use a smaller deck or board"
+            )
+        cards, lengths = bytearray(), bytearray()
+        for row, last in self._rows():
+            cards.extend(row)
+            lengths.append(last)
+        streets = np.frombuffer(lengths, np.uint8)
+        table = np.frombuffer(cards, np.uint8).reshape(streets.size, layout.n_columns)
+        return self.complete(table, streets, self._weights(streets))
+
+    def _rows(self) -> Iterator[tuple[list[int], int]]:
+        variant, layout = self.variant, self.layout
+        deck = variant.deck.cards.tolist()
+        groups = [variant.hole_cards] * 2 + [street.cards for street in variant.streets]
+        n_extra = layout.swaps.size
+        for cards in _deal_groups(deck, groups):
+            rest = [card for card in deck if card not in cards]
+            for run in self._runs(cards[-1], rest) if variant.run_suits else [()]:
+                left = [card for card in rest if card not in run]
+                padding = [0] * (layout.max_runs - len(run))
+                for extra in permutations(left, n_extra):
+                    street = layout.last_street + len(run)
+                    yield [*cards, *run, *padding, *extra], street
+
+    def _runs(self, last: int, rest: list[int]) -> Iterator[tuple[int, ...]]:
+        """The cards that may follow the last one of the board."""
+        stack: list[tuple[int, ...]] = [()]
+        while stack:
+            run = stack.pop()
+            card = run[-1] if run else last
+            if (self.layout.run_suits >> (card & 3)) & 1 and len(run) < self.layout.max_runs:
+                stack += [(*run, card) for card in rest if card not in run]
+            else:
+                yield run
+
+    def _weights(self, streets: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Probabilities: hole cards and board are equally likely, runs and draws card by card."""
+        layout = self.layout
+        left = layout.deck.size - 2 * layout.hole_cards - layout.board_cards
+        n_drawn = streets.astype(np.int64) - layout.last_street + layout.swaps.size
+        ways = np.array([perm(left, k) for k in range(int(n_drawn.max(initial=0)) + 1)], float)
+        weights = 1.0 / ways[n_drawn]
+        total: float = weights.sum()
+        return weights / total
+
+
+def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDArray[np.int64]:
+    """`n` rows of a list, from number `first` of a seed on, by cumulated probabilities.
+
+    A row depends on the seed and its number alone, whatever the size of a batch.
+    """
+    rows = np.empty(n, np.int64)
+    deals_kernels.pick_rows(limits, seed, first, rows)
+    return rows
+
+
+def join_board(cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int) -> NDArray[np.uint8]:
+    """[n * 2 * cells, hole + board] the cards of hands `holes` [n, 2, cells, hole] on their boards.
+
+    `cards` are rows of deals.
+    """
+    h = holes.shape[3]
+    hands = np.empty((*holes.shape[:3], h + board), np.uint8)
+    hands[..., :h] = holes
+    hands[..., h:] = cards[:, None, None, 2 * h : 2 * h + board]
+    return hands.reshape(-1, h + board)
+
+
+def _count(n: int) -> str:
+    """A number for people: digits, or a power of ten where there are too many of them."""
+    return f"{n:,}" if n < 10**12 else f"{n:.1e}"
+
+
+def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[list[int]]:
+    """Every way to deal sets of so many cards one after another."""
+    if not groups:
+        yield []
+        return
+    for chosen in combinations(deck, groups[0]):
+        rest = [card for card in deck if card not in chosen]
+        for others in _deal_groups(rest, groups[1:]):
+            yield [*chosen, *others]
+
+
+def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> deals_kernels.Layout:
+    h, board = variant.hole_cards, variant.board_cards()
+    column = 2 * h + board + variant.max_runs
+    swaps: list[float] = []
+    table = np.full((len(stages), deals_kernels.N_STAGE_COLUMNS), deals_kernels.NO_COLUMN, np.int64)
+    cell = 0
+    for at, stage in enumerate(stages):
+        row = table[at]
+        row[deals_kernels.STREET] = stage.street
+        row[deals_kernels.BOARD] = variant.board_cards(stage.street)
+        row[deals_kernels.VERSIONS] = (h + 1) ** stage.draws
+        row[deals_kernels.CELL] = cell
+        cell += int(row[deals_kernels.VERSIONS])
+        if at > 0 and stages[at - 1].before_draw:
+            row[deals_kernels.DRAW] = column + len(swaps)
+            swaps += [1.0] * 2
+        street = variant.streets[min(stage.street, len(variant.streets) - 1)]
+        if street.swap and (at == 0 or stages[at - 1].street != stage.street):
+            row[deals_kernels.SWAP] = column + len(swaps)
+            swaps += [street.swap] * (2 * h)
+    return deals_kernels.Layout(
+        table,
+        variant.deck.cards,
+        np.array(swaps, np.float64),
+        h,
+        board,
+        variant.max_runs,
+        sum(1 << SUITS.index(suit) for suit in variant.run_suits),
+        len(variant.streets) - 1,
+        column + len(swaps),
+    )

@@ -1,0 +1,180 @@
+"""Deals of a variant, prepared for walks over its public graph: cards, hands by stage, strengths.
+
+All cards of a hand are drawn before it is played, those included that a discard would bring: nobody
+can tell. A row of cards holds the hole cards of seat 0 and seat 1, the board, then for each drawing
+round a card for either seat, or for each swap and hole card the new card or `NO_CARD`.
+
+What a player holds depends on what it discarded: its *version*, a number with one digit for each
+drawing round, 0 if it kept its cards and 1 + place if it discarded. Places of a hand's cards are
+in an order of discards, which the caller gives. The hands of all versions at all stages are the
+*cells* of a deal.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards.draws_kernels import comes_first
+from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
+from counterfold.jit.compiler import kernel
+from counterfold.jit.random import stream_key, uniform
+
+NO_CARD = 255
+NO_COLUMN = -1
+
+# Columns of `Layout.stages`.
+BOARD = 0  # cards on the board
+VERSIONS = 1
+CELL = 2  # of version 0
+DRAW = 3  # column with seat 0's card of the draw just before, or NO_COLUMN
+SWAP = 4  # column with the new card of seat 0's first hole card, or NO_COLUMN
+STREET = 5
+N_STAGE_COLUMNS = 6
+
+
+class Layout(NamedTuple):
+    """Where the cards of a deal lie and what follows from them."""
+
+    stages: NDArray[np.int64]  # [K, N_STAGE_COLUMNS]
+    deck: NDArray[np.uint8]
+    swaps: NDArray[np.float64]  # [cards after the board] probability that one comes into play
+    hole_cards: int
+    board_cards: int  # without a run
+    max_runs: int
+    run_suits: int  # a bit for each
+    last_street: int  # without a run
+    n_columns: int
+
+
+@kernel
+def sample_deals(layout, seed, first, deck, cards, lengths):
+    """Overwrite `cards` [n, columns] with deals `first` and on, `lengths` with their last streets.
+
+    `deck` is work space for the cards of the deck.
+    """
+    n_deck = layout.deck.size
+    most = layout.board_cards + layout.max_runs
+    for i in range(cards.shape[0]):
+        key = stream_key(seed, first + i)
+        step = 0
+        for k in range(n_deck):
+            deck[k] = layout.deck[k]
+        n_drawn = 0
+        size = 0
+        column = 0
+        while column < layout.n_columns:
+            k = n_drawn + int(uniform(key, step) * (n_deck - n_drawn))
+            step += 1
+            card = deck[k]
+            deck[k] = deck[n_drawn]
+            n_drawn += 1
+            cards[i, column] = card
+            board = column - 2 * layout.hole_cards
+            column += 1
+            if 0 <= board < most:
+                size = board + 1
+                runs = (layout.run_suits >> (card & 3)) & 1
+                if size >= layout.board_cards and not runs:
+                    column = 2 * layout.hole_cards + most
+            elif board >= most and layout.swaps[board - most] < 1.0:
+                if uniform(key, step) >= layout.swaps[board - most]:
+                    cards[i, column - 1] = NO_CARD
+                    n_drawn -= 1  # the card stays in the deck, at the place of the next
+                    deck[n_drawn] = card
+                step += 1
+        lengths[i] = layout.last_street + max(size - layout.board_cards, 0)
+
+
+@kernel
+def pick_rows(limits, seed, first, rows):
+    """Overwrite `rows` with places drawn by probabilities, given as running sums.
+
+    Row `i` depends on `seed` and `first + i` only, like a deal of `sample_deals`.
+    """
+    for i in range(rows.size):
+        number = uniform(stream_key(seed, first + i), 0) * limits[-1]
+        low, high = 0, limits.size - 1
+        while low < high:
+            middle = (low + high) // 2
+            if limits[middle] > number:
+                high = middle
+            else:
+                low = middle + 1
+        rows[i] = low
+
+
+@kernel
+def first_discard(a, b, board):
+    """0 if card `a` of a hand is the one to discard first, 1 if `b` is, however they stand.
+
+    It is the lower one; of a pair, see `comes_first`. Interchangeable cards go by their number.
+    """
+    first, second = comes_first(a, b, board), comes_first(b, a, board)
+    if first and second:
+        first = a < b
+    return 0 if first else 1
+
+
+@kernel
+def order_by_rank(hands, hole_cards, firsts):
+    """Overwrite `firsts` [m] with the place of the card of `hands` that is discarded first.
+
+    `hands` are hole cards, then the board.
+    """
+    for i in range(hands.shape[0]):
+        firsts[i] = 0
+        if hole_cards == 2:
+            firsts[i] = first_discard(hands[i, 0], hands[i, 1], hands[i, 2:])
+
+
+@kernel
+def hold_stage(layout, stage, cards, firsts, holes):
+    """Fill the cells of `stage` in `holes` [n, 2, cells, hole cards], from those of the one before.
+
+    `firsts` [n, 2, versions before] says of a draw just before which hole card has place 0.
+    """
+    h = layout.hole_cards
+    stages = layout.stages
+    cell, before = stages[stage, CELL], stages[max(stage - 1, 0), CELL]
+    draw, swap = stages[stage, DRAW], stages[stage, SWAP]
+    n_choices = h + 1 if draw != NO_COLUMN else 1
+    for i in range(cards.shape[0]):
+        for seat in range(2):
+            for version in range(stages[stage, VERSIONS]):
+                parent = version // n_choices
+                for place in range(h):
+                    card = cards[i, seat * h + place]
+                    if stage > 0:
+                        card = holes[i, seat, before + parent, place]
+                    if swap != NO_COLUMN and cards[i, swap + seat * h + place] != NO_CARD:
+                        card = cards[i, swap + seat * h + place]
+                    holes[i, seat, cell + version, place] = card
+                choice = version % n_choices
+                if choice > 0:
+                    place = choice - 1
+                    if firsts[i, seat, parent] == 1:
+                        place = 1 - place
+                    holes[i, seat, cell + version, place] = cards[i, draw + seat]
+
+
+@kernel
+def rank_deals(layout, cards, lengths, holes, first_flush_suit_only, by_mask, strengths):
+    """Overwrite `strengths` [n, 2, versions] with what decides a showdown, for all last hands."""
+    h = layout.hole_cards
+    last = layout.stages[-1]
+    for i in range(cards.shape[0]):
+        size = layout.board_cards + lengths[i] - layout.last_street
+        board = 0
+        for k in range(size):
+            board |= card_bit(cards[i, 2 * h + k])
+        for seat in range(2):
+            for version in range(last[VERSIONS]):
+                masks = board
+                for place in range(h):
+                    masks |= card_bit(holes[i, seat, last[CELL] + version, place])
+                if size + h >= 5:
+                    rank = rank_masks(masks, first_flush_suit_only, by_mask)
+                else:
+                    rank = rank_short(masks)
+                strengths[i, seat, version] = rank

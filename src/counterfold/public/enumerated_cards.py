@@ -1,0 +1,152 @@
+"""Lossy buckets on listed deals: what card tables do for full decks, for decks of any kind.
+
+Card tables are for two hole cards and boards of three to five. A small deck with other boards has
+all its deals listed instead, and its hands are cut by their expected result over that list.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.buckets.bucketing import check_count, dense, percentiles
+from counterfold.buckets.card_abstraction import RECALLS
+from counterfold.errors import AbstractionError, UnknownNameError
+from counterfold.public import deals_kernels
+from counterfold.public.card_maps import Buckets, ExactCards, Sight, number_rows
+from counterfold.public.deals import Dealer, Deals
+
+_WORD = "listed-percentile"
+_TIES = 9  # decimals in which equal results agree
+
+
+@dataclass(frozen=True)
+class ListedPercentile:
+    """`n` buckets at every stage, of nearly equal probability, by the expected result.
+
+    The result is that of a showdown, a tie for half, if nobody discards any more. With recall
+    `sequence` a player knows its earlier buckets and discards too.
+    """
+
+    n: int
+    recall: str = "current"
+
+    def __post_init__(self) -> None:
+        check_count(_WORD, self.n)
+        if self.recall not in RECALLS:
+            raise UnknownNameError("recall", self.recall, RECALLS)
+
+    @property
+    def name(self) -> str:
+        """Text that `parse_listed` reads back."""
+        recall = "" if self.recall == "current" else f", recall={self.recall}"
+        return f"{_WORD}({self.n}{recall})"
+
+
+def parse_listed(text: str) -> ListedPercentile | None:
+    """Read ``listed-percentile(4)`` or ``listed-percentile(4, recall=sequence)``; None if other."""
+    if not text.strip().startswith(_WORD):
+        return None
+    match = re.fullmatch(rf"\s*{_WORD}\s*\(\s*(\d+)\s*(?:,\s*recall\s*=\s*(\w+)\s*)?\)\s*", text)
+    if match is None:
+        raise AbstractionError(f"cannot read the cards {text!r}; write them like {_WORD}(4)")
+    return ListedPercentile(int(match[1]), match[2] or "current")
+
+
+class PercentileCards:
+    """The buckets of `ListedPercentile`; they are for the deals of `exact`."""
+
+    def __init__(self, spec: ListedPercentile, exact: ExactCards, deals: Deals) -> None:
+        self.spec, self.exact = spec, exact
+        self._deals = deals
+        known = exact.label(deals)
+        self._labels = self._cut(known, deals)
+        if spec.recall == "sequence":
+            self._labels, self.n_buckets = remember(exact.dealer, deals, self._labels)
+        else:
+            layout = exact.dealer.layout
+            self.n_buckets = tuple(
+                int(self._labels[:, :, _cells(stage)].max()) + 1 for stage in layout.stages
+            )
+        self.tables = self._tabulate(known)  # by stage and exact bucket
+
+    @property
+    def name(self) -> str:
+        """As in the recipe."""
+        return self.spec.name
+
+    def label(self, deals: Deals) -> Buckets:
+        """The buckets of any deals of the variant: what is exactly known says which."""
+        if deals is self._deals:
+            return self._labels
+        exact = self.exact.label(deals)
+        labels = np.empty_like(exact)
+        for table, stage in zip(self.tables, self.exact.dealer.layout.stages, strict=True):
+            cells = _cells(stage)
+            labels[:, :, cells] = table[exact[:, :, cells]]
+        return labels
+
+    def bucket(self, path: Sequence[Sight]) -> int:
+        """The bucket of one player: what it exactly knows says which."""
+        return int(self.tables[len(path) - 1][self.exact.bucket(path)])
+
+    def _tabulate(self, exact: Buckets) -> list[NDArray[np.int32]]:
+        """By stage, the bucket of everything that can exactly be known."""
+        tables = []
+        for n, stage in zip(self.exact.n_buckets, self.exact.dealer.layout.stages, strict=True):
+            cells = _cells(stage)
+            dealt = self._deals.lengths >= stage[deals_kernels.STREET]
+            table = np.zeros(n, np.int32)
+            table[exact[dealt, :, cells].ravel()] = self._labels[dealt, :, cells].ravel()
+            tables.append(table)
+        return tables
+
+    def _cut(self, exact: Buckets, deals: Deals) -> Buckets:
+        labels = np.zeros_like(exact)
+        n_last = deals.strengths.shape[2]
+        for stage in self.exact.dealer.layout.stages:
+            cells = _cells(stage)
+            dealt = deals.lengths >= stage[deals_kernels.STREET]
+            # Who keeps its cards from now on has the first of the versions that follow.
+            own = deals.strengths[dealt, :, :: n_last // int(stage[deals_kernels.VERSIONS])]
+            other = deals.strengths[dealt, ::-1, :1]
+            scores = (1.0 + np.sign(own - other)) / 2.0
+            known = exact[dealt, :, cells]
+            weights = np.broadcast_to(deals.weights[dealt, None, None], known.shape)
+            totals = np.bincount(known.ravel(), weights.ravel())
+            sums = np.bincount(known.ravel(), (weights * scores).ravel())
+            results = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)
+            values, places = np.unique(results.round(_TIES), return_inverse=True)
+            cut = dense(percentiles(values, np.bincount(places, totals), self.spec.n))
+            labels[dealt, :, cells] = cut[places][known]
+        return labels
+
+
+def remember(dealer: Dealer, deals: Deals, labels: Buckets) -> tuple[Buckets, tuple[int, ...]]:
+    """Buckets that tell the earlier ones and one's own discards too, and how many there are."""
+    layout = dealer.layout
+    found = np.zeros_like(labels)
+    counts: list[int] = []
+    for at, stage in enumerate(layout.stages):
+        cells = _cells(stage)
+        versions = np.arange(int(stage[deals_kernels.VERSIONS]))
+        dealt = deals.lengths >= stage[deals_kernels.STREET]
+        columns = [labels[dealt, :, cells]]
+        if at > 0:
+            before = layout.stages[at - 1]
+            ratio = versions.size // int(before[deals_kernels.VERSIONS])
+            columns.append(found[dealt][:, :, int(before[deals_kernels.CELL]) + versions // ratio])
+            columns.append(np.broadcast_to((versions % ratio).astype(np.int32), columns[0].shape))
+        numbers = number_rows([column.ravel() for column in columns])
+        found[dealt, :, cells] = numbers.reshape(columns[0].shape)
+        counts.append(int(numbers.max(initial=0)) + 1)
+    return found, tuple(counts)
+
+
+def _cells(stage: np.ndarray) -> slice:
+    return slice(
+        int(stage[deals_kernels.CELL]),
+        int(stage[deals_kernels.CELL] + stage[deals_kernels.VERSIONS]),
+    )

@@ -1,0 +1,215 @@
+"""Expands the public situations of a variant under a menu of bets into nodes and edges.
+
+Nodes are expanded in the order in which they are found, so that the edges of a node are contiguous.
+With merging, a situation found again is the same node; a hash table of open addressing finds it.
+The arrays belong to the caller, who makes them larger when the kernel asks for it and calls again.
+"""
+
+import numpy as np
+
+from counterfold.bets.menu_kernels import offered_totals
+from counterfold.games.holdem.betting_kernels import (
+    BET,
+    DEAL,
+    DRAW,
+    FINAL,
+    FOLD_FREE,
+    N_FIELDS,
+    PHASE,
+    RUNS,
+    SPENT_0,
+    SPENT_1,
+    STREET,
+    after_call,
+    after_deal,
+    after_draw,
+    after_fold,
+    after_raise,
+    first_situation,
+)
+from counterfold.jit.compiler import inlined_kernel, kernel
+
+# What an edge does. `amount` is a raise's total over the hand, a discard's place in the
+# order of discards, or 1 for the deal of a card after which no street follows.
+FOLD, CALL, RAISE, KEEP, DISCARD, DEALT = range(6)
+
+# Entries of `counts`.
+N_NODES, N_EDGES, N_EXPANDED = range(3)
+
+DONE, NEEDS_NODES, NEEDS_EDGES = range(3)
+EMPTY = -1
+
+
+@inlined_kernel
+def _hash(situation):
+    h = np.uint64(1469598103934665603)
+    for field in range(N_FIELDS):
+        h = (h ^ np.uint64(situation[field])) * np.uint64(0x9E3779B97F4A7C15)
+        h ^= h >> np.uint64(29)
+    return h
+
+
+@inlined_kernel
+def _equals(row, situation):
+    same = True
+    for field in range(N_FIELDS):
+        same &= row[field] == situation[field]
+    return same
+
+
+@inlined_kernel
+def _find_or_add(situation, merge, nodes, slots, counts):
+    """The node of `situation`, a new one if it is not found or nodes do not merge."""
+    place = 0
+    if merge:
+        mask = slots.size - 1
+        place = np.int64(_hash(situation) & np.uint64(mask))
+        while slots[place] != EMPTY:
+            if _equals(nodes[slots[place]], situation):
+                return slots[place]
+            place = (place + 1) & mask
+    node = counts[N_NODES]
+    for field in range(N_FIELDS):
+        nodes[node, field] = situation[field]
+    if merge:
+        slots[place] = node
+    counts[N_NODES] += 1
+    return node
+
+
+@inlined_kernel
+def _add_edge(child, kind, amount, label, edges, counts):
+    e = counts[N_EDGES]
+    edges[e, 0] = child
+    edges[e, 1] = kind
+    edges[e, 2] = amount
+    edges[e, 3] = label
+    counts[N_EDGES] += 1
+
+
+@kernel
+def fill_slots(nodes, n_nodes, slots):
+    """Enter the first `n_nodes` situations into `slots`, a power of two of them, all empty."""
+    mask = slots.size - 1
+    for n in range(n_nodes):
+        place = np.int64(_hash(nodes[n]) & np.uint64(mask))
+        while slots[place] != EMPTY:
+            place = (place + 1) & mask
+        slots[place] = n
+
+
+@kernel
+def expand(rules, menu, hole_cards, merge, totals, labels, nodes, slots, starts, edges, counts):
+    """Expand nodes until none is left, or until there is no room for one more.
+
+    Parameters
+    ----------
+    totals, labels
+        [W] overwritten, room for what a menu offers.
+    nodes
+        [N, N_FIELDS] situations; `counts` says how many there are. Appended to.
+    slots
+        [a power of two above N] node or `EMPTY`; unused without `merge`.
+    starts
+        [N + 1] first edge of each expanded node.
+    edges
+        [E, 4] child, kind, amount and label of the offer.
+    """
+    if counts[N_NODES] == 0:
+        _find_or_add(first_situation(rules), merge, nodes, slots, counts)
+    most = totals.size + 2
+    while counts[N_EXPANDED] < counts[N_NODES]:
+        if counts[N_NODES] + most > nodes.shape[0]:
+            return NEEDS_NODES
+        if counts[N_EDGES] + most > edges.shape[0]:
+            return NEEDS_EDGES
+        n = counts[N_EXPANDED]
+        starts[n] = counts[N_EDGES]
+        row = nodes[n]
+        # A tuple, as the rules take it; N_FIELDS of them.
+        situation = (
+            np.int64(row[0]), np.int64(row[1]), np.int64(row[2]), np.int64(row[3]),
+            np.int64(row[4]), np.int64(row[5]), np.int64(row[6]), np.int64(row[7]),
+            np.int64(row[8]), np.int64(row[9]),
+        )  # fmt: skip
+        phase = situation[PHASE]
+        if phase == BET:
+            if situation[SPENT_0] != situation[SPENT_1] or rules.table[FOLD_FREE] == 1:
+                child = _find_or_add(after_fold(situation), merge, nodes, slots, counts)
+                _add_edge(child, FOLD, 0, 0, edges, counts)
+            child = _find_or_add(after_call(rules, situation), merge, nodes, slots, counts)
+            _add_edge(child, CALL, 0, 0, edges, counts)
+            for i in range(offered_totals(rules, menu, situation, totals, labels)):
+                raised = after_raise(situation, totals[i])
+                child = _find_or_add(raised, merge, nodes, slots, counts)
+                _add_edge(child, RAISE, totals[i], labels[i], edges, counts)
+        elif phase == DRAW:
+            kept = after_draw(rules, situation, False)
+            child = _find_or_add(kept, merge, nodes, slots, counts)
+            _add_edge(child, KEEP, 0, 0, edges, counts)
+            # The opponent sees that a card went, not which: one child for all of them.
+            drawn = after_draw(rules, situation, True)
+            child = _find_or_add(drawn, merge, nodes, slots, counts)
+            for place in range(hole_cards):
+                _add_edge(child, DISCARD, place, 0, edges, counts)
+        elif phase == DEAL:
+            street = situation[STREET] + 1
+            last = rules.streets.shape[0] - 1
+            runs = rules.table[RUNS] > 0 and last <= street < last + rules.table[RUNS]
+            if runs:
+                dealt = after_deal(rules, situation, True)
+                child = _find_or_add(dealt, merge, nodes, slots, counts)
+                _add_edge(child, DEALT, 0, 0, edges, counts)
+            dealt = after_deal(rules, situation, False)
+            child = _find_or_add(dealt, merge, nodes, slots, counts)
+            _add_edge(child, DEALT, dealt[FINAL], 0, edges, counts)
+        counts[N_EXPANDED] += 1
+    starts[counts[N_EXPANDED]] = counts[N_EDGES]
+    return DONE
+
+
+@kernel
+def count_paths(starts, children, kinds, amounts, counts):
+    """Overwrite `counts` with the nodes of the tree below each node, itself included.
+
+    One child stands for all discards, as for the opponent it is one.
+    """
+    for n in range(counts.size - 1, -1, -1):
+        counts[n] = 1.0
+        for e in range(starts[n], starts[n + 1]):
+            if kinds[e] != DISCARD or amounts[e] == 0:
+                counts[n] += counts[children[e]]
+
+
+@kernel
+def depth_first(starts, children, seen, stack, order):
+    """Overwrite `order` with all nodes, each after one of its parents and before its siblings.
+
+    Work space: `seen` [N], all False, and `stack` with room for all edges and one more. A node that
+    is reached twice comes where a walk comes to it first.
+    """
+    n = 0
+    top = 1
+    stack[0] = 0
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if seen[node]:
+            continue
+        seen[node] = True
+        order[n] = node
+        n += 1
+        for e in range(starts[node + 1] - 1, starts[node] - 1, -1):
+            if not seen[children[e]]:
+                stack[top] = children[e]
+                top += 1
+
+
+@kernel
+def longest_paths(parents, children, levels):
+    """Overwrite `levels`, all zero, with the most edges on a path to each node.
+
+    Edges stand in the order of their parents, and a parent precedes its children.
+    """
+    for e in range(children.size):
+        levels[children[e]] = max(levels[children[e]], levels[parents[e]] + 1)

@@ -1,0 +1,149 @@
+"""A public graph under an abstraction: classes of nodes, and where their information sets lie.
+
+An information set is a class of nodes and a bucket of cards. Its slots, one for each action, are
+contiguous, and so are the information sets of a class: ``offset[class] + bucket * n_actions``.
+Shapes: ``N`` nodes, ``C`` classes, ``Q`` slots.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.errors import AbstractionError
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public import graph_kernels
+from counterfold.public.graph import PublicGraph
+from counterfold.public.situation_features import PublicAbstraction, Situations
+from counterfold.public.stages import CardStage, card_stages
+
+NO_CLASS = -1
+
+Labels = NDArray[np.integer]
+
+
+class SlotLayout(NamedTuple):
+    """Where a table keeps the slots of a class: bucket b's begin at ``starts + b * strides``."""
+
+    starts: NDArray[np.int64]  # [C]
+    strides: NDArray[np.int64]  # [C]
+
+
+@dataclass(frozen=True, eq=False)
+class PublicGame:
+    """A graph with its classes. `n_buckets` of a class is that of its stage."""
+
+    graph: PublicGraph
+    abstraction: PublicAbstraction
+    stages: tuple[CardStage, ...]
+    stage: NDArray[np.int8]  # [N] index of the card stage; that of the deal or end elsewhere
+    classes: NDArray[np.int32]  # [N] class of a decision, else NO_CLASS
+    n_buckets: NDArray[np.int64]  # [C]
+    n_actions: NDArray[np.int64]  # [C]
+    offsets: NDArray[np.int64]  # [C + 1] first slot of a class
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes of nodes there are."""
+        return self.n_buckets.size
+
+    @property
+    def n_infosets(self) -> int:
+        """How many information sets there are."""
+        return int(self.n_buckets.sum())
+
+    @property
+    def n_slots(self) -> int:
+        """Actions of all information sets."""
+        return int(self.offsets[-1])
+
+    @property
+    def layout(self) -> SlotLayout:
+        """Class by class, as strategies are kept."""
+        return SlotLayout(self.offsets[:-1], self.n_actions)
+
+    @cached_property
+    def node_offsets(self) -> NDArray[np.int64]:
+        """[N] first slot of a decision's class, else 0."""
+        return np.where(self.classes == NO_CLASS, 0, self.offsets[self.classes])
+
+
+def classify(
+    graph: PublicGraph, abstraction: PublicAbstraction, n_buckets: Sequence[int]
+) -> PublicGame:
+    """Group the decisions of `graph` by what `abstraction` reveals of them.
+
+    `n_buckets` is the number of buckets at each stage of `card_stages`.
+    """
+    if abstraction.needs_histories and graph.merged:
+        raise AbstractionError(
+            f"{abstraction.name!r} has the feature history, but the graph of {graph.variant.name} "
+            "is merged; build it with merge=False"
+        )
+    stages = card_stages(graph.variant)
+    if len(n_buckets) != len(stages):
+        raise AbstractionError(
+            f"{len(n_buckets)} numbers of buckets for the {len(stages)} card stages of "
+            f"{graph.variant.name}; give one for each of them"
+        )
+    if min(n_buckets) < 1:
+        raise AbstractionError(f"every stage needs at least one bucket, unlike {list(n_buckets)}")
+    counts = np.asarray(n_buckets if abstraction.cards else [1] * len(stages), np.int64)
+    stage = _stages(graph, stages)
+    nodes = graph.decisions
+    fields = list(graph.situations[nodes].T)
+    offers = _offers(graph)[nodes]
+    situations = Situations(graph.variant, fields, offers, nodes)
+    always: list[Labels] = [fields[betting.ACTOR], stage[nodes], offers]
+    numbers = _product([*always, *abstraction.labels(situations)])
+    n_classes = int(numbers.max(initial=-1)) + 1
+    first = np.zeros(n_classes, np.int64)
+    first[numbers[::-1]] = nodes[::-1]
+    classes = np.full(graph.n_nodes, NO_CLASS, np.int32)
+    classes[nodes] = numbers
+    n_actions = np.diff(graph.starts).astype(np.int64)[first]
+    buckets = counts[stage[first]]
+    offsets = np.concatenate([[0], np.cumsum(buckets * n_actions)])
+    return PublicGame(graph, abstraction, stages, stage, classes, buckets, n_actions, offsets)
+
+
+def _stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.int8]:
+    """[N] the stage of each node."""
+    table = np.zeros((stages[-1].street + 1, 2), np.int8)
+    for index, stage in enumerate(stages):
+        table[stage.street, int(stage.before_draw)] = index
+    before = (graph.phase == betting.DRAW).astype(np.intp)
+    found: NDArray[np.int8] = table[graph.field(betting.STREET), before]
+    return found
+
+
+def _offers(graph: PublicGraph) -> NDArray[np.int64]:
+    """[N] which kinds of action and which sizes a node offers, as a number for each set.
+
+    A check is not a call, though both are edges of one kind.
+    """
+    _, sizes = np.unique(graph.labels, return_inverse=True)
+    kinds = graph.kinds.astype(np.int64) + (graph_kernels.DEALT + 1) * sizes
+    # Edges stand in one order, so that equal sets make equal numbers.
+    degrees = np.diff(graph.starts)
+    bets = graph.phase == betting.BET
+    calls = graph.field(betting.SPENT_0) != graph.field(betting.SPENT_1)
+    offers: NDArray[np.int64] = (bets & calls).astype(np.int64)
+    base = int(kinds.max(initial=0)) + 2
+    for place in range(int(degrees.max(initial=0))):
+        has = np.flatnonzero(degrees > place)
+        offers[has] = offers[has] * base + kinds[graph.starts[:-1][has] + place] + 1
+        _, offers = np.unique(offers, return_inverse=True)
+    return offers
+
+
+def _product(labels: Sequence[Labels]) -> NDArray[np.intp]:
+    """A number for each combination of labels, from 0 on in the order of the labels."""
+    numbers = np.zeros(labels[0].size, np.int64)
+    for label in labels:
+        values, places = np.unique(label, return_inverse=True)
+        _, numbers = np.unique(numbers * values.size + places, return_inverse=True)
+    return numbers

@@ -1,0 +1,62 @@
+"""Exact value, best responses and exploitability in a game with tables of pairs.
+
+Exact in the abstract game: all sums are in double precision and over all pairs of bucket sequences.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterfold.games.holdem import Variant
+from counterfold.public.infosets import PublicGame
+from counterfold.ranges.pair_tables import PairTables
+from counterfold.ranges.traversal import Array, KernelPasses, Passes
+
+
+@dataclass(frozen=True)
+class PairEvaluation:
+    """Figures of a profile, in chips a hand."""
+
+    value: float  # to seat 0; seat 1 wins as much less
+    responses: tuple[float, float]  # what each seat wins with its best response to the other
+    big_blind: float  # chips
+
+    @property
+    def nash_conv(self) -> float:
+        """What both gain by best responses."""
+        return sum(self.responses)
+
+    @property
+    def exploitability(self) -> float:
+        """What a best response wins on average over both seats."""
+        return self.nash_conv / 2
+
+    @property
+    def exploitability_mb(self) -> float:
+        """The same in thousandths of a big blind, mb/g."""
+        return 1000 * self.exploitability / self.big_blind
+
+
+def big_blind(variant: Variant) -> float:
+    """Chips of the larger blind; of the ante in games without blinds."""
+    return float(max(variant.blinds) or variant.ante)
+
+
+def evaluate_pairs(
+    game: PublicGame, pairs: PairTables, weights: Array, *, threads: int | None = None
+) -> PairEvaluation:
+    """Evaluate the profile in proportion to `weights`, which are probabilities or averages.
+
+    `weights` go over the slots of `game`; an information set without any is played uniformly.
+    """
+    return evaluate_with(
+        KernelPasses(game, pairs, np.float64, threads), game.graph.variant, weights
+    )
+
+
+def evaluate_with(passes: Passes, variant: Variant, weights: Array) -> PairEvaluation:
+    """Evaluate by passes that are there already, in their precision."""
+    reach = [passes.reach(seat, weights) for seat in (0, 1)]
+    value = passes.value(0, reach[1], weights)
+    responses = passes.value(0, reach[1], None), passes.value(1, reach[0], None)
+    return PairEvaluation(value, responses, big_blind(variant))

@@ -1,0 +1,1 @@
+"""From a recipe to a strategy: plan, cost, solvers, the loop, the folder of a run."""

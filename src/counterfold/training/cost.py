@@ -1,0 +1,138 @@
+"""What a recipe will take, before anything large is built: sizes, memory, time, rate."""
+
+from dataclasses import dataclass
+from math import nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.buckets.bucket_cost import BuildEstimate
+from counterfold.buckets.bucket_cost import estimate as estimate_cards
+from counterfold.buckets.card_abstraction import CardAbstraction
+from counterfold.buckets.card_product import CardProduct
+from counterfold.buckets.history import History
+from counterfold.buckets.joint_cost import estimate_joint
+from counterfold.buckets.strength_lookup import Source
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.table_files import find_table
+from counterfold.memory import free_memory_bytes
+from counterfold.public import walk_kernels
+from counterfold.public.deals import STREET_OF_BOARD
+from counterfold.public.infosets import PublicGame
+from counterfold.ranges.seat_sequences import find_lines
+from counterfold.ranges.traversal import pass_bytes
+from counterfold.training.plan import Plan
+from counterfold.training.rates import expected_rate
+
+_WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies to write them
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a recipe will take."""
+
+    nodes: int
+    edges: int
+    classes: int
+    infosets: int
+    slots: int
+    training_bytes: int  # regrets, averages, strategy, graph and listed deals
+    tables_bytes: int  # card tables that are read while training
+    bot_bytes: int  # of the exported strategy, before compression
+    iterations_per_second: float  # for both players; NaN where training does not fit
+    unit: str  # of which an iteration walks one: deals, boards, or all pairs of sequences
+    tables: BuildEstimate  # to build the card tables that are not there yet
+
+
+def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
+    """Sizes, times and rates of `plan`, its strategy in so many bits."""
+    counts = plan.most_buckets()
+    game = plan.game(counts)
+    needs, tables = _card_tables(plan)
+    n_bytes = training_bytes(plan, game, bits)
+    fits = n_bytes <= free_memory_bytes()
+    return Estimate(
+        plan.graph.n_nodes,
+        plan.graph.n_edges,
+        game.n_classes,
+        game.n_infosets,
+        game.n_slots,
+        n_bytes,
+        tables,
+        game.n_slots * bits // 8,
+        expected_rate(plan, counts, built=needs.disk_bytes == 0) if fits else nan,
+        plan.unit,
+        needs,
+    )
+
+
+def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
+    """Regrets, averages and strategy by slots; the graph, its classes and its rows for walks.
+
+    NumPy writes arrays of a checkpoint piece by piece, and that piece counts too.
+    """
+    graph = game.graph
+    by_slot = 4 + 4 + bits // 8
+    by_node = 8 * walk_kernels.N_COLUMNS
+    by_edge, by_class = 4 + 1, 8 + 8
+    arrays: list[NDArray[Any]] = [
+        graph.situations,
+        graph.starts,
+        graph.children,
+        graph.kinds,
+        graph.amounts,
+    ]
+    arrays += [graph.labels, game.stage, game.classes, game.node_offsets, graph.decisions]
+    total = by_slot * game.n_slots + by_node * graph.n_nodes + by_edge * graph.n_edges
+    total += by_class * game.n_classes + min(_WRITTEN_AT_ONCE, 4 * game.n_slots)
+    total += sum(array.nbytes for array in arrays)
+    if plan.is_listed:
+        deals, exact = plan.exact
+        total += (
+            deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes + deals.firsts.nbytes
+        )
+        total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
+    if plan.algorithm == "joint-tables":
+        n_sequences = plan.most_buckets()[: len(plan.variant.streets)]
+        total += pass_bytes(find_lines(game), n_sequences, np.float32)
+    return total
+
+
+def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
+    """What is to be built, and the bytes that are read when all is there."""
+    if plan.is_listed or not plan.abstraction.cards:
+        return BuildEstimate(0.0, 0, 0), 0
+    source = plan.source()
+    assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
+    width = 1 if isinstance(plan.spec, CardAbstraction) else 2  # bytes of a river class
+    n_bytes = width * sum(source.n_classes(street) for street in BOARD_SIZES)
+    needs = estimate_cards(plan.spec, source) + _discard_tables(plan, source)
+    if plan.algorithm == "joint-tables":
+        needs += estimate_joint(plan.spec, source)
+    return needs, n_bytes
+
+
+def _discard_tables(plan: Plan, source: Source) -> BuildEstimate:
+    """What is to be built for dealing alone: the order of discards, where the buckets lack it."""
+    assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
+    needs = BuildEstimate(0.0, 0, 0)
+    if plan.recipe.discards != "by-strength":
+        return needs
+    for at, street in enumerate(plan.variant.streets):
+        name = f"draws-{STREET_OF_BOARD.get(plan.variant.board_cards(at))}"
+        if street.draw is None or name in _tables_of(plan.spec):
+            continue
+        spec = source.spec(name)
+        if find_table(spec, source.strength.folder) is None:
+            needs += BuildEstimate(source.estimate_seconds(name), 0, spec.nbytes)
+    return needs
+
+
+def _tables_of(spec: CardAbstraction | History | CardProduct) -> set[str]:
+    """Strength tables that the buckets are read from."""
+    cards = spec.cards if isinstance(spec, CardProduct) else spec
+    if not isinstance(cards, CardAbstraction):
+        return set()
+    pairs = zip(BOARD_SIZES, cards.streets, strict=True)
+    return set().union(*(bucketing.tables(street) for street, bucketing in pairs))

@@ -1,0 +1,62 @@
+"""How good a trained strategy is: coverage, and exact figures where all deals can be listed."""
+
+from dataclasses import dataclass
+
+from counterfold.blueprints.coverage import Coverage, measure_coverage
+from counterfold.blueprints.reduced import evaluate_listed
+from counterfold.cards.table_files import Progress
+from counterfold.errors import TooLargeError, UnsupportedGameError
+from counterfold.public.walk_order import walk_graph
+from counterfold.ranges.joint_values import PairEvaluation, evaluate_pairs
+from counterfold.training.solver_factory import has_pair_tables, pair_tables
+from counterfold.training.train_folder import TrainedRun
+from counterfold.tree.exact_evaluation import Evaluation
+
+DEFAULT_HANDS = 200_000
+_OTHER_SEED = 0x5EED  # hands that training has not seen
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Coverage, and exact figures inside the abstraction and in the exact game, or why none."""
+
+    coverage: Coverage
+    inside: Evaluation | None
+    exact: Evaluation | None
+    why_not: str = ""
+    pairs: PairEvaluation | None = None  # of the abstract game, by its joint tables
+
+
+def measure(
+    run: TrainedRun,
+    hands: int = DEFAULT_HANDS,
+    *,
+    joint: bool = False,
+    progress: Progress | None = None,
+) -> Measures:
+    """Play `hands` hands of self-play; then best responses if the deck is small enough.
+
+    With `joint`, best responses of an abstract game with perfect recall from its joint tables,
+    which are counted if need be.
+    """
+    plan, blueprint = run.plan, run.blueprint
+    coverage = measure_coverage(
+        blueprint,
+        walk_graph(blueprint.game, plan.dealer),
+        plan.deals(run.cards),
+        hands=hands,
+        seed=plan.recipe.seed ^ _OTHER_SEED,
+    )
+    if joint or (
+        plan.recipe.solver.algorithm == "joint-tables" and has_pair_tables(plan, run.cards)
+    ):
+        pairs = pair_tables(plan, run.cards, progress)
+        threads = plan.recipe.solver.threads
+        found = evaluate_pairs(blueprint.game, pairs, blueprint.steps, threads=threads)
+        return Measures(coverage, None, None, "", found)
+    try:
+        deals, exact = plan.exact
+        inside, lifted = evaluate_listed(blueprint, run.cards, deals, exact)
+    except (TooLargeError, UnsupportedGameError) as error:
+        return Measures(coverage, None, None, str(error))
+    return Measures(coverage, inside, lifted)

@@ -1,0 +1,85 @@
+"""CFR that visits every betting history and every pair of bucket sequences in every iteration.
+
+For variants without draws or runs under perfect recall, with the tables of pairs that complete such
+an abstract game. What the cards do is a matrix product (see `ranges.traversal`), so that an
+iteration costs a few large products instead of a walk over the billions of states. The CFR family
+is the same data as elsewhere, with alternating updates; regrets and averages go over the slots of
+the same `PublicGame` that the sampled solver has, so that one may go on where the other stopped.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from counterfold.discounting import DCFR, Discounting
+from counterfold.public.infosets import PublicGame
+from counterfold.ranges.joint_values import PairEvaluation, evaluate_pairs
+from counterfold.ranges.pair_tables import PairTables
+from counterfold.ranges.seat_sequences_kernels import Tables
+from counterfold.ranges.traversal import Array, KernelPasses, Passes
+
+
+@dataclass
+class JointSolver:
+    """Tables of one run; deterministic, so a checkpoint of them continues it exactly.
+
+    `passes` says which library and precision does the work; by default kernels and NumPy's BLAS in
+    single precision.
+    """
+
+    game: PublicGame
+    pairs: PairTables
+    discounting: Discounting = DCFR
+    horizon: int = 1000  # iterations over which a schedule of exponents runs
+    threads: int | None = None
+    passes: Passes | None = None
+
+    def __post_init__(self) -> None:
+        self.iterations = 0
+        self.visited = 0  # nodes of the graph, once for each seat
+        self.layout = self.game.layout  # of the tables
+        self._passes = self.passes or KernelPasses(self.game, self.pairs, np.float32, self.threads)
+        n = self.game.n_slots
+        predictive = self.discounting.predictive
+        zeros = self._passes.zeros
+        self._tables = Tables(zeros(n), zeros(n), zeros(n if predictive else 1))
+
+    @property
+    def tables(self) -> dict[str, Array]:
+        """All that the next iteration depends on, as live arrays over the slots of `game`."""
+        tables = {"regrets": self._tables.regrets, "averages": self._tables.averages}
+        predictive = self.discounting.predictive
+        return tables | ({"instants": self._tables.instants} if predictive else {})
+
+    def run(self, iterations: int) -> None:
+        """Go on for so many iterations."""
+        first = self.iterations + 1
+        weights = self.discounting.weights(first, first + iterations - 1, self.horizon)
+        reach = [self._reach(seat) for seat in (0, 1)]
+        for row in weights:
+            for seat in (0, 1):
+                self._passes.update(
+                    seat,
+                    reach[1 - seat],
+                    reach[seat],
+                    row.astype(self._tables.regrets.dtype),
+                    self._tables,
+                    self.discounting.predictive,
+                )
+                reach[seat] = self._reach(seat)
+            self.iterations += 1
+            self.visited += 2 * self.game.graph.n_nodes
+
+    def _reach(self, seat: int) -> list[Array]:
+        regrets, _, instants = self._tables
+        guesses = instants if self.discounting.predictive else None
+        return self._passes.reach(seat, regrets, guesses)
+
+    def average_strategy(self) -> Array:
+        """The strategy that converges: a probability for each slot."""
+        return self._passes.strategy(self._tables.averages)
+
+    def evaluate(self) -> PairEvaluation:
+        """The average strategy, exactly."""
+        averages = self._passes.to_numpy(self._tables.averages)
+        return evaluate_pairs(self.game, self.pairs, averages, threads=self.threads)

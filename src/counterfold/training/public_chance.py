@@ -1,0 +1,154 @@
+"""Public chance sampling on the public graph of a variant: one board, all hands at once.
+
+It fills the same tables as `training.deal_sampling`, for variants in which hole cards stay the
+same. An iteration is a board, walked once for each player; it costs as much as some hundred to some
+thousand deals of external sampling and is worth as many pairs of hands as the board leaves.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.discounting import CFR, Discounting
+from counterfold.public import walk_kernels
+from counterfold.public.boards import check_hands_stay, most_hands
+from counterfold.public.boards_kernels import Boards
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import PublicGraph
+from counterfold.public.infosets import PublicGame
+from counterfold.public.walk_kernels import WalkGraph
+from counterfold.public.walk_order import walk_graph
+from counterfold.training import public_chance_kernels
+from counterfold.training.deal_sampling import longest_path
+from counterfold.training.sampled_base import SharedTables
+
+BATCH = 100_000  # nodes, more or less, for which a thread takes boards at a time
+MOST_DENSE = 256  # types: two matrices of 256 kB
+ENDS_PER_TYPE = 4  # folds and showdowns of the graph, for matrices to pay
+
+
+MOST_TREE = 500_000  # nodes of the tree that a walk goes through: some seconds a board
+
+
+def prefers_public_chance(graph: PublicGraph) -> bool:
+    """Whether public chance sampling is the better choice: see docs/decisions.
+
+    It is unless hole cards change, or a board would take too long to walk because merged situations
+    are walked once for every way to reach them.
+    """
+    variant = graph.variant
+    changes = any(street.draw or street.swap for street in variant.streets)
+    return not changes and graph.count_tree() <= MOST_TREE
+
+
+class BoardSource(Protocol):
+    """Where the boards of a run come from."""
+
+    def batch(self, seed: int, first: int, n: int) -> Boards:
+        """Boards `first` to `first + n - 1` of a seed."""
+        ...
+
+
+class HandWork(NamedTuple):
+    """Work space for the ends of hands. Shapes: ``H`` hands."""
+
+    held: NDArray[np.float64]  # [H]
+    scores: NDArray[np.float64]  # [H]
+    sums: NDArray[np.float64]  # [H] by type
+    taken: NDArray[np.float64]  # [2 * cards] by place of a card or its shadow
+
+
+def hand_work(dealer: Dealer) -> HandWork:
+    """Work space for the hands of a variant."""
+    n = most_hands(dealer)
+    return HandWork(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(2 * dealer.layout.deck.size))
+
+
+class VectorStack(NamedTuple):
+    """Scratch memory of one walk. Shapes: ``D`` levels, ``A`` actions, ``K`` types.
+
+    Boards with no more than ``M`` types go by matrices, which cost two passes over the hands for
+    each type, and then little for each end of a hand.
+    """
+
+    node: NDArray[np.int64]  # [D]
+    action: NDArray[np.int64]  # [D]
+    level: NDArray[np.int64]  # [D] row of the reach
+    reach: NDArray[np.float32]  # [D + 1, K]
+    values: NDArray[np.float32]  # [D + 1, K]
+    strategy: NDArray[np.float32]  # [D, A, K] by row
+    sums: NDArray[np.float32]  # [D, A, K] by row
+    disjoint: NDArray[np.float32]  # [M, M] opponent's type, own type
+    beaten: NDArray[np.float32]  # [M, M]
+    work: HandWork
+
+
+def vector_stack(graph: WalkGraph, dealer: Dealer, most_dense: int) -> VectorStack:
+    """Scratch memory for walks over `graph`."""
+    n_hands = most_hands(dealer)
+    depth = longest_path(graph) + 2
+    width = int(graph.nodes[:, walk_kernels.DEGREE].max(initial=1))
+    return VectorStack(
+        node=np.zeros(depth, np.int64),
+        action=np.zeros(depth, np.int64),
+        level=np.zeros(depth, np.int64),
+        reach=np.zeros((depth + 1, n_hands), np.float32),
+        values=np.zeros((depth + 1, n_hands), np.float32),
+        strategy=np.zeros((depth, width, n_hands), np.float32),
+        sums=np.zeros((depth, width, n_hands), np.float32),
+        disjoint=np.zeros((most_dense, most_dense), np.float32),
+        beaten=np.zeros((most_dense, most_dense), np.float32),
+        work=hand_work(dealer),
+    )
+
+
+@dataclass
+class PublicChanceSolver(SharedTables):
+    """Tables of one run; seed and number of boards done determine the next board.
+
+    With `sample_opponent` a walk follows one action of the opponent at each of its nodes, drawn by
+    how often its hands together take it, instead of all of them: for graphs too large to walk.
+    """
+
+    game: PublicGame
+    dealer: Dealer
+    source: BoardSource
+    sample_opponent: bool = False
+    discounting: Discounting = CFR
+    epoch: int = 100  # boards between discounts
+    seed: int = 0
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        check_hands_stay(self.dealer)
+        self._allocate(max(1, BATCH // self.game.graph.n_nodes))
+        self._graph = walk_graph(self.game, self.dealer)
+        most_dense = self._most_dense()
+        self._stacks = [
+            vector_stack(self._graph, self.dealer, most_dense) for _ in range(self._n_threads)
+        ]
+
+    def _most_dense(self) -> int:
+        """How many types of a board may go by matrices; none if the walk ends too few hands."""
+        if self.sample_opponent:
+            return 0
+        n_ends = int((self._graph.nodes[:, walk_kernels.DEGREE] == 0).sum())
+        enough = n_ends // ENDS_PER_TYPE
+        return min(MOST_DENSE, most_hands(self.dealer), enough)
+
+    def _walk_batch(self, thread: int, first: int, n: int) -> int:
+        return int(
+            public_chance_kernels.walk_boards(
+                self._graph,
+                self.source.batch(self.seed, first, n),
+                self.sample_opponent,
+                self.seed + 1,  # streams of their own, apart from those that deal
+                first,
+                1.0,
+                self.regrets,
+                self.averages,
+                self._stacks[thread],
+            )
+        )

@@ -1,0 +1,365 @@
+"""Public chance sampling: for each board one walk per player, over all hands of both at once.
+
+Johanson, Bard, Lanctot, Gibson and Bowling 2012. Nature deals only the board; a walk carries how
+often the opponent plays to a node with each type of hand (`public.boards_kernels`), and hands up
+what the traverser's types are worth there. Ends of a hand cost one pass over the hands in the order
+of their strength instead of one over their pairs: sums so far, in all and by card, give what a hand
+beats.
+
+Reach is weighted so that all pairs of disjoint hands on a board make one, as a deal does for
+`public.walk_kernels`; regrets are summed over the hands of a bucket. The opponent's average is
+updated where the walk meets it, so the traverser's own reach is not needed, and where the opponent
+never comes there is nothing to do.
+"""
+
+from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED
+from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.random import stream_key, uniform
+from counterfold.public.walk_kernels import ACTOR, CELL, DEGREE, PHASE, SLOT, STAKE, START, STREET
+
+
+@inlined_kernel
+def _match(regrets, start, n_actions, buckets, n_rows, strategy):
+    """Overwrite `strategy` [actions, rows] by regret matching for every row."""
+    even = 1.0 / n_actions
+    for row in range(n_rows):
+        first = start + n_actions * buckets[row]
+        total = 0.0
+        for k in range(n_actions):
+            total += max(regrets[first + k], 0.0)
+        scale = 1.0 / total if total > 1e-30 else 0.0
+        for k in range(n_actions):
+            strategy[k, row] = max(regrets[first + k], 0.0) * scale if scale > 0.0 else even
+
+
+@inlined_kernel
+def _spread(types, n_hands, reach, held):
+    """Overwrite `held` with the reach of every hand."""
+    for h in range(n_hands):
+        held[h] = reach[types[h]]
+
+
+@inlined_kernel
+def _collect(types, n_hands, held, sums, values):
+    """Overwrite `values` with the sums of `held` by type; `sums` is work space."""
+    for t in range(values.size):
+        sums[t] = 0.0
+    for h in range(n_hands):
+        sums[types[h]] += held[h]
+    for t in range(values.size):
+        values[t] = sums[t]
+
+
+@kernel
+def count_disjoint(boards, i, reach, work, values):
+    """Overwrite `values` with the reach of the hands that are disjoint from those of each type.
+
+    Summed over the hands of the type. `work` is a `training.public_chance.HandWork`.
+    """
+    firsts, seconds, types = boards.firsts[i], boards.seconds[i], boards.types[i]
+    held, taken = work.held, work.taken
+    n_hands = boards.n_hands[i]
+    _spread(types, n_hands, reach, held)
+    for c in range(taken.size):
+        taken[c] = 0.0
+    total = 0.0
+    for h in range(n_hands):
+        taken[firsts[h]] += held[h]
+        taken[seconds[h]] += held[h]
+        total += held[h]
+    for h in range(n_hands):
+        # The hand itself is counted once and taken off twice.
+        held[h] += total - taken[firsts[h]] - taken[seconds[h]]
+    _collect(types, n_hands, held, work.sums, values)
+
+
+@kernel
+def count_beaten(boards, i, reach, work, values):
+    """Overwrite `values` with the reach of the disjoint hands beaten less that of those that win.
+
+    Summed over the hands of a type. `work` is a `training.public_chance.HandWork`.
+    """
+    firsts, seconds, types = boards.firsts[i], boards.seconds[i], boards.types[i]
+    ends = boards.ends[i]
+    held, taken, scores = work.held, work.taken, work.scores
+    n_hands = boards.n_hands[i]
+    _spread(types, n_hands, reach, held)
+    for c in range(taken.size):
+        taken[c] = 0.0
+    total = 0.0
+    start = 0
+    for g in range(boards.n_groups[i]):
+        stop = ends[g]
+        for h in range(start, stop):
+            scores[h] = total - taken[firsts[h]] - taken[seconds[h]]
+        for h in range(start, stop):
+            taken[firsts[h]] += held[h]
+            taken[seconds[h]] += held[h]
+            total += held[h]
+        for h in range(start, stop):
+            scores[h] += total - taken[firsts[h]] - taken[seconds[h]]
+        start = stop
+    # So far twice what is beaten plus what is equal; less all disjoint hands. The hand itself is
+    # taken off as often as it was counted.
+    for h in range(n_hands):
+        scores[h] -= total - taken[firsts[h]] - taken[seconds[h]]
+    _collect(types, n_hands, scores, work.sums, values)
+
+
+@kernel
+def fill_matrices(boards, i, reach, work, disjoint, beaten):
+    """Overwrite the rows of `disjoint` and `beaten` with the above for each type alone.
+
+    `reach` is work space, a number for each type.
+    """
+    n = boards.n_types[i]
+    reach[:n] = 0.0
+    for t in range(n):
+        reach[t] = 1.0
+        count_disjoint(boards, i, reach[:n], work, disjoint[t, :n])
+        count_beaten(boards, i, reach[:n], work, beaten[t, :n])
+        reach[t] = 0.0
+
+
+@inlined_kernel
+def _multiply(matrix, reach, values):
+    """Overwrite `values` with the sum of the rows of `matrix`, weighted by `reach`."""
+    n = reach.size
+    for t in range(n):
+        values[t] = 0.0
+    u = 0
+    while u + 4 <= n:  # four at a time: a pass over the values costs as much as one over a row
+        a, b, c, d = reach[u], reach[u + 1], reach[u + 2], reach[u + 3]
+        row_a, row_b, row_c, row_d = matrix[u], matrix[u + 1], matrix[u + 2], matrix[u + 3]
+        for t in range(n):
+            values[t] += a * row_a[t] + b * row_b[t] + c * row_c[t] + d * row_d[t]
+        u += 4
+    for rest in range(u, n):
+        for t in range(n):
+            values[t] += reach[rest] * matrix[rest, t]
+
+
+@inlined_kernel
+def _end(nodes, node, traverser, boards, i, dense, reach, stack, values):
+    """Overwrite `values` with what the end of a hand is worth to the traverser's types."""
+    stake = float(nodes[node, STAKE])
+    if nodes[node, PHASE] == FOLDED:
+        if dense:
+            _multiply(stack.disjoint, reach, values)
+        else:
+            count_disjoint(boards, i, reach, stack.work, values)
+        if nodes[node, ACTOR] == traverser:
+            stake = -stake
+    elif dense:
+        _multiply(stack.beaten, reach, values)
+    else:
+        count_beaten(boards, i, reach, stack.work, values)
+    for t in range(values.size):
+        values[t] *= stake
+
+
+@inlined_kernel
+def _dealt(graph, node, last_street):
+    """The child of a deal: where a run may go on, the board says whether it does."""
+    edge = graph.nodes[node, START]
+    if graph.nodes[node, DEGREE] == 2 and graph.nodes[node, STREET] + 1 == last_street:
+        edge += 1
+    return graph.children[edge]
+
+
+@inlined_kernel
+def _descend(rows, aligned, strategy, reach, after):
+    """Overwrite `after` with the opponent's reach after an action; says whether there is any."""
+    if aligned:
+        for t in range(reach.size):
+            after[t] = reach[t] * strategy[t]
+    else:
+        for t in range(reach.size):
+            after[t] = reach[t] * strategy[rows[t]]
+    found = False
+    for t in range(reach.size):
+        found |= after[t] > 0.0
+    return found
+
+
+@inlined_kernel
+def _add_below(rows, aligned, strategy, below, values, sums):
+    """Add an action's values to those of the traverser's node, and to the sums of its rows."""
+    if aligned:
+        for t in range(values.size):
+            values[t] += strategy[t] * below[t]
+            sums[t] = below[t]
+    else:
+        for t in range(values.size):
+            values[t] += strategy[rows[t]] * below[t]
+            sums[rows[t]] += below[t]
+
+
+@inlined_kernel
+def _add_averages(averages, start, n_actions, buckets, strategy, totals, share):
+    """Add the opponent's strategy to its averages, weighted by how often each row comes here."""
+    for row in range(totals.size):
+        first = start + n_actions * buckets[row]
+        part = share * totals[row]
+        for k in range(n_actions):
+            averages[first + k] += part * strategy[k, row]
+
+
+@inlined_kernel
+def _add_regrets(regrets, start, n_actions, buckets, n_rows, strategy, sums, weight):
+    """Add to the regrets of every row what its actions would have won."""
+    for row in range(n_rows):
+        first = start + n_actions * buckets[row]
+        value = 0.0
+        for a in range(n_actions):
+            value += strategy[a, row] * sums[a, row]
+        for a in range(n_actions):
+            regrets[first + a] += weight * (sums[a, row] - value)
+
+
+@inlined_kernel
+def _pick(sizes, rows, strategy, n_actions, reach, number):
+    """An action of the opponent, drawn by how often its hands take it, and one over its chance."""
+    total = 0.0
+    for t in range(sizes.size):
+        total += sizes[t] * reach[t]
+    number *= total
+    part = 0.0
+    k = 0
+    while True:
+        part = 0.0
+        for t in range(sizes.size):
+            part += sizes[t] * reach[t] * strategy[k, rows[t]]
+        number -= part
+        if (number < 0.0 and part > 0.0) or k == n_actions - 1:
+            break
+        k += 1
+    return k, total / part if part > 0.0 else 0.0
+
+
+@inlined_kernel
+def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, stack):
+    """One walk over board `i` for `traverser`; returns the nodes it visited.
+
+    With `sampled` one action of the opponent is drawn at each of its nodes. `stack` is scratch
+    memory with a row per level.
+    """
+    nodes, children = graph.nodes, graph.children
+    last_street = boards.lengths[i]
+    n_hands, n = boards.n_hands[i], boards.n_types[i]
+    sizes = boards.sizes[i, :n]
+    dense = n <= stack.beaten.shape[0]
+    # Disjoint hands are as many for each hand, whatever its cards.
+    stack.reach[0, :n] = 1.0
+    count_disjoint(boards, i, stack.reach[0, :n], stack.work, stack.values[0, :n])
+    n_others = float(stack.values[0, 0] / sizes[0])
+    stack.reach[0, :n] = 1.0 / (n_hands * n_others)
+    share = weight * n_others
+    step = 0
+    visited = 0
+    d = 0  # frames in use; a frame is a decision whose actions are explored one after another
+    node = 0
+    level = 0  # row of the reach at `node`
+    while True:
+        # Go down until a frame is needed or the hand is over; leave the values in row d.
+        while True:
+            visited += 1
+            phase = nodes[node, PHASE]
+            if phase == DEAL:
+                node = _dealt(graph, node, last_street)
+                continue
+            values = stack.values[d, :n]
+            if phase != BET:
+                reach = stack.reach[level, :n]
+                _end(nodes, node, traverser, boards, i, dense, reach, stack, values)
+                break
+            stage = nodes[node, CELL]
+            n_actions = nodes[node, DEGREE]
+            n_rows = boards.n_rows[i, stage]
+            strategy, sums = stack.strategy[d], stack.sums[d]
+            buckets = boards.buckets[i, stage]
+            _match(regrets, nodes[node, SLOT], n_actions, buckets, n_rows, strategy)
+            stack.node[d] = node
+            stack.action[d] = -1
+            stack.level[d] = level
+            for t in range(n):
+                values[t] = 0.0
+            for k in range(n_actions):
+                for row in range(n_rows):
+                    sums[k, row] = 0.0
+            if nodes[node, ACTOR] != traverser:
+                rows = boards.rows[i, stage]
+                reach = stack.reach[level]
+                for t in range(n):
+                    sums[0, rows[t]] += sizes[t] * reach[t]
+                totals = sums[0, :n_rows]
+                _add_averages(
+                    averages, nodes[node, SLOT], n_actions, buckets, strategy, totals, share
+                )
+            d += 1
+            break
+        # Hand the values up, close the frames that are done, open the next action.
+        while d > 0:
+            f = d - 1
+            at = stack.node[f]
+            stage = nodes[at, CELL]
+            n_actions = nodes[at, DEGREE]
+            mine = nodes[at, ACTOR] == traverser
+            rows = boards.rows[i, stage, :n]
+            aligned = boards.aligned[i, stage]
+            strategy, sums = stack.strategy[f], stack.sums[f]
+            values, below = stack.values[f, :n], stack.values[d, :n]
+            reach = stack.reach[stack.level[f], :n]
+            k = stack.action[f]
+            if k >= 0 and mine:
+                _add_below(rows, aligned, strategy[k], below, values, sums[k])
+            elif k >= 0:
+                for t in range(n):
+                    values[t] += below[t]
+            k += 1
+            level = stack.level[f]
+            if not mine:
+                after = stack.reach[level + 1, :n]
+                if sampled and k == 0:
+                    k, scale = _pick(sizes, rows, strategy, n_actions, reach, uniform(key, step))
+                    step += 1
+                    _descend(rows, aligned, strategy[k], reach, after)
+                    for t in range(n):
+                        after[t] *= scale
+                elif sampled:
+                    k = n_actions
+                else:
+                    # Where the opponent never comes values and regrets are zero.
+                    while k < n_actions and not _descend(rows, aligned, strategy[k], reach, after):
+                        k += 1
+                level += 1
+            if k < n_actions:
+                stack.action[f] = k
+                node = children[nodes[at, START] + k]
+                break
+            if mine:
+                n_rows, buckets = boards.n_rows[i, stage], boards.buckets[i, stage]
+                _add_regrets(
+                    regrets, nodes[at, SLOT], n_actions, buckets, n_rows, strategy, sums, weight
+                )
+            d -= 1
+        if d == 0:
+            break
+    return visited
+
+
+@kernel
+def walk_boards(graph, boards, sampled, seed, first, weight, regrets, averages, stack):
+    """One walk per player over each board, the first of which is number `first` of the seed.
+
+    Returns how many nodes were visited.
+    """
+    visited = 0
+    for i in range(boards.lengths.size):
+        if boards.n_types[i] <= stack.beaten.shape[0]:
+            reach = stack.reach[0]
+            fill_matrices(boards, i, reach, stack.work, stack.disjoint, stack.beaten)
+        for p in range(2):
+            key = stream_key(seed, (first + i) * 2 + p)
+            visited += walk(graph, boards, i, p, sampled, weight, key, regrets, averages, stack)
+    return visited

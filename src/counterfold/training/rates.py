@@ -1,0 +1,137 @@
+"""How fast a recipe will train: its method, timed for a moment with tables of the full size.
+
+Where card tables are not built yet, cards are looked up in empty ones and put into random buckets:
+the time that it takes is the same.
+"""
+
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.buckets.abstraction_text import parse_card_abstraction
+from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets
+from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.public import deals_kernels
+from counterfold.public.boards import ListedBoards, SampledBoards
+from counterfold.public.card_maps import Buckets, CardLabels, TabledCards
+from counterfold.public.deals import Deals
+from counterfold.ranges.pair_tables import PairTables
+from counterfold.training.checkpoints import TableSolver
+from counterfold.training.plan import Plan
+from counterfold.training.public_chance import BoardSource
+from counterfold.training.solver_factory import boards_solver, joint_solver
+
+_MOST_TIMED_SLOTS = 50_000_000
+_MOST_TIMED_SEQUENCES = 700  # of buckets, on the last street
+_TIMED_SECONDS = 0.5
+
+
+def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
+    """Iterations per second, with so many buckets by stage; `built` if the card tables are."""
+    if plan.algorithm == "joint-tables":
+        return _joint_rate(plan, counts)
+    cards: CardLabels
+    if built:
+        cards = plan.cards()
+        counts = cards.n_buckets
+    else:
+        # An order of discards by strength would build its tables now.
+        plan = _changed(plan, discards="by-rank")
+        cards = _RandomCards(_like_tables(plan))
+    # Few deals warm up, and they take far longer than the others.
+    plan = _changed(plan, solver=plan.recipe.solver.model_copy(update={"warm_up": 0}))
+    while plan.game(counts).n_slots > _MOST_TIMED_SLOTS and max(counts) > 1:
+        counts = tuple(max(1, n // 2) for n in counts)
+    folded = _FoldedCards(plan, cards, counts)
+    if plan.algorithm == "public-chance":
+        source: BoardSource = SampledBoards(plan.dealer, folded)
+        if plan.is_listed:
+            source = ListedBoards(plan.dealer, plan.exact[0], folded.label(plan.exact[0]))
+        return _time(boards_solver(plan, plan.game(counts), source), 1)
+    return _time(plan.make_solver(plan.game(counts), plan.deals(folded)), 256)
+
+
+def _changed(plan: Plan, **changes: Any) -> Plan:
+    return Plan(plan.recipe.model_copy(update=changes))
+
+
+def _joint_rate(plan: Plan, counts: tuple[int, ...]) -> float:
+    """Nearly all the work is products with the table of pairs on the last street."""
+    n_streets = len(plan.variant.streets)
+    n_buckets = [counts[0]]
+    n_buckets += [after // before for before, after in pairwise(counts[:n_streets])]
+    while prod(n_buckets) > _MOST_TIMED_SEQUENCES:
+        n_buckets[n_buckets.index(max(n_buckets))] -= 1
+    sizes = np.cumprod(n_buckets).tolist()
+    # Memory that was written once: a product of zeros takes as long as any.
+    tables = [np.full((n, n), 1.0 / n**2, np.float32) for n in sizes]
+    pairs = PairTables(tuple(n_buckets), tuple(tables), np.zeros_like(tables[-1]))
+    rate = _time(joint_solver(plan, plan.game(tuple(sizes)), pairs), 1)
+    return rate * float(sizes[-1] / counts[n_streets - 1]) ** 2
+
+
+def _time(solver: TableSolver, first: int) -> float:
+    """Iterations per second; `first` are the fewest that are timed."""
+    for table in solver.tables.values():
+        table.fill(0.0)  # else the first touches of memory would be all one sees
+    solver.run(1)  # loads or compiles the kernels
+    iterations, seconds = first, 0.0
+    while seconds < _TIMED_SECONDS / 2:
+        started = time.perf_counter()
+        solver.run(iterations)
+        seconds = time.perf_counter() - started
+        iterations *= 2
+    return iterations / 2 / seconds
+
+
+def _like_tables(plan: Plan) -> CardLabels:
+    """Card tables of the right size with nothing in them, for the time that it takes to read."""
+    source = plan.source()
+    spec = (
+        plan.spec
+        if isinstance(plan.spec, CardAbstraction)
+        else parse_card_abstraction("uniform(2)")
+    )
+    empty: dict[str, NDArray[np.integer[Any]]] = {
+        street: np.zeros(source.n_classes(street), np.uint8) for street in BOARD_SIZES
+    }
+    runs = LongBoardBuckets(100, plan.variant.first_flush_suit_only)
+    return TabledCards(plan.dealer, CardBuckets(spec, source, empty), runs)
+
+
+@dataclass(frozen=True, eq=False)
+class _RandomCards:
+    """Cards that are looked up as `cards` has them, and then put into random buckets."""
+
+    cards: CardLabels
+
+    @property
+    def n_buckets(self) -> tuple[int, ...]:
+        """Of every stage."""
+        return self.cards.n_buckets
+
+    def label(self, deals: Deals) -> Buckets:
+        """A bucket for every cell."""
+        shape = self.cards.label(deals).shape
+        return np.random.default_rng(int(deals.cards[0, 0])).integers(0, 2**31, shape, np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class _FoldedCards:
+    """The buckets of `cards`, folded into `n_buckets` by stage."""
+
+    plan: Plan
+    cards: CardLabels
+    n_buckets: tuple[int, ...]
+
+    def label(self, deals: Deals) -> Buckets:
+        """A bucket for every cell."""
+        stages = self.plan.dealer.layout.stages
+        modulus = np.repeat(np.array(self.n_buckets, np.int32), stages[:, deals_kernels.VERSIONS])
+        return self.cards.label(deals) % modulus

@@ -1,0 +1,111 @@
+"""Regrets and average strategies that walks of several threads share, and how a run goes on.
+
+Work comes in batches of numbered samples, deals or boards; threads take batches in turn and share
+the tables. With one thread a seed reproduces a run bit for bit, however many calls it is split
+into. Past regrets and strategies fade between epochs, by the same `Discounting` as elsewhere with
+the epoch as its iteration.
+
+Tables are of 32 bits by default. An average that has grown beyond 2**24 no longer gains from
+additions of one: a table of 64 bits is for games so small, or runs so long, that an information set
+is visited tens of millions of times.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.discounting import Discounting
+from counterfold.errors import AlgorithmError
+from counterfold.memory import check_memory
+from counterfold.public.infosets import PublicGame
+from counterfold.threads import thread_count
+from counterfold.training import slot_kernels
+
+
+class SharedTables(ABC):
+    """What the sampled solvers of a public game have in common."""
+
+    game: PublicGame
+    discounting: Discounting
+    epoch: int
+    seed: int
+    threads: int | None
+    dtype: Any = np.float32  # of the tables
+
+    def _allocate(self, batch: int) -> None:
+        if self.epoch < 1:
+            raise AlgorithmError(f"an epoch has at least one deal, not {self.epoch!r}")
+        if np.dtype(self.dtype) not in (np.float32, np.float64):
+            raise AlgorithmError(f"tables are of float32 or float64, not {self.dtype!r}")
+        n_bytes = 2 * self.game.n_slots * np.dtype(self.dtype).itemsize
+        check_memory("regrets and averages", n_bytes)
+        self._batch = batch  # samples that one thread takes at a time
+        self.iterations = 0  # samples walked, each for both players
+        self.visited = 0  # nodes
+        self.regrets = np.zeros(self.game.n_slots, self.dtype)
+        self.averages = np.zeros(self.game.n_slots, self.dtype)
+        self.layout = self.game.layout  # of the tables
+        self._n_threads = thread_count(self.threads)
+
+    @property
+    def tables(self) -> dict[str, NDArray[np.floating]]:
+        """All that the next sample depends on, as live arrays in the order of `layout`."""
+        return {"regrets": self.regrets, "averages": self.averages}
+
+    def by_class(self, name: str) -> NDArray[np.floating]:
+        """A copy of a table with the slots of the game in their order."""
+        table, game = self.tables[name], self.game
+        copy = np.empty_like(table)
+        slot_kernels.by_class(table, self.layout, game.offsets, game.n_actions, copy)
+        return copy
+
+    def average_strategy(self) -> NDArray[np.floating]:
+        """The probabilities of all slots of the game; uniform where no walk has come yet."""
+        strategy = np.empty_like(self.averages)
+        game = self.game
+        slot_kernels.normalise(self.averages, self.layout, game.offsets, game.n_actions, strategy)
+        return strategy
+
+    def run(self, samples: int) -> None:
+        """Go on for so many deals or boards, each with one walk per player."""
+        last = self.iterations + samples
+        while self.iterations < last:
+            end = min(last, (self.iterations // self.epoch + 1) * self.epoch)
+            self._walk(self.iterations, end)
+            self.iterations = end
+            if end % self.epoch == 0:
+                self._discount(end // self.epoch)
+
+    @abstractmethod
+    def _walk_batch(self, thread: int, first: int, n: int) -> int:
+        """Walk samples `first` to `first + n - 1` with the memory of a thread; nodes visited."""
+
+    def _walk(self, first: int, last: int) -> None:
+        batches = iter(self._split(first, last))
+        if self._n_threads == 1:
+            self.visited += self._walk_batches(0, batches)
+            return
+        with ThreadPoolExecutor(self._n_threads) as pool:
+            works = [
+                pool.submit(self._walk_batches, thread, batches)
+                for thread in range(self._n_threads)
+            ]
+            self.visited += sum(work.result() for work in works)
+
+    def _split(self, first: int, last: int) -> list[tuple[int, int]]:
+        """First sample and size of the batches that threads take."""
+        size = self._batch
+        return [(start, min(size, last - start)) for start in range(first, last, size)]
+
+    def _walk_batches(self, thread: int, batches: Iterator[tuple[int, int]]) -> int:
+        """Walk what is left of `batches`, which threads share; returns the nodes visited."""
+        return sum(self._walk_batch(thread, first, n) for first, n in batches)
+
+    def _discount(self, epoch: int) -> None:
+        positive, negative, average = self.discounting.weights(epoch, epoch, 1_000)[0]
+        if (positive, negative, average) != (1.0, 1.0, 1.0):
+            slot_kernels.discount(self.regrets, self.averages, positive, negative, average)

@@ -1,0 +1,41 @@
+"""Passes over the tables of a public game: a number for each action of each information set."""
+
+from counterfold.jit.compiler import kernel
+
+
+@kernel
+def discount(regrets, averages, positive, negative, average):
+    """Scale what was accumulated so far."""
+    for q in range(regrets.size):
+        regrets[q] *= positive if regrets[q] > 0.0 else negative
+        averages[q] *= average
+
+
+@kernel
+def by_class(table, layout, offsets, n_actions, out):
+    """Overwrite `out`, which lies by `offsets`, with `table`, which lies by `layout`."""
+    for c in range(n_actions.size):
+        source = layout.starts[c]
+        for start in range(offsets[c], offsets[c + 1], n_actions[c]):
+            for k in range(n_actions[c]):
+                out[start + k] = table[source + k]
+            source += layout.strides[c]
+
+
+@kernel
+def normalise(averages, layout, offsets, n_actions, strategy):
+    """Overwrite `strategy` with `averages` scaled to one at each information set.
+
+    `averages` lie by `layout`, `strategy` by `offsets`, both over the classes of a public game.
+    """
+    for c in range(n_actions.size):
+        width = n_actions[c]
+        source = layout.starts[c]
+        for start in range(offsets[c], offsets[c + 1], width):
+            total = 0.0
+            for k in range(width):
+                total += averages[source + k]
+            for k in range(width):
+                share = averages[source + k] / total if total > 0.0 else 1.0 / width
+                strategy[start + k] = share
+            source += layout.strides[c]

@@ -1,0 +1,49 @@
+"""A strategy as rows that people read."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.tree.histories import CHANCE
+from counterfold.tree.profile import Strategy
+
+
+@dataclass(frozen=True)
+class Row:
+    """One information set."""
+
+    player: int
+    knows: str
+    reached: float  # visits in a play of this profile; a probability unless a player forgets
+    actions: dict[str, float]
+
+
+def tabulate(strategy: Strategy) -> list[Row]:
+    """All information sets, by player and then in the order of the tree."""
+    game = strategy.game
+    reached = _reached(strategy)
+    return [
+        Row(player, game.labels[i], float(reached[i]), strategy.at(i))
+        for player in range(game.game.n_players)
+        for i in range(int(game.owners[player]), int(game.owners[player + 1]))
+    ]
+
+
+def _reached(strategy: Strategy) -> NDArray[np.float64]:
+    """Probability of each information set: a pass down the tree."""
+    game, tree = strategy.game, strategy.game.tree
+    deciding = tree.player >= 0
+    infoset = np.zeros(tree.n_nodes, np.int64)
+    infoset[deciding] = game.infoset_of[tree.infoset[deciding]]
+    edge = tree.chance.copy()
+    action = np.arange(tree.n_nodes) - tree.first_child[tree.parent]
+    chosen = np.flatnonzero(tree.player[tree.parent[1:]] != CHANCE) + 1  # the root has no edge
+    slots = game.offsets[infoset[tree.parent[chosen]]] + action[chosen]
+    edge[chosen] = strategy.probabilities[slots]
+    probability = np.ones(tree.n_nodes)
+    for start, stop in zip(tree.levels[1:-1], tree.levels[2:], strict=True):
+        probability[start:stop] = probability[tree.parent[start:stop]] * edge[start:stop]
+    sums = np.zeros(game.n_infosets)
+    np.add.at(sums, infoset[deciding], probability[deciding])
+    return sums

@@ -1,0 +1,85 @@
+"""Hands of bots on the deals of kernels, by the rules in Python, and the same by kernels."""
+
+import numpy as np
+
+from counterfold.bots import policy_kernels
+from counterfold.bots.view import view_of
+from counterfold.cards import format_card, format_cards
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.state import DISCARD, DRAWN
+from counterfold.matches import policy_match_kernels, strategy_player
+from counterfold.matches.batch import Table
+from counterfold.matches.run_players import agent_of, bot_of
+from counterfold.public import deals_kernels
+
+SEED = 7
+
+
+def play_deal(dealer, row, bots):
+    """Chips of seat 0 when `bots`, by seat, play a row of `Deals.cards`; the state at the end."""
+    variant, layout = dealer.variant, dealer.layout
+    h = variant.hole_cards
+    cards = [int(card) for card in row]
+    state = variant.root()
+    for seat in range(2):
+        state = state.child(format_cards(cards[seat * h : (seat + 1) * h]))
+    for seat, bot in enumerate(bots):
+        bot.begin_hand(view_of(state, seat))
+    dealt = 2 * h
+    while state.utilities is None:
+        phase, street = (
+            state.situation[betting.PHASE],
+            state.situation[betting.STREET],
+        )
+        if phase == betting.DEAL:
+            n = variant.streets[min(street + 1, len(variant.streets) - 1)].cards
+            state = state.child(format_cards(cards[dealt : dealt + n]))
+            dealt += n
+            continue
+        seat = state.situation[betting.ACTOR]
+        view = view_of(state, seat)
+        action = bots[seat].act(view)
+        assert view.is_legal(action)
+        state = state.child(action)
+        if action[0] == DISCARD:
+            stage = next(
+                at
+                for at, each in enumerate(dealer.stages)
+                if each.street == street and not each.before_draw
+            )
+            column = layout.stages[stage, deals_kernels.DRAW] + seat
+            state = state.child(DRAWN + format_card(cards[column]))
+    return int(state.utilities[0]), state
+
+
+def kernel_hands(run, other, n, swapped):
+    """Chips of player 0 on each of `n` deals, and counts, as `match.match` has them."""
+    players = tuple(
+        strategy_player("x", agent_of(each), each.cards, each.plan.dealer) for each in (run, other)
+    )
+    table = Table(run.plan.variant, players, SEED)
+    deals = table.dealer.sample(SEED, 0, n)
+    counts = np.zeros((2, policy_match_kernels.N_COUNTS), np.int64)
+    cards = players[0].cards(deals), players[1].cards(deals)
+    played = table.play_once(deals, cards, 0, np.full(n, swapped, np.uint8), counts)
+    return deals, played.winnings, counts
+
+
+def bot_hands(run, other, deals, swapped):
+    """The same by bots."""
+    bots = [bot_of(run, SEED + 1, 0), bot_of(other, SEED + 1, 1)]
+    seats = bots[::-1] if swapped else bots
+    chips = [play_deal(run.plan.dealer, row, seats)[0] for row in deals.cards]
+    return np.array(chips) * (-1 if swapped else 1), bots
+
+
+def check_equal(run, other, n):
+    """Both come to the same chips on `n` deals in both seats, by decisions of the same kinds."""
+    for swapped in (False, True):
+        deals, winnings, counts = kernel_hands(run, other, n, swapped)
+        chips, bots = bot_hands(run, other, deals, swapped)
+        np.testing.assert_array_equal(chips, winnings)
+        for bot, row in zip(bots, counts, strict=True):
+            assert bot.counts.total() == row[policy_match_kernels.DECISIONS]
+            for how in (policy_kernels.UNTRAINED, policy_kernels.OFF_TREE, policy_kernels.FORCED):
+                assert bot.counts[how] == row[how]

@@ -1,0 +1,260 @@
+"""Small public games, and the same games as trees of histories, tied together by what is known.
+
+A slot of the public game and an action of an information set of the tree belong to each other if
+player, cards, draws, board and betting agree; those texts are put together here from the arrays of
+deals and graph, independently of the states that give the facts of the tree.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from counterfold.bets import parse_menu
+from counterfold.bets.menu import BetMenu
+from counterfold.blueprints.enumerated import Knowledge, ListedGame
+from counterfold.cards import format_card, format_cards, parse_deck
+from counterfold.games import Game, Infoset, parse_game
+from counterfold.games.holdem import Draw, HoldemState, Street, Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public import deals_kernels, graph_kernels
+from counterfold.public.card_maps import ExactCards
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.public.walk_order import ListedDeals
+from counterfold.tree import compile_game
+
+
+def _reduced(title, *streets, deck="QKA/cd", **rules):
+    return Variant(title, streets, stack=4, deck=parse_deck(deck), **rules)
+
+
+FIRST = Street(first=0)
+SPECIAL = {
+    variant.title: variant
+    for variant in (
+        _reduced("one draw", FIRST, Street(cards=1, draw=Draw()), hole_cards=1),
+        _reduced(
+            "two draws",
+            Street(first=0, draw=Draw(first=0)),
+            Street(cards=1, draw=Draw()),
+            deck="89TJQKA/c",
+            hole_cards=1,
+        ),
+        _reduced("draw of two", Street(first=0, draw=Draw())),
+        _reduced("draw of two on a board", FIRST, Street(cards=1, draw=Draw()), deck="JQKA/cd"),
+        _reduced(
+            "draw and run",
+            Street(first=0, draw=Draw()),
+            Street(cards=1),
+            hole_cards=1,
+            run_suits="d",
+        ),
+        _reduced("fold when free", FIRST, Street(cards=1), hole_cards=1, fold_when_free=True),
+        _reduced(
+            "two swaps",
+            FIRST,
+            Street(cards=1, swap=0.5),
+            Street(cards=1, swap=0.25),
+            deck="JQKA/cd",
+            hole_cards=1,
+        ),
+        _reduced("ante is stack", FIRST, blinds=(0, 0), ante=4, hole_cards=1),
+    )
+}
+
+DISCARD = "discard(stack=4, deck='JQKA/cd', board=(1, 1))"
+BLOOD = "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"
+LONG_BLOOD = "river-of-blood(stack=6, deck='JQKA/cd', board=(1,))"
+LIMIT = "limit(bets=2, deck='QKA/cd', board=(1,), hole_cards=1)"
+
+
+def variant_of(name):
+    return SPECIAL.get(name) or parse_game(name)
+
+
+@dataclass(frozen=True)
+class MenuState:
+    """A state at which only what a menu offers may be done."""
+
+    state: HoldemState
+    menu: BetMenu
+
+    @property
+    def chance(self):
+        return self.state.chance
+
+    @property
+    def utilities(self):
+        return self.state.utilities
+
+    @property
+    def infoset(self):
+        known = self.state.infoset
+        return Infoset(known.player, self.menu.offered(self.state), known.facts)
+
+    def child(self, action):
+        return MenuState(self.state.child(action), self.menu)
+
+
+@dataclass(frozen=True)
+class MenuGame(Game):
+    """A variant with the bets of a menu, as a game of the protocol."""
+
+    variant: Variant
+    menu: BetMenu
+    unit = "chips"
+
+    @property
+    def name(self):
+        return f"{self.variant.name} with {self.menu.name}"
+
+    def root(self):
+        return MenuState(self.variant.root(), self.menu)
+
+
+class Small:
+    """A variant under a menu with exact cards, as public game and as tree."""
+
+    def __init__(self, name, menu, features="history * cards"):
+        self.variant, self.menu = variant_of(name), parse_menu(menu)
+        self.dealer = Dealer(self.variant)
+        self.deals = self.dealer.enumerate()
+        self.cards = ExactCards(self.dealer, self.deals)
+        self.buckets = self.cards.label(self.deals)
+        abstraction = parse_public_abstraction(features)
+        merge = not abstraction.needs_histories
+        self.graph = build_graph(self.variant, self.menu, merge=merge)
+        self.game = classify(self.graph, abstraction, self.cards.n_buckets)
+        self.listed = ListedGame(self.dealer, self.deals)
+        self.knowledge = Knowledge(self.game, self.buckets)
+
+    @property
+    def source(self):
+        return ListedDeals(self.deals, self.buckets)
+
+    def exploitability(self, strategy):
+        return self.listed.nash_conv(self.knowledge, strategy.astype(float)) / 2
+
+    def random_strategy(self, rng, pure=0.0):
+        """Random probabilities; with `pure` as the share of information sets with one action."""
+        strategy = np.empty(self.game.n_slots)
+        for c, width in enumerate(self.game.n_actions):
+            shape = (self.game.n_buckets[c], width)
+            rows = rng.exponential(size=shape) + 1e-3
+            certain = np.eye(width)[rng.integers(width, size=shape[0])]
+            rows = np.where(rng.random((shape[0], 1)) < pure, certain, rows)
+            rows /= rows.sum(axis=1, keepdims=True)
+            strategy[self.game.offsets[c] : self.game.offsets[c + 1]] = rows.ravel()
+        return strategy
+
+    @cached_property
+    def compiled(self):
+        return compile_game(MenuGame(self.variant, self.menu))
+
+    @cached_property
+    def nodes(self):
+        """The decisions of an unmerged graph by their betting, as states write it."""
+        return node_histories(self.graph)
+
+    @cached_property
+    def slots(self):
+        """[slots of the tree] the slot of the public game that each belongs to."""
+        graph, game, labels = self.graph, self.game, {}
+        for at in range(len(self.dealer.stages)):
+            labels[at] = {facts: (bucket, first) for facts, bucket, first in card_facts(self, at)}
+        slots = []
+        for infoset in self.compiled.tree.infosets:
+            node = self.nodes[infoset["history"]]
+            assert graph.field(betting.ACTOR)[node] == infoset.player
+            rounds = int(graph.field(betting.DREW)[node]) >> infoset.player & 0x55555555
+            facts = (infoset["cards"], infoset["draws"], rounds, infoset["board"])
+            bucket, first = labels[game.stage[node]][facts]
+            start = game.node_offsets[node] + bucket * game.n_actions[game.classes[node]]
+            slots += [start + k for k in self._order(node, infoset, first)]
+        return np.array(slots)
+
+    def _order(self, node, infoset, first):
+        """The place of each action of `infoset` among the edges of the node."""
+        if self.graph.phase[node] == betting.BET:
+            return range(len(infoset.actions))
+        return [0, *(1 if action == "d" + first else 2 for action in infoset.actions[1:])]
+
+
+def first_discards(hole, board):
+    """The cards whose discard has place 0, of a hand; both where suits do not tell them apart."""
+
+    def key(card):
+        of_suit = sorted((other for other in board if other & 3 == card & 3), reverse=True)
+        return card >> 2, [other >> 2 for other in of_suit]
+
+    least = min(map(key, hole))
+    return {card for card in hole if key(card) == least}
+
+
+def node_histories(graph):
+    """The decisions of an unmerged graph by their betting, as states write it."""
+    texts, found = {0: ""}, {}
+    runs_from = len(graph.variant.streets) - 1 if graph.variant.run_suits else np.inf
+    for node in range(graph.n_nodes):
+        situation = graph.situations[node]
+        if graph.phase[node] in (betting.BET, betting.DRAW):
+            assert texts[node] not in found
+            found[texts[node]] = node
+        for edge in range(graph.starts[node], graph.starts[node + 1]):
+            kind, amount = graph.kinds[edge], graph.amounts[edge]
+            free = situation[betting.SPENT_0] == situation[betting.SPENT_1]
+            runs = situation[betting.STREET] + 1 >= runs_from
+            text = {
+                graph_kernels.FOLD: "f",
+                graph_kernels.CALL: "k" if free else "c",
+                graph_kernels.RAISE: f"r{amount - situation[betting.BASE]}",
+                graph_kernels.KEEP: "s",
+                graph_kernels.DISCARD: "d",
+                graph_kernels.DEALT: "!" if runs and amount == 1 else "/",
+            }[kind]
+            texts[int(graph.children[edge])] = texts[node] + text
+    return found
+
+
+def card_facts(small, at):
+    """What a seat knows of the cards at a stage, as states write it; bucket; what to discard first.
+
+    In which rounds it drew are bits 0, 2 and so on, as in `games.holdem.betting_kernels.DREW`.
+    """
+    stages, deals, h = small.dealer.layout.stages, small.deals, small.variant.hole_cards
+    sizes = [small.variant.board_cards(k) for k in range(stages[at, deals_kernels.STREET] + 1)]
+    for i in np.flatnonzero(deals.lengths >= stages[at, deals_kernels.STREET]):
+        board = deals.cards[i, 2 * h : 2 * h + sizes[-1]].tolist()
+        streets = [_text(board[a:b]) for a, b in pairwise(sizes)]
+        for seat in (0, 1):
+            for version in range(stages[at, deals_kernels.VERSIONS]):
+                hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], version))
+                draws, rounds, bit = "", 0, 1
+                for stage, old, new in zip(stages[1:], hands, hands[1:], strict=False):
+                    lost, come = set(old) - set(new), set(new) - set(old)
+                    draws += "".join("-" + format_card(a) for a in lost)
+                    draws += "".join("+" + format_card(b) for b in come)
+                    rounds |= bit if lost else 0
+                    bit <<= 2 if stage[deals_kernels.DRAW] != deals_kernels.NO_COLUMN else 0
+                facts = _text(hands[-1]), draws, rounds, "/".join(streets)
+                cell = stages[at, deals_kernels.CELL] + version
+                first = format_card(hands[-1][deals.firsts[i, seat, cell]])
+                yield facts, int(small.buckets[i, seat, cell]), first
+
+
+def hands_before(holes, stages, version):
+    """The hands of a version at all stages up to the last."""
+    versions = [version]
+    for stage in stages[:0:-1]:
+        drew = stage[deals_kernels.DRAW] != deals_kernels.NO_COLUMN
+        versions.insert(0, versions[0] // (holes.shape[1] + 1) if drew else versions[0])
+    for stage, each in zip(stages, versions, strict=True):
+        yield holes[stage[deals_kernels.CELL] + each].tolist()
+
+
+def _text(cards):
+    return format_cards(sorted(cards, reverse=True))

@@ -1,0 +1,62 @@
+"""Matches over real sockets, with threads for the other side."""
+
+import socket
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+
+from counterfold.contest import Guest, Limits, host_match, join_match
+
+QUICK = Limits(
+    game_seconds=5.0,
+    action_seconds=0.2,
+    connect_seconds=0.2,
+    build_seconds=0.5,
+    quit_seconds=0.2,
+)
+
+PATIENT = replace(QUICK, action_seconds=3.0, connect_seconds=3.0, build_seconds=3.0)
+
+
+@contextmanager
+def other_side(work, *arguments):
+    """Run `work` in a thread; what it returns or raises is in the list that is given."""
+    outcome = []
+
+    def run():
+        try:
+            outcome.append(work(*arguments))
+        except Exception as error:
+            outcome.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    yield outcome
+    thread.join(10.0)
+    assert not thread.is_alive(), "the other side hangs"
+
+
+def listening():
+    return socket.create_server(("127.0.0.1", 0))
+
+
+def port_of(server):
+    return server.getsockname()[1]
+
+
+def host_guest(bot, protocol, work, *, limits=PATIENT, **options):
+    """Host a match of `bot` against `work(port)`; the result of both sides."""
+    with listening() as server, other_side(work, port_of(server)) as outcome:
+        result = host_match((bot, Guest(server)), protocol, limits=limits, **options)
+    return result, outcome[0]
+
+
+def host_visitor(bot, visitor, protocol, *, limits=PATIENT, variant=None, **options):
+    """Host a match of `bot` against our own client with the bot `visitor`."""
+
+    def join(port):
+        return join_match(
+            visitor, protocol, port, host="127.0.0.1", variant=variant, silence_seconds=5.0
+        )
+
+    return host_guest(bot, protocol, join, limits=limits, variant=variant, **options)

@@ -1,0 +1,85 @@
+"""Small trained runs, made in moments, and bots that were never trained."""
+
+import numpy as np
+import pytest
+
+from counterfold.bets import parse_menu
+from counterfold.bots.policy import make_agent
+from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.public.card_maps import NoCards
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.runs.budget import Budget
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import parse_recipe
+from counterfold.training.train_folder import load_training
+from counterfold.training.train_run import train
+
+# Reduced decks, most of them small enough for a bucket to every private history.
+RECIPES = {
+    "discard": {
+        "variant": "discard(stack=20, deck='JQKA/cd', board=(1, 1))",
+        "cards": "exact",
+        "bets": "50%, 100%, allin; cap 3",
+        "features": "pot * to_call * raises * opponent_discarded * cards",
+    },
+    "discard-history": {
+        "variant": "discard(stack=12, deck='QKA/cdh', board=(1, 1))",
+        "cards": "exact",
+        "bets": "100%, allin; cap 2",
+        "play": {"translation": "nearest", "threshold": 0.1},
+    },
+    "discard-tabled": {
+        "variant": "discard(stack=20, deck='89TJQKA/cd')",
+        "cards": "preflop: lossless; flop: percentile(6, metric=draw) * discards; "
+        "turn: percentile(6, metric=draw) * discards; river: percentile(9)",
+        "discards": "by-strength",
+        "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * opponent_discarded * cards",
+    },
+    "river-of-blood": {
+        "variant": "river-of-blood(stack=20, deck='QKA/cd', board=(1,))",
+        "cards": "exact",
+        "bets": "50%, 100%, allin; cap 4",
+        "features": "run * pot * to_call * raises * cards",
+    },
+    "nolimit-listed": {
+        "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
+        "cards": "listed-percentile(4, recall=sequence)",
+        "bets": "100%, allin; cap 3",
+    },
+    "nolimit": {
+        "variant": "nolimit(stack=40, deck='JQKA/cd', board=(1, 1))",
+        "cards": "exact",
+        "bets": "50%, 100%, allin; cap 3",
+    },
+    "limit": {
+        "variant": "limit(deck='JQKA/cd', board=(1, 1))",
+        "cards": "exact",
+        "bets": "limit-4",
+        "play": {"purify": True},
+    },
+}
+
+
+def train_small(name, folder, iterations=2000, **changes):
+    """The run of a recipe of `RECIPES`, in `folder`; card tables go to a folder beside it."""
+    recipe = parse_recipe({**RECIPES[name], "seed": 1, **changes}, f"the recipe {name!r}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COUNTERFOLD_HOME", str(folder.parent / "tables"))
+        train(name, Plan(recipe), folder, Budget(iterations=iterations))
+        return load_training(folder)
+
+
+def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):
+    """A bot of a real variant with a strategy of random numbers, and its card map."""
+    cards = NoCards(Dealer(variant))
+    graph = build_graph(variant, parse_menu(bets), merge=True)
+    abstraction = parse_public_abstraction("pot * to_call * raises * cards")
+    game = classify(graph, abstraction, cards.n_buckets)
+    steps = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
+    return StrategyBot(
+        variant, make_agent(game, cards.dealer, steps, cards.n_buckets), cards
+    ), cards

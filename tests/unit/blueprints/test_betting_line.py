@@ -1,0 +1,199 @@
+import numpy as np
+import pytest
+
+from counterfold.blueprints.betting_line import follow, offers
+from counterfold.blueprints.hand_buckets import Holdings, mix
+from counterfold.cards import parse_cards
+from counterfold.errors import AbstractionError, CardError, IllegalActionError
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import parse_recipe
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan
+
+NO_LIMIT = {
+    "variant": "nolimit(stack=100)",
+    "cards": "preflop: lossless",
+    "bets": "50%, 100%, allin",
+    "features": "pot * to_call * raises * cards",
+}
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return Plan(parse_recipe(NO_LIMIT, "the recipe of a test")).graph
+
+
+def read(graph, text, board=""):
+    return " ".join(follow(graph, text, parse_cards(board)).read)
+
+
+def place(graph, text):
+    """Street, actor, chips of either seat after a line."""
+    situation = graph.situations[follow(graph, text).node]
+    fields = (
+        betting.STREET,
+        betting.ACTOR,
+        betting.SPENT_0,
+        betting.SPENT_1,
+    )
+    return tuple(int(situation[field]) for field in fields)
+
+
+def test_offers_are_in_the_order_of_the_slots(graph):
+    first = offers(graph, 0)
+    # The pot after the call is 4: half of it makes 4 chips, all of it 6.
+    assert [offer.text for offer in first] == [
+        "fold", "call", "50% (r4)", "100% (r6)", "allin (r100)",
+    ]  # fmt: skip
+    assert [offer.edge for offer in first] == [*range(5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", (0, 0, 1, 2)),
+        ("c", (0, 1, 2, 2)),
+        ("call", (0, 1, 2, 2)),
+        ("c k", (1, 1, 2, 2)),
+        ("c k /", (1, 1, 2, 2)),
+        ("c k / k r4", (1, 1, 6, 2)),
+        ("c k k r4", (1, 1, 6, 2)),
+        ("c k / k 100%", (1, 1, 6, 2)),
+        ("c allin", (0, 0, 2, 100)),
+        ("r6 r18 c / k k / k k", (3, 1, 18, 18)),
+    ],
+)
+def test_lines_lead_where_the_rules_do(graph, text, expected):
+    assert place(graph, text) == expected
+
+
+def test_amounts_that_are_not_offered_are_read_as_the_most_similar(graph):
+    assert read(graph, "r5") == "100% (r6)"  # beyond the call 3 are to 4 as 4 are to 3, to 2 as 1.5
+    assert read(graph, "r4") == "50% (r4)"
+    assert read(graph, "r7") == "100% (r6)"
+    assert read(graph, "r60") == "allin (r100)"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("k", r"word 1 of 'k': 'k' does not fit; offered are fold \(f\), call \(c\), 50% \(r4\), "),
+        ("c c", r"'c' does not fit; offered are check \(k\), 50% \(r4\)"),
+        ("r3", r"'r3' is no raise from r4 to r100; offered are fold"),
+        ("r101", r"is no raise from r4 to r100"),
+        ("allin r100", r"'r100' does not fit; offered are fold \(f\), call \(c\)$"),
+        ("33%", r"'33%' does not fit"),
+        ("c / k", "no street is dealt here; offered are check"),
+        ("d", "'d' does not fit"),
+        ("f k", "word 2 of 'f k': 'k' comes after the hand is over"),
+        ("f", "nobody acts after 'f': the hand is over"),
+        ("allin c", "nobody acts after 'allin c': the hand is over"),
+    ],
+)
+def test_words_that_do_not_fit_are_refused_with_what_is_offered(graph, text, message):
+    with pytest.raises(IllegalActionError, match=message) as caught:
+        follow(graph, text)
+    assert "\n" not in str(caught.value)
+
+
+def test_discards_are_seen_but_not_which_card():
+    graph = plan(variant=DISCARD).graph
+    line = follow(graph, "c k / s d")
+    assert line.discarded == ((True,), (False,))  # seat 1 decides first
+    for text in ("c k keep discard", "c k s dAh"):
+        assert follow(graph, text).node == line.node
+    assert [offer.text for offer in offers(graph, follow(graph, "c k s").node)] == [
+        "keep", "discard first", "discard second",
+    ]  # fmt: skip
+    with pytest.raises(IllegalActionError, match=r"offered are keep \(s\), discard \(d\)$"):
+        follow(graph, "c k / k")
+
+
+def test_the_board_says_whether_a_run_goes_on():
+    graph = plan(variant=RIVER_OF_BLOOD).graph
+    red, black = (follow(graph, "c k", parse_cards(board)).node for board in ("Ad", "Ac"))
+    assert red != black
+    assert follow(graph, "c k / k k", parse_cards("AdKd")).read[-1] == "/"
+    with pytest.raises(IllegalActionError, match="the hand is over"):
+        follow(graph, "c k / k k", parse_cards("Ac"))
+    with pytest.raises(IllegalActionError, match="depends on card 1 of the board, which has 0"):
+        follow(graph, "c k")
+
+
+def holdings(made):
+    cards = made.cards()
+    return Holdings(made.dealer, cards, made.exact[0] if made.is_listed else None)
+
+
+def test_hands_that_were_drawn_to_may_have_come_about_in_several_ways():
+    found = holdings(plan(variant=DISCARD))
+    hand, board = parse_cards("AdKd"), parse_cards("Qc")
+    (kept,) = found.find(2, 1, (False,), [hand], board)
+    (drawn,) = found.find(2, 1, (True,), [hand], board)
+    assert len(kept.buckets) == 1
+    # Either card may be new, in place of one of the five that are neither here nor on the board.
+    assert len(drawn.buckets) == 10
+    assert sum(drawn.buckets.values()) == pytest.approx(1.0)
+    assert not set(kept.buckets) & set(drawn.buckets)
+
+
+def test_all_hands_of_a_board_are_listed_once():
+    found = holdings(plan(variant=DISCARD))
+    hands = found.hands(parse_cards("Qc"))
+    assert len(hands) == len(set(hands)) == 21  # two of seven cards
+    assert hands[0] == parse_cards("AdAc")
+    assert len(found.find(1, 0, (), hands, parse_cards("Qc"))) == 21
+
+
+def test_discards_are_named_by_their_cards():
+    found = holdings(plan(variant=DISCARD))
+    # The lower card first.
+    assert found.discards(parse_cards("AdKd"), parse_cards("Qc")) == parse_cards("KdAd")
+    assert found.discards(parse_cards("KdAd"), parse_cards("Qc")) == parse_cards("KdAd")
+
+
+@pytest.mark.parametrize(
+    ("hand", "board", "message"),
+    [
+        ("AdKd", "", "1 cards lie on the board of discard.* here, not 0; pass them with --board"),
+        ("Ad", "Qc", "a hand of discard.* has 2 cards, not Ad"),
+        ("AdQc", "Qc", "Qc"),
+        ("Ad2c", "Qc", "2c"),
+    ],
+)
+def test_hands_and_boards_that_do_not_fit_are_refused(hand, board, message):
+    with pytest.raises(CardError, match=message):
+        holdings(plan(variant=DISCARD)).find(1, 0, (), [parse_cards(hand)], parse_cards(board))
+
+
+@pytest.mark.parametrize("cards", ["uniform(3)", "percentile(3); recall: sequence", "history(2)"])
+def test_card_tables_know_hands_as_training_does(cards, tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    made = plan(variant="nolimit(stack=6, deck='9TJQKA/cd')", cards=cards)
+    found = holdings(made)
+    deals = made.dealer.sample(5, 0, 40)
+    labels = found.cards.label(deals)
+    for stage, size in enumerate((0, 3, 4, 5)):
+        for row in range(len(deals)):
+            hand = tuple(deals.holes[row, 1, stage].tolist())
+            board = tuple(deals.cards[row, 4 : 4 + size].tolist())
+            (held,) = found.find(stage, 1, (), [hand], board)
+            assert held.buckets == {int(labels[row, 1, stage]): 1.0}
+
+
+def test_a_discard_is_not_looked_up_where_the_hand_before_matters(tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    keys = content(
+        "discard(stack=6, deck='9TJQKA/cd', board=(3,1))", "uniform(2); recall: sequence"
+    )
+    found = holdings(Plan(parse_recipe(keys, "the recipe of a test")))
+    hand, board = parse_cards("AdKd"), parse_cards("QcJcTd")
+    assert len(found.find(1, 0, (False,), [hand], board)) == 1
+    with pytest.raises(AbstractionError, match="remembers the hand before a discard"):
+        found.find(2, 0, (True,), [hand], board)
+
+
+def test_means_leave_out_what_is_untrained():
+    first, second = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    assert mix([first, None, second], [0.2, 0.6, 0.2]).tolist() == [0.5, 0.5]
+    assert mix([None, None], [0.5, 0.5]) is None

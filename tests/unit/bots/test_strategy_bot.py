@@ -1,0 +1,131 @@
+import numpy as np
+import pytest
+
+from counterfold.bots import Hand, MatchInfo, first_view, policy_kernels, shuffle
+from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.cards import parse_cards
+from counterfold.errors import GameError
+from counterfold.games.holdem import VARIANTS
+from counterfold.matches import play_match, strategy_player
+from counterfold.matches.run_players import agent_of, bot_of, load_bot
+from helpers.played_deals import SEED, bot_hands, check_equal, kernel_hands, play_deal
+from helpers.trained_runs import RECIPES, train_small
+
+N_DEALS = 400
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    return {name: train_small(name, folder / name) for name in RECIPES}
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_bots_play_as_kernels_do_chip_for_chip(runs, name):
+    check_equal(runs[name], runs[name], N_DEALS)
+
+
+@pytest.fixture(scope="module")
+def strangers(tmp_path_factory):
+    """A run whose menu is not that of its opponents."""
+    folder = tmp_path_factory.mktemp("strangers")
+    bets = "33%, 75%, 200%, allin; cap 5"
+    return {
+        name: train_small(name, folder / name, bets=bets)
+        for name in ("discard", "nolimit", "river-of-blood")
+    }
+
+
+@pytest.mark.parametrize("name", ["discard", "nolimit", "river-of-blood"])
+def test_bots_translate_as_kernels_do(runs, strangers, name):
+    check_equal(runs[name], strangers[name], N_DEALS)
+
+
+def test_bets_outside_the_menu_are_met_and_read(runs, strangers):
+    deals, _, _ = kernel_hands(runs["nolimit"], strangers["nolimit"], N_DEALS, False)
+    bot = bot_of(runs["nolimit"], SEED)
+    other = bot_of(strangers["nolimit"], SEED, 1)
+    readings = set()
+    for row in deals.cards:
+        play_deal(runs["nolimit"].plan.dealer, row, [bot, other])
+        readings |= {reading for thought in bot.thoughts for reading in thought.readings}
+    assert any("in its own game" in reading for reading in readings)
+    assert set(bot.counts) <= {
+        policy_kernels.TRAINED,
+        policy_kernels.UNTRAINED,
+        policy_kernels.OFF_TREE,
+        policy_kernels.FORCED,
+    }
+
+
+def test_play_hands_of_a_whole_match_are_the_same_game(runs):
+    run = runs["discard"]
+    player = strategy_player("x", agent_of(run), run.cards, run.plan.dealer)
+    result = play_match(run.plan.variant, (player, player), 2 * N_DEALS, seed=SEED, threads=1)
+    chips = np.zeros(N_DEALS)
+    for swapped in (False, True):
+        deals, _, _ = kernel_hands(run, run, N_DEALS, swapped)
+        chips += bot_hands(run, run, deals, swapped)[0] / 2
+    assert result.plain_chips == pytest.approx(chips.mean())
+
+
+def test_a_bot_explains_its_last_decision(runs):
+    run = runs["nolimit"]
+    bot = bot_of(run, SEED)
+    view = first_view(run.plan.variant, 0, parse_cards("AcAd"))
+    bot.begin_hand(view)
+    assert bot.last_thought is None
+    action = bot.act(view)
+    thought = bot.last_thought
+    assert thought.action == action
+    assert thought.node == 0
+    assert thought.spent == (1, 2)
+    names = [name for name, _ in thought.probabilities]
+    assert names[:2] == ["fold", "call"]
+    assert names[-1] == "to 40 (all-in)"
+    assert sum(share for _, share in thought.probabilities) == pytest.approx(1.0)
+    assert "from the strategy" in thought.lines()[0]
+    hand = run.cards.bucket([(parse_cards("AcAd"), ())])
+    np.testing.assert_allclose(
+        [share for _, share in thought.probabilities], run.blueprint.at(0, hand)
+    )
+
+
+def test_an_action_that_a_dealer_overrules_is_followed_as_it_was(runs):
+    run = runs["nolimit"]
+    bot = bot_of(run, SEED)
+    deal = shuffle(run.plan.variant, 1, 3)
+    hand = Hand(run.plan.variant, deal)
+    bot.begin_hand(hand.view(0))
+    bot.act(hand.view(0))
+    for action in ("c", "r6", "c", "r4"):
+        hand.act(action)
+    assert hand.view(0).is_legal(bot.act(hand.view(0)))
+
+
+def test_discards_are_explained_by_card(runs):
+    run = runs["discard"]
+    bot = bot_of(run, SEED)
+    hand = Hand(run.plan.variant, shuffle(run.plan.variant, 1, 3))
+    bot.begin_hand(hand.view(1))
+    hand.act("c")
+    hand.act("k")
+    assert hand.view(1).my_turn
+    assert hand.view(1).is_legal(bot.act(hand.view(1)))
+    names = [name.split()[0] for name, _ in bot.last_thought.probabilities]
+    assert names in ([], ["keep", "discard", "discard"])
+
+
+def test_other_variants_are_refused(runs):
+    bot = bot_of(runs["nolimit"])
+    bot.begin_match(MatchInfo(runs["nolimit"].plan.variant))
+    with pytest.raises(GameError, match="trained for nolimit"):
+        bot.begin_match(MatchInfo(VARIANTS["nolimit"]()))
+
+
+def test_a_bot_is_loaded_from_the_folder_of_a_run(tmp_path):
+    train_small("limit", tmp_path / "limit", iterations=50)
+    run, bot = load_bot(tmp_path / "limit", seed=3)
+    assert run.name == "limit"
+    assert isinstance(bot, StrategyBot)
+    assert bot.numbers.seed == 3

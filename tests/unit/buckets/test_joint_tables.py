@@ -1,0 +1,358 @@
+"""Joint tables against plain enumeration of both hands of every deal of a deck of ten cards."""
+
+from itertools import combinations, pairwise, permutations
+
+import numpy as np
+import pytest
+
+from counterfold.buckets import joint_tables as module
+from counterfold.buckets import parse_cards_spec
+from counterfold.buckets.history import History
+from counterfold.buckets.history_streets import STREETS
+from counterfold.buckets.joint_tables import Joint, JointTable, build_joint, find_joint
+from counterfold.buckets.perfect_recall import ClassBuckets, find_recalled
+from counterfold.buckets.strength_lookup import Source
+from counterfold.cards import Deck, Isomorphism, StrengthTables, rank
+from counterfold.errors import AbstractionError, TooLargeError
+
+DECK = Deck(5, 2)
+CARDS = [int(card) for card in DECK.cards]
+ROUNDS = {"preflop": (2,), "flop": (2, 3), "turn": (2, 4), "river": (2, 5)}
+N_LABELS = (3, 1, 2, 2)  # of the random buckets below
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("tables")
+
+
+@pytest.fixture(scope="module")
+def history(folder):
+    return History(2).build(Source(StrengthTables(DECK, bins=0, folder=folder)))
+
+
+def make_random_buckets(deck):
+    rng = np.random.default_rng(5)
+    labels = {}
+    for n, (street, rounds) in zip(N_LABELS, ROUNDS.items(), strict=True):
+        labels[street] = rng.integers(0, n, Isomorphism(rounds, deck).size)
+    return ClassBuckets(deck, labels)
+
+
+@pytest.fixture(scope="module")
+def random_buckets():
+    return make_random_buckets(DECK)
+
+
+def list_showdowns():
+    """Both hands of every deal, and the result of the first: 1, 0 or -1."""
+    deals, results = [], []
+    for board in combinations(CARDS, 5):
+        hands = list(combinations([card for card in CARDS if card not in board], 2))
+        ranks = {hand: rank([*hand, *board]) for hand in hands}
+        pairs = [(a, b) for a, b in permutations(hands, 2) if not {*a} & {*b}]
+        for turn, river in permutations(board, 2):
+            flop = [card for card in board if card not in (turn, river)]
+            for a, b in pairs:
+                deals.append(([*a, *flop, turn, river], [*b, *flop, turn, river]))
+                results.append((ranks[a] > ranks[b]) - (ranks[a] < ranks[b]))
+    return np.array(deals, np.uint8), np.array(results)
+
+
+SHOWDOWNS, RESULTS = list_showdowns()
+
+
+def sequences_of(buckets, deals):
+    """The sequence on each street of deals, numbered."""
+    numbers = np.zeros((4, len(deals)), int)
+    if isinstance(buckets, ClassBuckets):
+        parts = [
+            buckets.labels[street][Isomorphism(rounds, DECK).index_many(deals[:, : sum(rounds)])]
+            for street, rounds in ROUNDS.items()
+        ]
+    else:
+        parts = buckets.sequences(deals).T
+    before = 0
+    for k, part in enumerate(parts):
+        before = numbers[k] = before * buckets.streets[k].n_buckets + part
+    return dict(zip(STREETS, numbers, strict=True))
+
+
+def enumerate_plainly(buckets):
+    """Probabilities by street, and wins less losses."""
+    first, second = (sequences_of(buckets, SHOWDOWNS[:, player]) for player in (0, 1))
+    tables = {}
+    for street in STREETS:
+        n = module.n_sequences(buckets, street)
+        tables[street] = np.zeros((n, n))
+        np.add.at(tables[street], (first[street], second[street]), 1 / len(RESULTS))
+    net = np.zeros_like(tables["river"])
+    np.add.at(net, (first["river"], second["river"]), RESULTS / len(RESULTS))
+    return tables, net
+
+
+@pytest.fixture(scope="module", params=["history", "random_buckets"])
+def buckets(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_tables_are_those_of_plain_enumeration(buckets, folder):
+    joint = build_joint(buckets, folder)
+    expected, net = enumerate_plainly(buckets)
+    for street in STREETS:
+        table = joint.probabilities[street]
+        np.testing.assert_allclose(table.values, expected[street], rtol=1e-12, atol=1e-12)
+        assert table.errors is None
+        assert table.overall_error == 0.0
+    np.testing.assert_allclose(joint.net.values, net, rtol=1e-12, atol=1e-12)
+    assert (joint.n_samples, joint.seed) == (None, None)
+
+
+def test_tables_are_distributions_and_symmetric(buckets, folder):
+    joint = build_joint(buckets, folder)
+    for street in STREETS:
+        values = joint.probabilities[street].values
+        assert values.sum() == pytest.approx(1.0, abs=1e-12)
+        assert (values >= 0.0).all()
+        np.testing.assert_array_equal(values, values.T)
+    np.testing.assert_array_equal(joint.net.values, -joint.net.values.T)
+    assert (np.abs(joint.net.values) <= joint.probabilities["river"].values).all()
+
+
+def test_a_players_share_is_that_among_its_own_deals(buckets, folder):
+    joint = build_joint(buckets, folder)
+    own = np.unique(SHOWDOWNS[:, 0], axis=0)  # each deal of one player once
+    for street, numbers in sequences_of(buckets, own).items():
+        n = module.n_sequences(buckets, street)
+        expected = np.bincount(numbers, minlength=n) / len(own)
+        np.testing.assert_allclose(joint.shares(street), expected, atol=1e-12)
+
+
+def test_a_street_times_its_transition_is_the_next_street(buckets, folder):
+    joint = build_joint(buckets, folder)
+    for street, later in pairwise(STREETS):
+        transition = joint.transition(street)
+        np.testing.assert_allclose(transition.sum(axis=(2, 3)), 1.0, rtol=1e-12)
+        n, _, n_next, _ = transition.shape
+        assert n_next == buckets.streets[STREETS.index(later)].n_buckets
+        product = joint.probabilities[street].values[:, :, None, None] * transition
+        product = product.transpose(0, 2, 1, 3).reshape(n * n_next, n * n_next)
+        np.testing.assert_allclose(product, joint.probabilities[later].values, atol=1e-14)
+
+
+def test_results_of_both_players_sum_to_one(buckets, folder):
+    results = build_joint(buckets, folder).results()
+    np.testing.assert_allclose(results + results.T, 1.0, rtol=1e-12)
+    assert (results >= 0.0).all()
+    assert (results <= 1.0).all()
+
+
+def test_stronger_buckets_win_more(history, folder):
+    joint = build_joint(history, folder)
+    against_all = joint.net.values.sum(axis=1) / joint.shares("river")
+    weak, strong = against_all.reshape(-1, 2).T  # by bucket on the river, after equal sequences
+    assert (strong > weak + 0.3).all()
+
+
+# One entry in 16 million deviates by more than 5.5 standard errors if they are normal.
+MOST_DEVIATIONS = 5.5
+
+
+def assert_agree(joint, exact):
+    for found, expected in (
+        (joint.probabilities["river"], exact.probabilities["river"]),
+        (joint.net, exact.net),
+    ):
+        off = found.values - expected.values
+        assert (np.abs(off) <= MOST_DEVIATIONS * found.errors + 1e-15).all()
+        # One number out of hundreds of entries, most of them independent.
+        assert np.abs(off).sum() == pytest.approx(found.overall_error, rel=0.35)
+        np.testing.assert_array_equal(found.errors, found.errors.T)
+
+
+def test_a_sample_agrees_within_its_standard_errors(buckets, folder):
+    exact = build_joint(buckets, folder)
+    joint = build_joint(buckets, folder, samples=3000, seed=1)
+    assert (joint.n_samples, joint.seed) == (3000, 1)
+    assert_agree(joint, exact)
+    river = joint.probabilities["river"].values
+    assert river.sum() == pytest.approx(1.0, abs=1e-12)
+    np.testing.assert_array_equal(river, river.T)
+    for street in STREETS[:-1]:
+        values = joint.probabilities[street].values
+        np.testing.assert_array_equal(values, exact.probabilities[street].values)
+
+
+def test_boards_that_count_for_several_agree_with_single_ones(folder):
+    """With four suits a board stands for up to 24; samples are of boards as they are."""
+    buckets = make_random_buckets(Deck(3, 4))
+    exact = build_joint(buckets, folder)
+    assert_agree(build_joint(buckets, folder, samples=4000), exact)
+    for street, later in pairwise(STREETS):  # all of them exact: one follows from the other
+        n, values = module.n_sequences(buckets, street), exact.probabilities[later].values
+        parts = values.reshape(n, len(values) // n, n, len(values) // n)
+        np.testing.assert_allclose(parts.sum(axis=(1, 3)), exact.probabilities[street].values)
+
+
+def test_errors_fall_with_the_square_root_of_the_sample(history, folder):
+    few, many = (build_joint(history, folder, samples=n).net for n in (500, 8000))
+    assert few.overall_error / many.overall_error == pytest.approx(4.0, rel=0.1)
+
+
+def test_standard_errors_are_those_of_a_mean(history, folder, tmp_path):
+    """Boards one by one: the error follows from how much they differ."""
+    n = 40
+    sample = build_joint(history, folder, samples=n, seed=3)
+    sums, squares = module._sample(history, n, 3, 1, None)
+    upto = [module._sample(history, last, 3, 1, None)[0] for last in range(1, n + 1)]
+    boards = np.diff(upto, axis=0, prepend=0)
+    np.testing.assert_array_equal(boards.sum(axis=0), sums)
+    np.testing.assert_array_equal((boards**2).sum(axis=0), squares)
+    errors = boards.std(axis=0, ddof=1) / np.sqrt(n) / (10 * 3)  # ten hands against three
+    upper = np.triu_indices(len(errors))
+    found = sample.probabilities["river"].errors
+    np.testing.assert_allclose(found[upper], errors[upper], rtol=1e-5, atol=1e-9)
+    lower = np.tril_indices(len(errors), -1)
+    np.testing.assert_allclose(sample.net.errors[lower], errors[lower], rtol=1e-5, atol=1e-9)
+
+
+@pytest.mark.parametrize("samples", [None, 300])
+def test_threads_change_nothing(samples, history, tmp_path):
+    reports = []
+    one = build_joint(history, tmp_path / "one", samples=samples, threads=1)
+    two = build_joint(
+        history,
+        tmp_path / "two",
+        samples=samples,
+        threads=2,
+        progress=lambda *report: reports.append(report),
+    )
+    for street in STREETS:
+        ours, theirs = one.probabilities[street], two.probabilities[street]
+        np.testing.assert_array_equal(ours.values, theirs.values)
+    np.testing.assert_array_equal(one.net.values, two.net.values)
+    if samples is not None:
+        np.testing.assert_array_equal(one.net.errors, two.net.errors)
+        assert ("joint-river", samples, samples) in reports
+    assert {report[0] for report in reports} == {"joint-flop", "joint-turn", "joint-river"}
+
+
+def test_tables_are_kept(history, folder, monkeypatch):
+    before = build_joint(history, folder, samples=100, seed=2)
+    other = build_joint(history, folder, samples=100, seed=3)
+    assert (before.net.values != other.net.values).any()
+    monkeypatch.setattr(module, "_count", None)  # not needed again
+    monkeypatch.setattr(module, "_sample", None)
+    after = build_joint(history, folder, samples=100, seed=2)
+    np.testing.assert_array_equal(before.net.values, after.net.values)
+    np.testing.assert_array_equal(before.net.errors, after.net.errors)
+
+
+@pytest.mark.parametrize("samples", [None, 50])
+def test_tables_are_found_by_the_fingerprint_of_the_buckets(
+    history, random_buckets, tmp_path, samples
+):
+    options = {"samples": samples, "seed": 4}
+    assert find_joint(history, tmp_path, **options) is None
+    built = build_joint(history, tmp_path, **options)
+    found = find_joint(history, tmp_path, **options)
+    np.testing.assert_array_equal(found.net.values, built.net.values)
+    assert found.folders == built.folders
+    assert all((tmp_path / name).is_dir() for name in found.folders.values())
+    assert find_joint(random_buckets, tmp_path, **options) is None
+    assert find_joint(history, tmp_path, samples=51, seed=4) is None
+
+
+def test_labels_of_an_abstraction_are_known_by_their_tables(folder):
+    source = Source(StrengthTables(DECK, bins=0, folder=folder))
+    texts = ("percentile(2)", "uniform(2)", "percentile(2); river: uniform(2)")
+    built = [parse_cards_spec(f"{text}; recall: sequence").build(source) for text in texts]
+    fingerprints = [find_recalled(buckets).fingerprint for buckets in built]
+    assert len(set(fingerprints)) == 3
+    assert fingerprints[0] == find_recalled(built[0]).fingerprint
+
+
+def test_many_rows_are_unpacked_part_by_part(monkeypatch):
+    packed = np.random.default_rng(0).integers(0, 99, (10, 10))
+    monkeypatch.setattr(module, "_ROWS_AT_ONCE", 4)
+    _, pairs, net = zip(*module._unpack(packed), strict=True)
+    upper, lower = np.triu(packed), np.tril(packed, -1)
+    np.testing.assert_array_equal(np.concatenate(pairs), upper + np.triu(packed, 1).T)
+    np.testing.assert_array_equal(np.concatenate(net), lower - lower.T)
+
+
+def test_sequences_that_never_met_go_on_by_themselves():
+    river = np.zeros((4, 4))
+    river[0, 0], river[1, 1], river[2, 3], river[3, 2] = 0.2, 0.2, 0.3, 0.3  # 0 never meets 1
+    tables = {"turn": np.diag([0.4, 0.6]), "river": river}
+    tables = {name: JointTable(name, table, None) for name, table in tables.items()}
+    joint = Joint({}, (1, 1, 2, 2), None, None, tables, JointTable("river", 0 * river, None))
+    transition = joint.transition("turn")
+    assert transition[0, 0] == pytest.approx(np.diag([0.5, 0.5]))
+    assert transition[1, 1] == pytest.approx(np.array([[0.0, 0.5], [0.5, 0.0]]))
+    assert transition[0, 1] == pytest.approx(np.full((2, 2), 0.25))
+    assert joint.results() == pytest.approx(np.full((4, 4), 0.5))
+
+
+def test_fingerprints_tell_buckets_apart(history, random_buckets):
+    labels = {street: labels.copy() for street, labels in random_buckets.labels.items()}
+    assert ClassBuckets(DECK, labels).fingerprint == random_buckets.fingerprint
+    labels["river"][0] ^= 1
+    assert ClassBuckets(DECK, labels).fingerprint != random_buckets.fingerprint
+    assert history.fingerprint != random_buckets.fingerprint
+
+
+@pytest.mark.parametrize("samples", [0, 1, 5_000_000])
+def test_samples_that_make_no_sense_are_refused(samples, history, folder):
+    message = f"a sample has 2 to 4,000,000 boards, not {samples}; None counts all"
+    with pytest.raises(AbstractionError, match=message):
+        build_joint(history, folder, samples=samples)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("history(2) * percentile(2)", "not of the product 'history.2, metric=ehs2. . perc"),
+        ("percentile(2)", "players forget those of 'preflop: percentile.*; add 'recall: sequence'"),
+    ],
+)
+def test_what_players_forget_and_products_have_no_joint_tables(text, message, folder):
+    source = Source(StrengthTables(DECK, bins=0, folder=folder))
+    with pytest.raises(AbstractionError, match=message) as caught:
+        find_recalled(parse_cards_spec(text).build(source))
+    assert "\n" not in str(caught.value)
+
+
+def test_buckets_by_street_that_are_remembered_have_joint_tables(history, folder):
+    source = Source(StrengthTables(DECK, bins=0, folder=folder))
+    built = parse_cards_spec("percentile(2); recall: sequence").build(source)
+    recalled = find_recalled(built)
+    assert [street.n_buckets for street in recalled.streets] == [2, 2, 2, 2]
+    expected, _ = enumerate_plainly(recalled)
+    values = build_joint(recalled, folder).probabilities["river"].values
+    np.testing.assert_allclose(values, expected["river"], atol=1e-12)
+    assert find_recalled(history) is history
+
+
+def test_too_many_sequences_are_refused(tmp_path):
+    classes = {street: Isomorphism(rounds, DECK).size for street, rounds in ROUNDS.items()}
+    labels = {street: np.arange(size) % 25 for street, size in classes.items()}
+    with pytest.raises(TooLargeError, match=r"pairs of 390,625 bucket sequences .* need .* GB"):
+        build_joint(ClassBuckets(DECK, labels), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_labels_of_another_deck_are_refused(random_buckets):
+    with pytest.raises(
+        AbstractionError, match=r"the preflop of the deck 9TJQKA/cd needs 36 labels"
+    ):
+        ClassBuckets(Deck(6, 2), random_buckets.labels)
+    with pytest.raises(AbstractionError, match="one per class, not none"):
+        ClassBuckets(DECK, {})
+    with pytest.raises(AbstractionError, match="labels go from 0 to 65535, unlike those of the f"):
+        ClassBuckets(DECK, random_buckets.labels | {"flop": random_buckets.labels["flop"] - 1})
+
+
+def test_nothing_follows_the_river(history, folder):
+    with pytest.raises(AbstractionError, match="no street follows 'river'"):
+        build_joint(history, folder).transition("river")

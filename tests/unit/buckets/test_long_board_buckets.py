@@ -1,0 +1,49 @@
+"""Buckets on boards longer than five cards."""
+
+import numpy as np
+import pytest
+
+from counterfold.buckets.long_board_buckets import BLOCKED, LongBoardBuckets
+from counterfold.cards import hand_strength, index_pair, parse_cards
+from counterfold.errors import AbstractionError, CardError
+
+BOARD = parse_cards("2h 7d Tc Qh 3d 9h 4s")
+
+
+def test_a_bucket_is_a_width_of_exact_strength():
+    buckets = LongBoardBuckets(10)
+    for hand in ("AhKh", "QsQc", "2c3s", "5c6c"):
+        hole = parse_cards(hand)
+        expected = min(int(hand_strength(hole, BOARD) * 10), 9)
+        assert buckets.bucket(hole, BOARD) == expected
+
+
+def test_all_hands_of_a_board_agree_with_single_ones():
+    buckets = LongBoardBuckets(7)
+    found = buckets.buckets(BOARD)
+    rng = np.random.default_rng(3)
+    left = [card for card in range(52) if card not in BOARD]
+    for _ in range(40):
+        a, b = rng.choice(left, 2, replace=False).tolist()
+        assert found[index_pair(a, b)] == buckets.bucket((a, b), BOARD)
+
+
+def test_hands_that_share_a_card_with_the_board_have_no_bucket():
+    found = LongBoardBuckets(5).buckets(BOARD)
+    # 1326 pairs less the 45 * 44 / 2 of the cards that are left.
+    assert np.count_nonzero(found == BLOCKED) == 1326 - 990
+    assert set(found.tolist()) == {BLOCKED, 0, 1, 2, 3, 4}
+
+
+def test_buckets_of_a_board_hold_about_equally_many_hands():
+    found = LongBoardBuckets(5).buckets(BOARD)
+    shares = np.bincount(found[found != BLOCKED]) / 990
+    # Strength is the share of hands beaten, so only ties and card removal keep it from one fifth.
+    assert shares == pytest.approx(0.2, abs=0.05)
+
+
+def test_what_makes_no_sense_is_refused():
+    with pytest.raises(AbstractionError, match="whole number of buckets from 1, not 0"):
+        LongBoardBuckets(0)
+    with pytest.raises(CardError):
+        LongBoardBuckets(5).bucket(parse_cards("2hAh"), BOARD)

@@ -1,0 +1,174 @@
+"""Exported bots as a contest meets them: a folder, a zip, a process with NumPy and nothing else."""
+
+import json
+import os
+import zipfile
+from dataclasses import asdict, replace
+
+import pytest
+
+from counterfold.bots import BASELINES
+from counterfold.contest import Limits, Program, host_match, load_program
+from counterfold.contest.export import TARGETS, export_bot, measure_bot
+from counterfold.contest.export.package import write_bot
+from counterfold.contest.exported.exported_data import load_bot, load_manifest, load_variant
+from counterfold.contest.wire import PROTOCOLS
+from counterfold.errors import ArtifactError, ExportError, GameError
+from counterfold.games.holdem import VARIANTS
+from counterfold.matches.run_players import bot_of
+from helpers.exported_bots import bare_python, exported_hands
+from helpers.self_play import play_hands
+from helpers.trained_runs import RECIPES, random_bot, train_small
+
+SEED = 11
+N_HANDS = 400
+CONTESTS = {"river-of-blood": "mit-2023", "limit": "acpc", "nolimit": "mit-2020"}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    return {name: train_small(name, folder / name) for name in RECIPES}
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    return tmp_path_factory.mktemp("bare")
+
+
+@pytest.fixture(scope="module")
+def packages(runs, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bots")
+    return {
+        name: export(runs[name], contest, folder / f"{name}.zip")
+        for name, contest in CONTESTS.items()
+    }
+
+
+def export(run, target, archive, **options):
+    target = TARGETS[target] if isinstance(target, str) else target
+    return export_bot(run.name, bot_of(run), run.cards, target, archive, hands=20, **options)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_an_exported_bot_decides_as_the_strategy_bot(name, runs, bare, tmp_path):
+    run = runs[name]
+    write_bot(name, bot_of(run), run.cards, TARGETS["mit-2023"], tmp_path)
+    bots = [bot_of(run, SEED, player) for player in (0, 1)]
+    ours = json.loads(json.dumps(play_hands(bots, SEED, N_HANDS)))
+    assert exported_hands(tmp_path, bare, SEED, N_HANDS) == ours
+    assert sum(len(thoughts) for _, _, thoughts in ours) > N_HANDS
+
+
+@pytest.mark.parametrize("name", ["mit-2017", "mit-2020", "mit-2023", "acpc"])
+def test_an_exported_bot_plays_over_a_socket(name, bare, tmp_path):
+    protocol = PROTOCOLS[TARGETS[name].protocol]
+    bot, cards = random_bot(protocol.variant())
+    write_bot(name, bot, cards, TARGETS[name], tmp_path)
+    words = (*bare_python(bare), "player.py", *TARGETS[name].run[2:])
+    result = host_match(
+        (Program(words, tmp_path), BASELINES["random"](1)),
+        protocol,
+        n_hands=60,
+        limits=Limits(connect_seconds=60.0),
+    )
+    assert result.n_hands == 60
+    assert result.n_faults == (0, 0), result.log
+    figures = json.loads(result.output[0].splitlines()[-1])
+    assert figures["hands"] == 60
+    assert figures["chips"] == result.chips[0]
+    assert figures["faults"] == 0
+
+
+def test_figures_are_measured(runs, packages, bare):
+    name = "river-of-blood"
+    figures = measure_bot(
+        packages[name].folder,
+        runs[name].plan.variant,
+        TARGETS["mit-2023"],
+        hands=10,
+        python=bare_python(bare),
+    )
+    assert (figures.hands, figures.faults) == (10, 0)
+    assert figures.decisions > 0
+    assert 0.0 < figures.mean_ms <= figures.max_ms
+    assert figures.load_seconds > 0.0
+    assert figures.peak_bytes == 0 or 10**7 < figures.peak_bytes < 10**9
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_the_zip_holds_the_folder(name, packages):
+    package = packages[name]
+    files = {
+        path.relative_to(package.folder).as_posix(): path
+        for path in package.folder.rglob("*")
+        if path.is_file()
+    }
+    with zipfile.ZipFile(package.archive) as archive:
+        assert {*archive.namelist()} == {*files}
+        for name, path in files.items():
+            assert archive.read(name) == path.read_bytes()
+        modes = {info.filename: info.external_attr >> 16 for info in archive.infolist()}
+    assert all(mode & 0o111 for name, mode in modes.items() if name.endswith(".sh"))
+    assert package.zip_bytes == package.archive.stat().st_size
+
+
+def test_contests_start_their_bots(packages):
+    folder = packages["river-of-blood"].folder
+    commands = json.loads((folder / "commands.json").read_text())
+    assert commands == {"build": [], "run": ["python3", "player.py"]}
+    limit = packages["limit"].folder
+    assert load_program(limit).run == ("./start.sh", "localhost")
+    assert os.access(limit / "start.sh", os.X_OK)
+    assert TARGETS["mit-2017"].run == ("./pokerbot.sh",)
+    assert {"pokerbot.sh", "player.py", "commands.json"} <= {*TARGETS["mit-2017"].files}
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        ({"unpacked_bytes": 1000}, "MB unpacked, and mit-2023 allows 0.001 MB"),
+        ({"zip_bytes": 1000}, "MB zipped, and mit-2023 allows 0.001 MB"),
+        ({"memory_bytes": 10**6}, "MB of memory, and mit-2023 allows 1 MB"),
+        ({"mean_seconds": 1e-9}, "ms a decision, and mit-2023 allows 1e-06 ms"),
+        ({"connect_seconds": 0.02}, "connected|did not connect"),
+    ],
+)
+def test_what_breaks_a_limit_is_refused_with_the_figure(limit, message, runs, tmp_path):
+    target = replace(TARGETS["mit-2023"], **limit)
+    with pytest.raises(ExportError, match=message):
+        export(runs["river-of-blood"], target, tmp_path / "bot.zip")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_an_export_replaces_exports_only_and_only_if_told(runs, packages, tmp_path):
+    run, archive = runs["limit"], tmp_path / "bot.zip"
+    (tmp_path / "bot").mkdir()
+    for overwrite in (False, True):
+        with pytest.raises(ExportError, match="holds something else"):
+            export(run, "acpc", archive, overwrite=overwrite)
+    with pytest.raises(ExportError, match="such as bot"):
+        export(run, "acpc", tmp_path / "bot.tar")
+    export(run, "acpc", tmp_path / "other.zip")
+    with pytest.raises(ExportError, match="exists; pass --overwrite"):
+        export(run, "acpc", tmp_path / "other.zip")
+    export(run, "acpc", tmp_path / "other.zip", overwrite=True)
+
+
+def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
+    with pytest.raises(GameError, match="no draws"):
+        export(runs["discard"], "mit-2023", tmp_path / "bot.zip")
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_variants_are_read_back(name):
+    variant = VARIANTS[name]()
+    assert load_variant(json.loads(json.dumps(asdict(variant)))) == variant
+
+
+def test_damaged_data_are_refused(tmp_path):
+    with pytest.raises(ArtifactError, match="cannot read the bot"):
+        load_manifest(tmp_path)
+    (tmp_path / "bot.json").write_text('{"format": 99}')
+    with pytest.raises(ArtifactError, match="no bot of format 1"):
+        load_bot(tmp_path, 0)

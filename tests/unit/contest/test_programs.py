@@ -1,0 +1,126 @@
+import json
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from counterfold.bots.baselines import AlwaysCall
+from counterfold.contest import Limits, Program, host_match, load_program, write_logs
+from counterfold.contest.programs import MAX_OUTPUT_BYTES
+from counterfold.contest.wire import PROTOCOLS
+from counterfold.errors import ArtifactError
+from helpers.sockets import QUICK
+
+MIT_2023 = PROTOCOLS["mit-2023"]
+LIMITS = Limits(20.0, 3.0, 10.0, 10.0, 0.3)  # Python takes a while to start
+
+# A contest's bot as others write it: knows nothing of Counterfold.
+CALLER = """
+import socket, sys
+with socket.create_connection(("localhost", int(sys.argv[-1]))) as raw:
+    stream = raw.makefile("rw")
+    for line in stream:
+        if line.strip() == "Q":
+            break
+        print("heard", line.strip(), flush=True)
+        clauses = line.split()[1:]
+        betting = [c for c in clauses if c[0] in "BFCKRD"]
+        facing = betting and betting[-1][0] == "R"
+        first = "P0" in clauses and not betting
+        stream.write("C\\n" if facing or first else "K\\n")
+        stream.flush()
+"""
+CRASHES = CALLER.replace("for line in stream:", "for line in [stream.readline()]:")
+STALLS = CALLER.replace("stream.write", "import time; time.sleep(60); stream.write")
+SHOUTS = CALLER.replace('print("heard"', 'print("x" * 100000, "heard"')
+
+
+def program(tmp_path, text):
+    path = tmp_path / "player.py"
+    path.write_text(text)
+    return Program((sys.executable, "-S", "-E", path.name), tmp_path)
+
+
+def host(entrant, n_hands=10, limits=LIMITS):
+    begin = time.monotonic()
+    result = host_match((AlwaysCall(), entrant), MIT_2023, n_hands=n_hands, limits=limits)
+    assert time.monotonic() - begin < 15.0
+    assert sum(result.chips) == 0
+    assert result.n_hands == n_hands
+    return result, "\n".join(result.log)
+
+
+def test_a_program_plays_a_match(tmp_path):
+    commands = {"build": [], "run": [sys.executable, "-S", "-E", "player.py"]}
+    (tmp_path / "commands.json").write_text(json.dumps(commands))
+    (tmp_path / "player.py").write_text(CALLER)
+    result, _ = host(load_program(tmp_path))
+    assert result.n_faults == (0, 0)
+    assert b"heard T20.000 P1" in result.output[1]
+    write_logs(result, tmp_path / "logs")
+    assert (tmp_path / "logs" / "B.txt").read_bytes() == result.output[1]
+    assert not (tmp_path / "logs" / "A.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [(CRASHES, "disconnected"), (STALLS, "ran out of time")]
+)
+def test_a_program_that_crashes_or_stalls_forfeits_and_the_match_goes_on(tmp_path, text, words):
+    limits = replace(LIMITS, action_seconds=0.5)
+    result, log = host(program(tmp_path, text), limits=limits)
+    assert log.count(f"B {words}") == 1
+    assert result.seconds_left[1] == 0.0
+
+
+def test_a_program_that_ends_at_once(tmp_path):
+    begin = time.monotonic()
+    _, log = host(program(tmp_path, "print('no'); raise SystemExit(3)"))
+    assert "B failed to start: B ended with status 3" in log
+    assert time.monotonic() - begin < 5.0
+
+
+def test_a_program_that_does_not_exist(tmp_path):
+    _, log = host(Program(("./nothing-here",), tmp_path))
+    assert "B failed to start" in log
+
+
+def test_a_build_that_fails_or_takes_too_long(tmp_path):
+    build = (
+        sys.executable,
+        "-S",
+        "-E",
+        "-c",
+        "import time; print('hi', flush=True); time.sleep(9)",
+    )
+    _, log = host(Program(("true",), tmp_path, build), limits=QUICK)
+    assert "B failed to start" in log
+    assert "timed out" in log
+    built = program(tmp_path, CALLER)
+    result, _ = host(Program(built.run, tmp_path, (sys.executable, "-S", "-E", "-c", "print(1)")))
+    assert result.output[1].startswith(b"1\n")
+
+
+def test_output_is_cut(tmp_path):
+    result, _ = host(program(tmp_path, SHOUTS), n_hands=5)
+    assert len(result.output[1]) == MAX_OUTPUT_BYTES
+    assert result.n_faults == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "cannot read"),
+        ("{", "cannot read"),
+        ("[]", "'build' must be"),
+        ('{"run": ["a"]}', "'build' must be"),
+        ('{"build": [], "run": "a"}', "'run' must be"),
+        ('{"build": [], "run": [1]}', "'run' must be"),
+        ('{"build": [], "run": []}', "must name a program"),
+    ],
+)
+def test_commands_that_make_no_sense(tmp_path, text, reason):
+    if text is not None:
+        (tmp_path / "commands.json").write_text(text)
+    with pytest.raises(ArtifactError, match=reason):
+        load_program(tmp_path)

@@ -1,0 +1,179 @@
+import pytest
+
+from counterfold.bots import Deal, Hand
+from counterfold.cards import parse_cards
+from counterfold.contest.wire.mit_lines import (
+    MIT_2020,
+    Clause,
+    LineSession,
+    LineSpeaker,
+    format_answer,
+    format_message,
+    parse_answer,
+    parse_message,
+)
+from counterfold.errors import GameError, IllegalActionError, ProtocolError
+from counterfold.games.holdem import VARIANTS
+from helpers.recorded_matches import Script
+
+ROB = VARIANTS["river-of-blood"]()
+FIRST = "T30.000 P1 H2c,2h C"
+
+
+def session(*actions, variant=ROB):
+    return LineSession(Script(actions), variant)
+
+
+def test_a_message_is_read_and_written_back():
+    line = "T29.999 P0 H5h,Ah R4 C B8s,6h,Jc K K F O2c,2d D-4"
+    clauses = parse_message(line)
+    assert clauses[:3] == (Clause("T", 29.999), Clause("P", 0), Clause("H", parse_cards("5hAh")))
+    assert format_message(clauses) == line
+    assert parse_message("Q") == (Clause("Q"),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        " ",
+        "K",
+        "Q Q",
+        "T",
+        "Tnan",
+        "Tinf",
+        "T1e5",
+        "T30.000 ",
+        "T30.000  K",
+        "T30.000 X",
+        "T30.000 A12",
+        "T30.000 Rnan",
+        "T30.000 R-4",
+        "T30.000 R1.5",
+        "T30.000 R1e3",
+        "T30.000 R" + "9" * 5000,
+        "T30.000 R４",
+        "T30.000 P2 H2c,2h",
+        "T30.000 P0 H2c,2x",
+        "T30.000 P0 H2c,2c",
+        "T30.000 P0 H1c,2c",
+        "T30.000 P0 H",
+        "T30.000 B2c,,3c,4c",
+        "T30.000 Dnan",
+        "T30.000 D--4",
+        "T30.000 KK",
+        "T30.000 Kx",
+        "P0 T30.000 H2c,2h",
+        "\x00",
+        "é" * 100,
+    ],
+)
+def test_text_that_is_no_message_is_refused(line):
+    with pytest.raises(ProtocolError) as caught:
+        parse_message(line)
+    assert len(str(caught.value)) < 500
+    assert "expected" in str(caught.value)
+    found = session("k")
+    assert found.receive(line) == ("K",)
+    assert found.n_faults == 1
+
+
+@pytest.mark.parametrize("line", ["", "x", "k", "R", "Rnan", "R 4", "KK", "T30.000", "D4", "R-1"])
+def test_text_that_is_no_answer_is_refused(line):
+    with pytest.raises(ProtocolError):
+        parse_answer(line)
+
+
+@pytest.mark.parametrize("action", ["f", "k", "c", "r335"])
+def test_answers_are_read_and_written_back(action):
+    assert parse_answer(format_answer(action)) == action
+    assert parse_answer(f" {format_answer(action)}\r") == action
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["T30.000 H2c,2h"], None),  # no seat: nothing is followed yet
+        (["T30.000 P0 H2c,2h C"], "this seat's turn"),
+        (["T30.000 P0 H2c,2h,3c"], "hole cards"),
+        (["T30.000 P1 H2c,2h K"], "'k' is not legal"),
+        (["T30.000 P1 H2c,2h R3"], "'r3' is not legal"),
+        (["T30.000 P1 H2c,2h R401"], "'r401' is not legal"),
+        ([FIRST + " P1"], "not P"),
+        ([FIRST + " T30.000"], "not T"),
+        ([FIRST + " B3c,4c,5c"], "no street"),
+        ([FIRST, "T30.000 K B2c,4c,5c"], "second time"),
+        ([FIRST, "T30.000 K B3c,4c,5c,6c"], "not 3"),
+        ([FIRST, "T30.000 K B3c,4c,5c", "T30.000 K K B3c,4d,5c,6c"], "continues the one before"),
+        ([FIRST, "T30.000 K D2"], "more actions"),
+        (["T30.000 P1 H2c,2h F D-1"], "D1 after"),
+        (["T30.000 P1 H2c,2h F D1 K"], "nothing after the chips won"),
+        (["T30.000 P1 H2c,2h F D1 D1"], "nothing after the chips won"),
+    ],
+)
+def test_messages_that_do_not_fit_the_game_are_faults(lines, expected):
+    found = session("k", "k", "k")
+    for line in lines:
+        assert found.receive(line) == ("K",)
+    if expected is None:
+        assert found.n_faults == 0
+    else:
+        assert found.n_faults == 1
+        assert expected in found.last_fault
+        assert "engine wrote" in found.last_fault
+
+
+def test_a_session_finds_its_way_back_in_the_next_hand():
+    found = session("r6", "r8")
+    assert found.receive(FIRST) == ("R6",)
+    assert found.receive("T30.000 R3 C B3c,4c,5c") == ("K",)
+    assert found.receive("T30.000 K R7") == ("K",)  # still lost
+    assert found.receive("T30.000 F D-6") == ("K",)
+    assert found.n_faults == 1
+    assert found.receive("T30.000 P0 H2c,2h") == ("R8",)
+    assert found.receive("T30.000 R8 F D2") == ("K",)
+    assert (found.n_faults, found.chips, found.n_hands_ended) == (1, 2, 1)
+    assert found.receive("Q") == ()
+    assert found.over
+
+
+def test_the_bot_sees_the_clock_and_the_shown_cards():
+    found = session("c", "k", "k", "k")
+    for line in ["T7.500 P0 H2c,2h", "T7.000 C K B3s,4d,5d K", "T6.000 K B3s,4d,5d,7d K"]:
+        found.receive(line)
+    found.receive("T5.000 K B3s,4d,5d,7d,9c K")
+    found.receive("T4.000 K OAc,Kd D2")
+    assert [view.clock_seconds for view in found.bot.views] == [7.5, 7.0, 6.0, 5.0]
+    (result,) = found.bot.results
+    assert (result.chips, result.opponent_hole) == (2, parse_cards("AcKd"))
+
+
+def test_too_much_nonsense_is_not_forgiven():
+    found = session()
+    for _ in range(1000):
+        assert found.receive("nonsense") == ("K",)
+    with pytest.raises(ProtocolError, match="nonsense"):
+        found.receive("nonsense")
+
+
+def test_an_engine_reads_only_legal_answers():
+    deal = Deal((parse_cards("2c2h"), parse_cards("KsKd")), parse_cards("7d8s4h9c3c"))
+    hand, speaker = Hand(ROB, deal, checks_when_all_in=True), LineSpeaker()
+    speaker.begin_hand(hand, 0, 30.0)
+    assert speaker.prompt(hand, 0, 29.9994) == ("T29.999 P0 H2c,2h",)
+    assert speaker.read("R400", hand, 0) == "r400"
+    for line, name in [("K", "CheckAction"), ("R3", "RaiseAction"), ("R401", "RaiseAction")]:
+        with pytest.raises(IllegalActionError, match=name):
+            speaker.read(line, hand, 0)
+    hand.act("r400")
+    hand.act("c")
+    hand.act("k")
+    assert speaker.prompt(hand, 0, 1.0) == ("T1.000 R400 C B7d,8s,4h K",)
+    with pytest.raises(IllegalActionError, match="CallAction"):
+        speaker.read("C", hand, 0)
+    assert speaker.read("K", hand, 0) == "k"
+
+
+def test_variants_that_the_lines_cannot_say_are_refused():
+    with pytest.raises(GameError, match="no draws"):
+        MIT_2020.check_variant(VARIANTS["discard"]())

@@ -1,0 +1,204 @@
+import numpy as np
+import pytest
+
+from counterfold.buckets import CardBuckets, History, Source, parse_card_abstraction
+from counterfold.buckets.card_abstraction import STREETS
+from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.cards import Deck, StrengthTables
+from counterfold.errors import AbstractionError
+from counterfold.games import parse_game
+from counterfold.games.holdem import Draw, Street, Variant
+from counterfold.public import card_maps, deals_kernels
+from counterfold.public.card_maps import TabledCards
+from counterfold.public.deals import Dealer
+from helpers.public_games import BLOOD, Small, card_facts, hands_before
+
+DECK = Deck(7, 2)
+NAMED = "deck='89TJQKA/cd'"
+CARDS = "preflop: percentile(8); flop: percentile(6); turn: percentile(5); river: percentile(4)"
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    return Source(StrengthTables(DECK, folder=tmp_path_factory.mktemp("tables")))
+
+
+@pytest.fixture(scope="module")
+def buckets(source):
+    return parse_card_abstraction(CARDS).build(source)
+
+
+@pytest.fixture(scope="module")
+def full_buckets(tmp_path_factory):
+    """Buckets of a full deck with made-up labels: all zero but for the last class."""
+    source = Source(StrengthTables(folder=tmp_path_factory.mktemp("none")))
+    labels = {street: np.zeros(source.n_classes(street), np.uint8) for street in STREETS}
+    for array in labels.values():
+        array[-1] = 6
+    return CardBuckets(parse_card_abstraction("percentile(7)"), source, labels)
+
+
+@pytest.mark.parametrize(
+    "name", [BLOOD, "one draw", "draw of two", "draw and run", "leduc-variant"]
+)
+def test_exact_buckets_are_equal_where_all_that_was_seen_is(name):
+    small = Small(name, "none")
+    for at, n_buckets in enumerate(small.cards.n_buckets):
+        found = set(card_facts(small, at))  # the order of discards is known, too
+        facts, numbers, _ = zip(*found, strict=True)
+        assert len(set(facts)) == len(found) == len(set(numbers))
+        assert set(numbers) == set(range(n_buckets))
+
+
+@pytest.mark.parametrize("name", [BLOOD, "draw of two"])
+def test_exact_cards_label_samples_as_the_list(name):
+    small = Small(name, "none")
+    sampled = small.dealer.sample(1, 0, 300)
+    labels = small.cards.label(sampled)
+    rows = {tuple(row): i for i, row in enumerate(small.deals.cards.tolist())}
+    for i, row in enumerate(sampled.cards.tolist()):
+        listed = rows[*sorted(row[:2]), *sorted(row[2:4]), *row[4:]]
+        np.testing.assert_array_equal(labels[i, :, 0], small.buckets[listed, :, 0])
+
+
+def every_cell(dealer, deals):
+    """Deal, seat, stage, cell, the hands up to there and the board."""
+    stages = dealer.layout.stages
+    for i in range(len(deals)):
+        for seat in (0, 1):
+            for at, stage in enumerate(stages):
+                if deals.lengths[i] < stage[deals_kernels.STREET]:
+                    continue
+                board = deals.cards[i, 4 : 4 + stage[deals_kernels.BOARD]].tolist()
+                for version in range(stage[deals_kernels.VERSIONS]):
+                    hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], version))
+                    yield i, seat, at, int(stage[deals_kernels.CELL]) + version, hands, board
+
+
+SWAP = Variant(
+    "swap on the flop",
+    (Street(first=0), Street(cards=3, swap=0.3), Street(cards=1), Street(cards=1)),
+    stack=10,
+    deck=DECK,
+)
+
+
+@pytest.mark.parametrize("name", ["nolimit", "discard", SWAP.title])
+def test_tables_are_looked_up_for_every_stage_and_version(name, buckets):
+    dealer = Dealer(SWAP if name == SWAP.title else parse_game(f"{name}(stack=10, {NAMED})"))
+    cards, deals = TabledCards(dealer, buckets), dealer.sample(1, 0, 40)
+    labels = cards.label(deals)
+    assert cards.name == buckets.abstraction.name
+    assert not cards.recalls
+    for i, seat, at, cell, hands, board in every_cell(dealer, deals):
+        assert labels[i, seat, cell] == buckets.bucket(hands[-1], board)
+        assert labels[i, seat, cell] < cards.n_buckets[at]
+    sizes = {0: 8, 3: 6, 4: 5, 5: 4}
+    assert cards.n_buckets == tuple(
+        sizes[int(s[deals_kernels.BOARD])] for s in dealer.layout.stages
+    )
+
+
+@pytest.mark.parametrize("name", ["nolimit", "discard"])
+def test_with_recall_a_bucket_is_the_sequence_of_buckets(name, buckets):
+    dealer = Dealer(parse_game(f"{name}(stack=10, {NAMED})"))
+    remembering = CardBuckets(
+        parse_card_abstraction(CARDS + "; recall: sequence"), buckets.source, buckets.labels
+    )
+    cards, deals = TabledCards(dealer, remembering), dealer.sample(2, 0, 30)
+    assert cards.recalls
+    labels = cards.label(deals)
+    sizes = [int(stage[deals_kernels.BOARD]) for stage in dealer.layout.stages]
+    counts = {0: 8, 3: 6, 4: 5, 5: 4}
+    for i, seat, at, cell, hands, board in every_cell(dealer, deals):
+        number = 0
+        for hand, size in zip(hands, sizes, strict=False):
+            number = number * counts[size] + buckets.bucket(hand, board[:size])
+        assert labels[i, seat, cell] == number
+        assert cards.n_buckets[at] == np.prod([counts[size] for size in sizes[: at + 1]])
+
+
+def test_history_buckets_are_sequences(source):
+    fitted = History(2).build(source)
+    dealer = Dealer(parse_game(f"limit({NAMED})"))
+    cards, deals = TabledCards(dealer, fitted), dealer.sample(3, 0, 60)
+    assert cards.n_buckets == (2, 4, 8, 16)
+    assert cards.name == "history(2, metric=ehs2)"
+    labels = cards.label(deals)
+    for i, seat, at, cell, hands, board in every_cell(dealer, deals):
+        sequence = fitted.sequence(hands[-1], board[:3], *board[3:])
+        assert labels[i, seat, cell] == int("".join(map(str, sequence)), 2)
+        assert len(sequence) == at + 1
+
+
+def test_long_boards_are_bucketed_one_by_one(full_buckets):
+    dealer = Dealer(parse_game("river-of-blood"))
+    deals = dealer.sample(4, 0, 60)
+    for chosen in (None, LongBoardBuckets(11), LongBoardBuckets(9, True)):
+        cards = TabledCards(dealer, full_buckets, chosen)
+        expected = chosen or LongBoardBuckets(7, True)
+        labels = cards.label(deals)
+        assert set(cards.n_buckets[4:]) == {expected.n}
+        long = 0
+        for i, seat, _, cell, hands, board in every_cell(dealer, deals):
+            if len(board) > 5:
+                long += 1
+                assert labels[i, seat, cell] == expected.bucket(hands[-1], board)
+        assert long > 50
+
+
+def test_long_boards_with_versions(full_buckets):
+    streets = (Street(first=0), Street(cards=3, draw=Draw()), Street(cards=1), Street(cards=1))
+    dealer = Dealer(Variant("drawing blood", streets, stack=10, run_suits="dh"))
+    deals, long = dealer.sample(5, 0, 30), LongBoardBuckets(13)
+    labels = TabledCards(dealer, full_buckets, long).label(deals)
+    seen = 0
+    for i, seat, _, cell, hands, board in every_cell(dealer, deals):
+        if len(board) > 5:
+            seen += 1
+            assert labels[i, seat, cell] == long.bucket(hands[-1], board)
+    assert seen > 30
+
+
+@pytest.mark.parametrize(
+    ("variant", "message"),
+    [
+        ("kuhn-variant", "two hole cards and boards of 3, 4 and 5 cards, unlike kuhn.*; use exact"),
+        ("nolimit(board=(2, 1))", "boards of 3, 4 and 5 cards, unlike nolimit"),
+        ("nolimit", r"for the deck 89TJQKA/cd, not for full of nolimit; build them for that deck"),
+        (f"river-of-blood({NAMED})", "long boards have buckets for the full deck only"),
+    ],
+)
+def test_tables_that_do_not_fit_the_variant(variant, message, buckets):
+    with pytest.raises(AbstractionError, match=message):
+        TabledCards(Dealer(parse_game(variant)), buckets)
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [parse_game(f"discard({NAMED})"), SWAP, parse_game(f"nolimit(board=(3, 1), {NAMED})")],
+)
+def test_history_buckets_are_for_hands_that_stay(variant, source):
+    with pytest.raises(AbstractionError, match=r"history\(2, metric=ehs2\) is for hands that stay"):
+        TabledCards(Dealer(variant), History(2).build(source))
+
+
+def test_runs_cannot_be_recalled(full_buckets):
+    remembering = CardBuckets(
+        parse_card_abstraction("percentile(7); recall: sequence"),
+        full_buckets.source,
+        full_buckets.labels,
+    )
+    with pytest.raises(AbstractionError, match="use recall: current"):
+        TabledCards(Dealer(parse_game("river-of-blood")), remembering)
+
+
+def test_more_sequences_than_labels_can_name(full_buckets, monkeypatch):
+    monkeypatch.setattr(card_maps, "_MOST_BUCKETS", 2400)
+    remembering = CardBuckets(
+        parse_card_abstraction("percentile(7); recall: sequence"),
+        full_buckets.source,
+        full_buckets.labels,
+    )
+    with pytest.raises(AbstractionError, match=r"makes 2,401 buckets in limit.* than 2,400; use"):
+        TabledCards(Dealer(parse_game("limit")), remembering)

@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+
+from counterfold.cards import format_card, parse_cards
+from counterfold.public import deals_kernels
+from helpers.public_games import first_discards
+
+pytestmark = pytest.mark.kernel
+
+
+def firsts_of(hands):
+    firsts = np.empty(len(hands), np.int8)
+    deals_kernels.order_by_rank(hands, 2, firsts)
+    return firsts
+
+
+@pytest.mark.parametrize(
+    ("cards", "board", "first"),
+    [
+        ("AhKs", "", "Ks"),
+        ("KsAh", "2s3s4s", "Ks"),
+        ("2c2s", "AcKd3h", "2s"),  # clubs have the ace on the board
+        ("2c2s", "AdKs3h", "2c"),
+        ("2c2s", "Tc9sAd", "2s"),
+        ("2c2s", "9c8cTs", "2c"),
+    ],
+)
+def test_which_card_is_the_first_of_a_discard(cards, board, first):
+    hole, board = parse_cards(cards), parse_cards(board)
+    hands = np.array([[*hole, *board], [*hole[::-1], *board]], np.uint8)
+    assert [
+        format_card(hand[place]) for hand, place in zip(hands, firsts_of(hands), strict=True)
+    ] == [first] * 2
+
+
+def test_the_order_survives_a_renaming_of_suits(rng):
+    """Unless the board does not tell the suits of a pair apart."""
+    hands = np.array([rng.choice(52, 5, replace=False) for _ in range(2000)], np.uint8)
+    pairs = rng.random(len(hands)) < 0.7
+    hands[pairs, 1] = hands[pairs, 0] ^ rng.integers(1, 4, pairs.sum())
+    hands = hands[[np.unique(hand).size == 5 for hand in hands]]
+    renamed = np.array([(hand & 252) + rng.permutation(4)[hand & 3] for hand in hands], np.uint8)
+    places, others = firsts_of(hands), firsts_of(renamed)
+    told = 0
+    for hand, place, other in zip(hands, places, others, strict=True):
+        possible = first_discards(hand[:2].tolist(), hand[2:].tolist())
+        assert hand[place] in possible
+        if len(possible) == 1:
+            told += 1
+            assert place == other
+    assert told > 1000
+
+
+def test_rows_are_picked_with_their_probabilities():
+    weights = np.array([0.1, 0.0, 0.4, 0.2, 0.3])
+    cumulative = np.cumsum(weights)
+    rows = np.empty(100_000, np.int64)
+    deals_kernels.pick_rows(cumulative / cumulative[-1], 5, 0, rows)
+    # Four standard deviations of a share of 100,000 are below 0.0064.
+    assert np.bincount(rows, minlength=5) / rows.size == pytest.approx(weights, abs=0.0064)
+    assert not (rows == 1).any()
+
+
+def test_a_picked_row_depends_on_its_number_alone():
+    cumulative = np.linspace(0.01, 1.0, 100)
+    rows, part = np.empty(50, np.int64), np.empty(7, np.int64)
+    deals_kernels.pick_rows(cumulative, 3, 1000, rows)
+    deals_kernels.pick_rows(cumulative, 3, 1020, part)
+    assert part.tolist() == rows[20:27].tolist()
+    deals_kernels.pick_rows(cumulative, 4, 1020, part)
+    assert part.tolist() != rows[20:27].tolist()

@@ -1,0 +1,138 @@
+"""What walks add to the tables on average, against the recursion of the papers."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from counterfold.public import walk_kernels
+from counterfold.public.walk_kernels import PublicSampling, WalkDeals
+from counterfold.public.walk_order import walk_graph
+from counterfold.training.deal_sampling import PublicSolver, walk_stack
+from helpers.public_games import BLOOD, LIMIT, MenuGame, Small
+from helpers.textbook_cfr import Sums, match, traverse, unfold
+
+pytestmark = pytest.mark.kernel
+
+TINY = 1e-10  # weight of a walk, so that strategies stay as they are
+
+CHANCE = PublicSampling(expand=True)
+EXTERNAL = PublicSampling()
+OUTCOME = PublicSampling(single=True, epsilon=0.6)
+AVERAGE_STRATEGY = PublicSampling(epsilon=0.3, tau=1.0, beta=0.5)
+GAMES = [(LIMIT, "min"), ("draw of two", "none"), (BLOOD, "allin")]
+
+
+@cache
+def small_game(name, menu):
+    return Small(name, menu)
+
+
+@cache
+def root_of(name, menu):
+    small = small_game(name, menu)
+    return unfold(MenuGame(small.variant, small.menu).root())
+
+
+def expected_additions(name, menu, regrets):
+    """Per slot of the public game: counterfactual regrets, and averages by reach."""
+    small, root = small_game(name, menu), root_of(name, menu)
+    game, slots = small.compiled, small.slots
+    infosets = game.tree.infosets
+    rows = [slots[game.offsets[k] : game.offsets[k + 1]] for k in range(len(infosets))]
+    strategy = {i: match(regrets[row].tolist()) for i, row in zip(infosets, rows, strict=True)}
+    instant, played = np.zeros(small.game.n_slots), np.zeros(small.game.n_slots)
+    for player in (0, 1):
+        sums = Sums()
+        traverse(root, strategy, player, sums)
+        for infoset, row in zip(infosets, rows, strict=True):
+            if infoset in sums.regrets:
+                instant[row] = sums.regrets[infoset]
+                played[row] = np.multiply(sums.visits[infoset], strategy[infoset])
+    return instant, played
+
+
+def additions(small, plan, regrets, averages, passes):
+    """[passes, 2, slots] what walks over all deals add, by their probabilities."""
+    graph = walk_graph(small.game, small.dealer)
+    stack = walk_stack(graph, plan.expand)
+    found = np.zeros((passes, 2, small.game.n_slots))
+    weights, groups = np.unique(small.deals.weights.round(12), return_inverse=True)
+    for at in range(passes):
+        for group, weight in enumerate(weights):
+            rows = np.flatnonzero(groups == group)
+            deals = WalkDeals(
+                small.deals.lengths[rows], small.buckets[rows], small.deals.strengths[rows]
+            )
+            tables = regrets.copy(), averages.copy()
+            first = at * len(small.deals) + 1000 * group
+            walk_kernels.walk_deals(graph, deals, plan, 1, first, TINY, *tables, stack)
+            found[at, 0] += weight * (tables[0] - regrets) / TINY
+            found[at, 1] += weight * (tables[1] - averages) / TINY
+    return found
+
+
+@pytest.mark.parametrize(("name", "menu"), GAMES)
+def test_chance_sampling_over_all_deals_is_plain_cfr(name, menu, rng):
+    small = small_game(name, menu)
+    regrets, averages = rng.normal(size=small.game.n_slots), np.zeros(small.game.n_slots)
+    expected = expected_additions(name, menu, regrets)
+    found = additions(small, CHANCE, regrets, averages, 1)[0]
+    assert np.abs(expected[0]).max() > 0.01
+    np.testing.assert_allclose(found[0][small.slots], expected[0][small.slots], atol=1e-5)
+    np.testing.assert_allclose(found[1][small.slots], expected[1][small.slots], atol=1e-5)
+
+
+@pytest.mark.parametrize("plan", [EXTERNAL, OUTCOME, AVERAGE_STRATEGY])
+@pytest.mark.parametrize(("name", "menu"), GAMES)
+def test_samples_add_on_average_what_plain_cfr_adds(name, menu, plan, rng):
+    small = small_game(name, menu)
+    regrets, averages = rng.normal(size=small.game.n_slots), rng.random(small.game.n_slots)
+    expected = expected_additions(name, menu, regrets)
+    passes = 2000 // max(1, len(small.deals) // 200)
+    found = additions(small, plan, regrets, averages, passes)
+    reached = np.zeros(small.game.n_slots, bool)
+    reached[small.slots] = True
+    for at in (0, 1):
+        mean = found[:, at].mean(axis=0)
+        error = found[:, at].std(axis=0) / np.sqrt(passes)
+        often = reached & (np.count_nonzero(found[:, at], axis=0) > 100)
+        assert often.sum() > 50
+        z = (mean - expected[at])[often] / np.maximum(error[often], 1e-5)
+        # About a thousand numbers: five standard errors are passed once in a thousand seeds.
+        assert np.abs(z).max() < 5.0
+        assert np.sqrt(np.mean(z**2)) < 1.3
+        assert not found[:, 1][:, ~reached].any()
+
+
+def pruned_run(prune_below, first):
+    """A walk over one deal after all actions but folding at the root have become bad."""
+    small = small_game("one draw", "100%, allin")
+    solver = PublicSolver(
+        small.game,
+        small.dealer,
+        small.source,
+        PublicSampling(prune_below=prune_below),
+        dtype=np.float64,
+    )
+    solver.regrets[:] = 1.0
+    c = small.game.classes[0]
+    root, buckets = small.game.n_actions[c], np.arange(small.game.n_buckets[c])
+    starts = solver.layout.starts[c] + solver.layout.strides[c] * buckets
+    for k in range(1, root):
+        solver.regrets[starts + k] = -50.0
+    solver.iterations = first
+    before = solver.regrets.copy()
+    solver.run(1)
+    changed = [(solver.regrets != before)[starts + k].any() for k in range(root)]
+    return solver.visited, changed
+
+
+def test_pruning_leaves_out_bad_actions_but_for_every_twentieth_deal():
+    full, changed = pruned_run(0.0, 7)
+    assert any(changed[1:])
+    few, changed = pruned_run(-40.0, 7)
+    assert few < full
+    assert not any(changed[1:])
+    assert pruned_run(-60.0, 7)[0] == full
+    assert pruned_run(-40.0, 40)[0] == pruned_run(0.0, 40)[0]

@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from counterfold.bets import parse_menu
+from counterfold.public import walk_kernels
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.public.walk_order import rearrange, walk_graph
+from helpers.public_games import variant_of
+
+
+def walks_of(name, menu, features):
+    abstraction = parse_public_abstraction(features)
+    merge = not abstraction.needs_histories
+    graph = build_graph(variant_of(name), parse_menu(menu), merge=merge)
+    dealer = Dealer(graph.variant)
+    game = classify(graph, abstraction, [3 + at for at in range(len(dealer.stages))])
+    plain = walk_graph(game, dealer)
+    return game, plain, *rearrange(plain, game)
+
+
+GAMES = [
+    ("nolimit(stack=20)", "50%, allin", "history * cards"),
+    ("nolimit(stack=20)", "50%, allin", "pot * cards"),
+    ("discard(stack=10)", "100%, allin", "street * raises * cards"),
+    ("river-of-blood(stack=10, deck='9TJQKA/cd', board=(3, 1, 1))", "allin", "pot * run * cards"),
+    ("kuhn-variant", "min", "nothing"),
+    ("ante is stack", "allin", "cards"),
+]
+
+
+@pytest.mark.parametrize(("name", "menu", "features"), GAMES)
+def test_a_layout_has_a_place_for_every_slot(name, menu, features):
+    game, _, _, layout = walks_of(name, menu, features)
+    taken = np.zeros(game.n_slots, int)
+    for c in range(game.n_classes):
+        for bucket in range(game.n_buckets[c]):
+            start = layout.starts[c] + bucket * layout.strides[c]
+            taken[start : start + game.n_actions[c]] += 1
+    assert (taken == 1).all()
+
+
+@pytest.mark.parametrize(("name", "menu", "features"), GAMES)
+def test_rearranged_walks_go_the_same_ways(name, menu, features):
+    """Node by node from the root: the same actions, ends and classes."""
+    game, plain, near, layout = walks_of(name, menu, features)
+    classes = {int(start): c for c, start in enumerate(layout.starts)}
+    other, stack = {0: 0}, [0]
+    while stack:
+        node = stack.pop()
+        row, moved = plain.nodes[node], near.nodes[other[node]]
+        same = [
+            walk_kernels.PHASE,
+            walk_kernels.ACTOR,
+            walk_kernels.DEGREE,
+            walk_kernels.CELL,
+            walk_kernels.STREET,
+        ]
+        assert row[same].tolist() == moved[same].tolist()
+        if game.classes[node] >= 0:
+            assert classes[int(moved[walk_kernels.SLOT])] == game.classes[node]
+            assert moved[walk_kernels.STRIDE] == layout.strides[game.classes[node]]
+        else:
+            assert row[walk_kernels.STAKE] == moved[walk_kernels.STAKE]
+        for k in range(row[walk_kernels.DEGREE]):
+            edge, again = row[walk_kernels.START] + k, moved[walk_kernels.START] + k
+            assert plain.digits[edge] == near.digits[again]
+            child, there = int(plain.children[edge]), int(near.children[again])
+            if child not in other:
+                other[child] = there
+                stack.append(child)
+            assert other[child] == there
+    assert sorted(other.values()) == list(range(game.graph.n_nodes))
+
+
+def test_rows_are_cache_lines():
+    _, _, near, _ = walks_of("leduc-variant", "min", "cards")
+    assert near.nodes.itemsize * near.nodes.shape[1] == 64
+    assert near.nodes.ctypes.data % 64 == 0

@@ -1,0 +1,154 @@
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from counterfold.runs import Budget
+from counterfold.training import cost, rates
+from counterfold.training.cost import estimate_plan
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import load_recipe, parse_recipe, shipped_recipes
+from counterfold.training.train_run import train
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan
+
+
+@pytest.mark.parametrize("variant", ["leduc-variant", DISCARD, RIVER_OF_BLOOD])
+def test_sizes_are_those_of_the_run(variant, tmp_path, monkeypatch):
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    made = plan(variant=variant, cards="listed-percentile(3)")
+    found = estimate_plan(made)
+    game = train("test", made, tmp_path / "run", Budget(iterations=1)).blueprint.game
+    assert (found.infosets, found.slots) == (game.n_infosets, game.n_slots)
+    assert (found.nodes, found.edges) == (game.graph.n_nodes, game.graph.n_edges)
+    assert found.classes == game.n_classes
+    assert found.bot_bytes == game.n_slots
+    assert found.tables_bytes == found.tables.disk_bytes == 0
+    assert estimate_plan(made, bits=16).bot_bytes == 2 * game.n_slots
+
+
+def test_no_rate_is_timed_for_what_does_not_fit(monkeypatch):
+    monkeypatch.setattr(cost, "free_memory_bytes", lambda: 1000)
+    monkeypatch.setattr(cost, "expected_rate", lambda *_, **__: pytest.fail("timed"))
+    found = estimate_plan(plan())
+    assert found.iterations_per_second != found.iterations_per_second
+
+
+def test_card_tables_are_estimated_and_timed_before_they_are_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    made = plan(variant="nolimit(stack=6, deck='9TJQKA/cd')", cards="percentile(4)")
+    before = estimate_plan(made)
+    assert before.tables.disk_bytes > 0
+    assert before.iterations_per_second > 0
+    assert not any(tmp_path.iterdir())  # nothing was built
+    made.cards()
+    after = estimate_plan(made)
+    assert after.tables.disk_bytes == 0
+    assert after.slots == before.slots
+    assert after.iterations_per_second > 0
+
+
+def test_boards_are_timed_where_boards_are_walked(monkeypatch):
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    found = estimate_plan(Plan(parse_recipe(_method("public-chance"), "a test")))
+    assert found.unit == "boards"
+    assert found.iterations_per_second > 0
+
+
+def test_joint_tables_are_timed_and_their_building_is_counted(tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    deck = "limit(deck='9TJQKA/cd')"
+    few, many = (
+        estimate_plan(Plan(parse_recipe(_method("joint-tables", deck, f"history({n})"), "a test")))
+        for n in (2, 6)
+    )
+    other = _method("public-chance", deck, "history(6)")
+    sampled = estimate_plan(Plan(parse_recipe(other, "a test")))
+    assert few.unit == "iterations"
+    assert few.iterations_per_second > many.iterations_per_second > 0
+    assert many.tables.seconds > sampled.tables.seconds
+    assert many.training_bytes > sampled.training_bytes
+    assert not any(tmp_path.iterdir())
+
+
+def _method(algorithm, variant="leduc-variant", cards="exact"):
+    keys = content(variant=variant, cards=cards)
+    return keys | {"bets": "min", "solver": {"algorithm": algorithm}}
+
+
+def test_an_order_of_discards_is_estimated_and_not_built(tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    keys = content(variant="discard(stack=6, deck='89TJQKA/cd')", cards="uniform(2)")
+    plain, ordered = (
+        estimate_plan(Plan(parse_recipe(keys | {"discards": order}, "a test")))
+        for order in ("by-rank", "by-strength")
+    )
+    assert ordered.tables.disk_bytes > plain.tables.disk_bytes > 0
+    assert ordered.iterations_per_second > 0
+    assert not any(tmp_path.iterdir())
+
+
+# A game of 23 million actions; its deals and classes are small beside them.
+MEASURED = """
+import json, sys, tempfile
+from pathlib import Path
+from counterfold.memory import resident_bytes
+from counterfold.runs import Budget
+from counterfold.training import cost, rates
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import parse_recipe
+from counterfold.training.train_run import train
+from helpers.small_recipes import content
+rates._TIMED_SECONDS = 0.01
+keys = content(variant="nolimit(stack=44, deck='JQKA/cd', board=(1,1))")
+large = parse_recipe(keys | {"bets": "33%, 66%, 100%, 200%, allin"}, "a test")
+small = parse_recipe(content(variant="nolimit(stack=4, deck='JQKA/cd', board=(1,1))"), "a test")
+with tempfile.TemporaryDirectory() as folder:
+    train("small", Plan(small), Path(folder) / "small", Budget(iterations=1000))
+    before = resident_bytes()
+    result = train("large", Plan(large), Path(folder) / "large", Budget(iterations=1000))
+expected = estimate.training_bytes(Plan(large), result.blueprint.game, 8)
+print(json.dumps([expected, result.metrics.memory_bytes - before]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="resident memory is read from /proc")
+def test_memory_is_within_a_tenth_of_the_estimate():
+    """What a process occupies more than before, its kernels loaded."""
+    found = subprocess.run(
+        [sys.executable, "-c", MEASURED],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        timeout=300,
+    )
+    assert found.returncode == 0, found.stderr
+    expected, measured = json.loads(found.stdout)
+    assert expected > 100e6
+    assert measured == pytest.approx(expected, rel=0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", [DISCARD, RIVER_OF_BLOOD])
+def test_the_rate_is_of_the_right_size(variant, tmp_path):
+    """How near it comes depends on what else the machine does; usually a factor of two."""
+    made = plan(variant=variant)
+    expected = estimate_plan(made).iterations_per_second
+    metrics = train("test", made, tmp_path / "run", Budget(seconds=5.0)).metrics
+    assert 0.1 < metrics.iterations / metrics.seconds / expected < 10.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(shipped_recipes()))
+def test_shipped_recipes_are_estimated_without_tables(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    found = estimate_plan(Plan(load_recipe(name)[1]))
+    assert found.infosets > 10_000
+    assert found.tables.disk_bytes > 1e6
+    assert found.training_bytes < 8e9
+    assert found.iterations_per_second > 0
+    assert not any(tmp_path.iterdir())

@@ -1,0 +1,314 @@
+import numpy as np
+import pytest
+
+from counterfold.bets import parse_menu
+from counterfold.discounting import CFR_PLUS, DCFR, LINEAR, PCFR_PLUS
+from counterfold.errors import AlgorithmError, ThreadCountError, TooLargeError, UnsupportedGameError
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public import walk_kernels
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.public.walk_order import SampledDeals, walk_graph
+from counterfold.training.deal_sampling import BATCH, PublicSampling, PublicSolver, walk_stack
+from helpers.public_games import BLOOD, LIMIT, Small, variant_of
+
+SAMPLINGS = {
+    "chance": PublicSampling(expand=True),
+    "external": PublicSampling(),
+    "outcome": PublicSampling(single=True, epsilon=0.6),
+    "average-strategy": PublicSampling(epsilon=0.05, tau=1000, beta=1e6),
+    "pruned": PublicSampling(prune_below=-3000.0),
+    "warmed up": PublicSampling(prune_below=-3000.0, warm_up=300),
+}
+BIG_BLIND = 2.0
+N_HIDDEN = 7  # buckets of cards that nobody looks at
+
+
+def solver_of(small, sampling="external", **options):
+    plan = SAMPLINGS.get(sampling, sampling)
+    options = {"seed": 1, "threads": 1, **options}
+    return PublicSolver(small.game, small.dealer, small.source, plan, **options)
+
+
+class MadeUpCards:
+    """Buckets that are a remainder of the cards, for variants of any size."""
+
+    name = "made up"
+
+    def __init__(self, dealer):
+        self.n_buckets = (N_HIDDEN,) * len(dealer.stages)
+
+    def label(self, deals):
+        return (deals.holes.sum(axis=3) % N_HIDDEN).astype(np.int32)
+
+
+def sampled(name, menu, features="pot * to_call * raises * cards"):
+    variant = variant_of(name)
+    dealer = Dealer(variant)
+    cards = MadeUpCards(dealer)
+    graph = build_graph(variant, parse_menu(menu))
+    game = classify(graph, parse_public_abstraction(features), cards.n_buckets)
+    return PublicSolver(game, dealer, SampledDeals(dealer, cards), seed=3, threads=1)
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("parts", [(1, 299, 700), (BATCH, BATCH, 488), (333, 333, 334)])
+def test_one_thread_gives_the_same_tables_however_a_run_is_split(sampling, parts):
+    small = Small(LIMIT, "min")
+    options = {"discounting": DCFR, "epoch": 250}
+    whole, split, other = (solver_of(small, sampling, **options, seed=seed) for seed in (1, 1, 2))
+    whole.run(1000)
+    for part in parts:
+        split.run(part)
+    other.run(1000)
+    assert split.iterations == whole.iterations == 1000
+    assert split.visited == whole.visited
+    for name, table in whole.tables.items():
+        assert split.tables[name].tobytes() == table.tobytes()
+        assert other.tables[name].tobytes() != table.tobytes()
+
+
+@pytest.mark.parametrize("name", ["discard(stack=10)", "river-of-blood(stack=6)", "swap(stack=6)"])
+def test_sampled_deals_are_split_without_effect_too(name):
+    whole, split = sampled(name, "allin"), sampled(name, "allin")
+    whole.run(700)
+    for part in (5, 290, 405):
+        split.run(part)
+    for table, name in whole.tables.items():
+        assert split.tables[table].tobytes() == name.tobytes()
+    assert np.isfinite(whole.regrets).all()
+    assert (whole.averages >= 0).all()
+    assert (whole.averages > 0).mean() > 0.05
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_two_threads_share_the_tables(sampling):
+    small = Small(LIMIT, "min")
+    one, two = solver_of(small, sampling), solver_of(small, sampling, threads=2)
+    for solver in (one, two):
+        solver.run(20_000)
+    assert two.iterations == 20_000
+    # Threads lose a few of each other's updates, and walk other lines from there: 8 % were seen.
+    assert two.visited == pytest.approx(one.visited, rel=0.3)
+    assert small.exploitability(two.average_strategy()) < 3 * small.exploitability(
+        one.average_strategy()
+    )
+
+
+@pytest.mark.parametrize("sampling", [PublicSampling(), SAMPLINGS["average-strategy"]])
+def test_warming_up_leaves_no_information_set_unvisited(sampling):
+    """Every walk goes everywhere, as if nothing was known yet."""
+    small = Small("leduc-variant", "min")
+    cold, warm = solver_of(small, sampling), solver_of(small, sampling._replace(warm_up=500))
+    for solver in (cold, warm):
+        solver.run(500)
+    assert (cold.averages == 0).any()
+    assert (warm.averages > 0).all()
+    assert (warm.regrets != 0).any()
+    game = small.game
+    uniform = np.repeat(1 / game.n_actions, np.diff(game.offsets))
+    assert warm.average_strategy() == pytest.approx(uniform, abs=1e-6)
+
+
+def test_a_deal_that_warms_up_is_walked_as_by_chance_sampling():
+    """With nothing known the first walk of chance sampling plays all actions alike, too."""
+    small = Small(LIMIT, "min")
+    warm, chance = solver_of(small, PublicSampling(warm_up=1)), solver_of(small, "chance")
+    for solver in (warm, chance):
+        solver.run(1)
+    assert warm.visited == chance.visited
+    game = small.game
+    actor = np.zeros(game.n_classes, int)
+    decisions = game.graph.decisions
+    actor[game.classes[decisions]] = game.graph.field(betting.ACTOR)[decisions]
+    first = np.repeat(actor == 0, np.diff(game.offsets))
+    found, expected = (solver.by_class("regrets") for solver in (warm, chance))
+    assert found[first] == pytest.approx(expected[first], abs=1e-5)
+    assert (found[first] != 0).any()
+
+
+def test_an_error_in_a_thread_is_raised():
+    small = Small(LIMIT, "min")
+    solver = solver_of(small, threads=2)
+
+    class Broken:
+        def batch(self, seed, first, n):
+            raise RuntimeError("no deals")
+
+    solver.source = Broken()
+    with pytest.raises(RuntimeError, match="no deals"):
+        solver.run(10)
+
+
+# How fast each converges was measured with other seeds; the bounds are about twice what they need.
+QUICK = [
+    (LIMIT, "min", "chance", 10_000, 0.1),
+    (LIMIT, "min", "external", 20_000, 0.1),
+    (LIMIT, "min", "outcome", 60_000, 0.5),
+    (LIMIT, "min", "average-strategy", 20_000, 0.1),
+    (LIMIT, "min", "pruned", 20_000, 0.1),
+    (LIMIT, "min", "warmed up", 20_000, 0.1),
+    ("draw of two", "allin", "external", 40_000, 0.05),
+    (BLOOD, "allin", "external", 20_000, 0.05),
+]
+
+
+@pytest.mark.parametrize(("name", "menu", "sampling", "deals", "bound"), QUICK)
+def test_every_sampling_approaches_an_equilibrium(name, menu, sampling, deals, bound):
+    small = Small(name, menu)
+    solver = solver_of(small, sampling)
+    start = small.exploitability(solver.average_strategy())
+    solver.run(deals)
+    assert small.exploitability(solver.average_strategy()) < bound * BIG_BLIND < start
+
+
+@pytest.mark.parametrize("discounting", [LINEAR, DCFR, CFR_PLUS])
+def test_discounting_approaches_an_equilibrium_too(discounting):
+    small = Small(BLOOD, "allin")
+    solver = solver_of(small, discounting=discounting, epoch=500)
+    solver.run(60_000)
+    assert small.exploitability(solver.average_strategy()) < 0.03 * BIG_BLIND
+
+
+def test_linear_discounting_weighs_an_epoch_by_its_number(monkeypatch):
+    """With walks that add one to every slot, averages become 1 + 2 + … + n over n."""
+    small = Small("kuhn-variant", "min")
+    solver = solver_of(small, discounting=LINEAR, epoch=10, dtype=np.float64)
+
+    def add_one(graph, deals, plan, seed, first, weight, regrets, averages, stack):
+        regrets += deals.lengths.size
+        averages += deals.lengths.size
+        return 0
+
+    monkeypatch.setattr(walk_kernels, "walk_deals", add_one)
+    solver.run(40)
+    expected = 10 * (1 + 2 + 3 + 4) / 5
+    assert solver.regrets == pytest.approx(expected)
+    assert solver.averages == pytest.approx(expected)
+    solver.run(9)
+    assert solver.averages == pytest.approx(expected + 9)
+
+
+def test_float64_tables_tell_what_float32_tables_lose():
+    small = Small("kuhn-variant", "min")
+    for dtype, gained in ((np.float32, 0.0), (np.float64, 1.0)):
+        solver = solver_of(small, dtype=dtype)
+        solver.averages[:] = 2.0**25
+        before = solver.averages.copy()
+        solver.run(1)
+        assert (solver.averages - before).max() == gained
+
+
+def test_tables_are_handed_on_by_class():
+    solver = sampled("nolimit(stack=20)", "50%, allin")
+    solver.run(300)
+    averages, game, layout = solver.by_class("averages"), solver.game, solver.layout
+    for c in range(game.n_classes):
+        for bucket in range(game.n_buckets[c]):
+            start = game.offsets[c] + bucket * game.n_actions[c]
+            source = layout.starts[c] + bucket * layout.strides[c]
+            for k in range(game.n_actions[c]):
+                assert averages[start + k] == solver.averages[source + k]
+
+
+def test_average_strategy_is_a_distribution_per_information_set():
+    solver = solver_of(Small(LIMIT, "min"))
+    assert set(np.unique(solver.average_strategy())) <= {np.float32(1 / k) for k in (2, 3)}
+    solver.run(100)
+    strategy, game = solver.average_strategy(), solver.game
+    for c, width in enumerate(game.n_actions):
+        rows = strategy[game.offsets[c] : game.offsets[c + 1]].reshape(-1, width)
+        assert rows.sum(axis=1) == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "menu"), [("nolimit(stack=40)", "fchpa"), ("discard(stack=20)", "fcpa")]
+)
+def test_the_stack_is_as_deep_as_the_longest_way_through_a_merged_graph(name, menu):
+    solver = sampled(name, menu)
+    game = solver.game
+    graph = walk_graph(game, solver.dealer)
+    depth = np.ones(game.graph.n_nodes, int)
+    for n in range(game.graph.n_nodes - 1, -1, -1):
+        below = game.graph.children[game.graph.starts[n] : game.graph.starts[n + 1]]
+        depth[n] = 1 + max(depth[below], default=0)
+    stack = walk_stack(graph, False)
+    assert stack.node.size >= depth[0]
+    assert stack.strategy.shape[1] == np.diff(game.graph.starts).max()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"epoch": 0}, AlgorithmError, "an epoch has at least one deal, not 0"),
+        ({"discounting": PCFR_PLUS}, AlgorithmError, "sampled walks cannot predict"),
+        ({"sampling": PublicSampling(True, True)}, AlgorithmError, "exclude each other"),
+        ({"sampling": PublicSampling(epsilon=0.0)}, AlgorithmError, "epsilon is above 0.*not 0.0"),
+        ({"sampling": PublicSampling(single=True, epsilon=1.5)}, AlgorithmError, "not 1.5"),
+        ({"sampling": PublicSampling(epsilon=0.5)}, AlgorithmError, "a beta above 0"),
+        ({"sampling": PublicSampling(epsilon=0.5, beta=1, tau=-1)}, AlgorithmError, "tau"),
+        ({"sampling": PublicSampling(prune_below=5.0)}, AlgorithmError, "negative regret.*not 5.0"),
+        (
+            {"sampling": PublicSampling(expand=True, prune_below=-5.0)},
+            AlgorithmError,
+            "prune_below is for external sampling",
+        ),
+        ({"sampling": PublicSampling(warm_up=-1)}, AlgorithmError, "number of deals.*not -1"),
+        (
+            {"sampling": PublicSampling(single=True, epsilon=0.5, warm_up=3)},
+            AlgorithmError,
+            "warm_up",
+        ),
+        ({"dtype": np.int32}, AlgorithmError, "float32 or float64"),
+        ({"threads": 0}, ThreadCountError, "whole number from 1"),
+    ],
+)
+def test_settings_that_make_no_sense(options, error, message):
+    with pytest.raises(error, match=message):
+        solver_of(Small("kuhn-variant", "min"), **options)
+
+
+def test_deals_of_another_variant():
+    small, other = Small("kuhn-variant", "min"), Small("leduc-variant", "min")
+    with pytest.raises(UnsupportedGameError, match=r"graph is of kuhn.* deals of leduc"):
+        PublicSolver(small.game, other.dealer, other.source)
+
+
+def test_tables_that_do_not_fit_into_memory(monkeypatch):
+    monkeypatch.setattr("counterfold.memory.free_memory_bytes", lambda: 100)
+    with pytest.raises(TooLargeError, match="regrets and averages need"):
+        solver_of(Small("kuhn-variant", "min"))
+
+
+# Exploitability under one per cent of the big blind, discards and runs included.
+SLOW = [
+    (LIMIT, "min", "chance", 400_000),
+    (LIMIT, "min", "external", 1_500_000),
+    (LIMIT, "min", "outcome", 40_000_000),
+    (LIMIT, "min", "average-strategy", 1_500_000),
+    (LIMIT, "min", "pruned", 2_000_000),
+    ("one draw", "100%, allin", "external", 2_000_000),
+    ("one draw", "100%, allin", "outcome", 40_000_000),
+    ("one draw", "100%, allin", "average-strategy", 2_000_000),
+    ("one draw", "100%, allin", "chance", 1_000_000),
+    ("draw and run", "allin", "external", 3_000_000),
+    ("discard(stack=6, deck='JQKA/cd', board=(1, 1))", "100%, allin", "external", 3_000_000),
+    ("river-of-blood(stack=6, deck='JQKA/cd', board=(1,))", "100%, allin", "external", 1_000_000),
+    ("river-of-blood(stack=6, deck='JQKA/cd', board=(1,))", "100%, allin", "outcome", 20_000_000),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "menu", "sampling", "deals"), SLOW)
+def test_convergence_to_one_per_cent_of_the_big_blind(name, menu, sampling, deals):
+    small = Small(name, menu)
+    solver = solver_of(small, sampling, discounting=LINEAR, dtype=np.float64)
+    done = 0
+    while done < deals:
+        solver.run(deals // 4)
+        done += deals // 4
+        if small.exploitability(solver.average_strategy()) < 0.01 * BIG_BLIND:
+            return
+    assert small.exploitability(solver.average_strategy()) < 0.01 * BIG_BLIND

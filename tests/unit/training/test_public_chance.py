@@ -1,0 +1,315 @@
+"""Public chance sampling against plain CFR over all deals, and its convergence on small decks."""
+
+import numpy as np
+import pytest
+
+from counterfold.bets import parse_menu
+from counterfold.blueprints.enumerated import Knowledge, ListedGame
+from counterfold.discounting import LINEAR
+from counterfold.errors import UnsupportedGameError
+from counterfold.games import parse_game
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public.boards import ListedBoards, SampledBoards
+from counterfold.public.card_maps import ExactCards
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import classify
+from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.training import public_chance, public_chance_kernels
+from counterfold.training.public_chance import PublicChanceSolver, prefers_public_chance
+
+RUNS = "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"
+LIMIT = "limit(bets=2, deck='JQKA/cd', board=(1,))"
+
+
+class Small:
+    """A variant with all deals and boards; `merge` hands into so many buckets, 0 for none."""
+
+    def __init__(self, name, menu="min", merge=0):
+        variant = parse_game(name)
+        self.dealer = Dealer(variant)
+        self.deals = self.dealer.enumerate()
+        cards = ExactCards(self.dealer, self.deals)
+        self.buckets, counts = cards.label(self.deals), cards.n_buckets
+        if merge:
+            self.buckets, counts = self.buckets % merge, [merge] * len(counts)
+        graph = build_graph(variant, parse_menu(menu), merge=False)
+        public = parse_public_abstraction("history * cards")
+        self.game = classify(graph, public, counts)
+        self.boards = ListedBoards(self.dealer, self.deals, self.buckets)
+
+    def solver(self, **options):
+        return PublicChanceSolver(self.game, self.dealer, self.boards, **options)
+
+    def exploitability(self, averages):
+        """Chips."""
+        listed = ListedGame(self.dealer, self.deals)
+        strategy = normalise(self.game, averages)
+        return listed.nash_conv(Knowledge(self.game, self.buckets), strategy) / 2
+
+    def deals_of_boards(self):
+        """Rows of deals for each board, in the order of `boards`."""
+        h = self.dealer.layout.hole_cards
+        keys = np.column_stack([self.deals.lengths, self.deals.cards[:, 2 * h :]])
+        _, inverse = np.unique(keys, axis=0, return_inverse=True)
+        return [np.flatnonzero(inverse.ravel() == i) for i in range(len(self.boards))]
+
+
+def normalise(game, sums):
+    """Shares of the positive part, even where there is none."""
+    strategy = np.zeros(sums.size)
+    for c in range(game.n_classes):
+        slots = slice(game.offsets[c], game.offsets[c + 1])
+        part = np.maximum(sums[slots].astype(float), 0).reshape(-1, game.n_actions[c])
+        total = part.sum(axis=1, keepdims=True)
+        shares = np.where(total > 0, part / np.where(total > 0, total, 1), 1 / game.n_actions[c])
+        strategy[slots] = shares.ravel()
+    return strategy
+
+
+def full_width(small, rows, weights, regrets, traverser):
+    """What plain CFR adds to the traverser's regrets and to the other's averages on some deals."""
+    game, graph, deals = small.game, small.game.graph, small.deals
+    strategy = normalise(game, regrets)
+    phase, actor = graph.phase, graph.field(betting.ACTOR)
+    spent = graph.situations[:, [betting.SPENT_0, betting.SPENT_1]]
+    reach = np.zeros((graph.n_nodes, rows.size))
+    reach[0] = weights
+    new_regrets, new_averages = np.zeros((2, game.n_slots))
+
+    def slots(node):
+        bucket = small.buckets[rows, actor[node], game.stage[node]].astype(np.int64)
+        n_actions = game.n_actions[game.classes[node]]
+        return game.node_offsets[node] + n_actions * bucket[None] + np.arange(n_actions)[:, None]
+
+    def takes(node, k):
+        if graph.starts[node + 1] - graph.starts[node] == 1:
+            return 1.0
+        ends = deals.lengths[rows] == graph.field(betting.STREET)[node] + 1
+        return ends if k == 1 else ~ends
+
+    for node in range(graph.n_nodes):
+        for k, edge in enumerate(range(graph.starts[node], graph.starts[node + 1])):
+            share = 1.0
+            if phase[node] == betting.DEAL:
+                share = takes(node, k)
+            elif actor[node] != traverser:
+                share = strategy[slots(node)[k]]
+                np.add.at(new_averages, slots(node)[k], reach[node] * share)
+            reach[graph.children[edge]] += reach[node] * share
+    values = np.zeros((graph.n_nodes, rows.size))
+    for node in range(graph.n_nodes - 1, -1, -1):
+        children = graph.children[graph.starts[node] : graph.starts[node + 1]]
+        if phase[node] == betting.FOLDED:
+            values[node] = spent[node, actor[node]] * (-1 if actor[node] == traverser else 1)
+        elif phase[node] == betting.SHOWDOWN:
+            signs = np.sign(deals.strengths[rows, 0, 0] - deals.strengths[rows, 1, 0])
+            values[node] = spent[node, 0] * signs * (1 if traverser == 0 else -1)
+        elif phase[node] == betting.DEAL:
+            values[node] = sum(takes(node, k) * values[c] for k, c in enumerate(children))
+        else:
+            values[node] = (strategy[slots(node)] * values[children]).sum(axis=0)
+            if actor[node] == traverser:
+                gains = reach[node] * (values[children] - values[node])
+                np.add.at(new_regrets, slots(node), gains)
+    return new_regrets, new_averages
+
+
+def walk_one(small, solver, board, regrets):
+    """Regrets and averages after one board, walked for both players."""
+    regrets, averages = regrets.copy(), np.zeros_like(regrets)
+    boards = small.boards.take(np.array([board]))
+    stack = solver._stacks[0]
+    public_chance_kernels.walk_boards(
+        solver._graph, boards, solver.sample_opponent, 0, 0, 1.0, regrets, averages, stack
+    )
+    return regrets, averages
+
+
+GAMES = [
+    ("kuhn-variant", "min", 0),
+    ("leduc-variant", "min", 0),
+    ("leduc-variant", "min", 2),
+    (LIMIT, "min", 0),
+    (LIMIT, "min", 4),
+    (RUNS, "100%, allin", 0),
+    (RUNS, "100%, allin", 3),
+]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("most_dense", [0, 256])
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_a_board_is_worth_as_much_as_all_its_deals(game, most_dense, rng, monkeypatch):
+    monkeypatch.setattr(public_chance, "MOST_DENSE", most_dense)
+    monkeypatch.setattr(public_chance, "ENDS_PER_TYPE", 1)
+    small = Small(*game)
+    solver = small.solver()
+    start = rng.normal(size=small.game.n_slots).astype(np.float32)
+    by_board = small.deals_of_boards()
+    for board in rng.choice(len(by_board), min(5, len(by_board)), replace=False):
+        rows = by_board[board]
+        weights = small.deals.weights[rows] / small.deals.weights[rows].sum()
+        first, second_averages = full_width(small, rows, weights, start, 0)
+        second, first_averages = full_width(small, rows, weights, start + first, 1)
+        regrets, averages = walk_one(small, solver, board, start)
+        assert regrets - start == pytest.approx(first + second, abs=1e-5)
+        assert averages == pytest.approx(first_averages + second_averages, abs=1e-5)
+
+
+@pytest.mark.parametrize("game", [GAMES[1], GAMES[5]], ids=str)
+def test_over_all_boards_it_is_cfr(game, rng):
+    small = Small(*game)
+    solver = small.solver()
+    start = rng.normal(size=small.game.n_slots).astype(np.float32)
+    rows = np.arange(len(small.deals))
+    expected, _ = full_width(small, rows, small.deals.weights, start, 0)
+    found = np.zeros(start.size)
+    for board, weight in enumerate(small.boards.weights):
+        found += weight * (walk_one(small, solver, board, start)[0] - start)
+    own = expected != 0
+    assert own.any()
+    assert found[own] == pytest.approx(expected[own], abs=1e-5)
+
+
+def test_sampled_actions_are_right_on_average(rng):
+    small = Small("leduc-variant")
+    solver = small.solver(sample_opponent=True)
+    start = rng.normal(size=small.game.n_slots).astype(np.float32)
+    rows = small.deals_of_boards()[0]
+    weights = small.deals.weights[rows] / small.deals.weights[rows].sum()
+    expected, averages = full_width(small, rows, weights, start, 0)
+    boards = small.boards.take(np.array([0]))
+    n = 10_000
+    sums, squares, average_sums = np.zeros((3, start.size))
+    for walk in range(n):
+        regrets, found = start.copy(), np.zeros_like(start)
+        public_chance_kernels.walk_boards(
+            solver._graph, boards, True, 1, walk, 1.0, regrets, found, solver._stacks[0]
+        )
+        sums += regrets - start
+        squares += np.square(regrets - start, dtype=float)
+        average_sums += found
+    own = expected != 0
+    mean = sums[own] / n
+    error = np.sqrt((squares[own] / n - mean**2) / n)
+    # Five standard errors: a false alarm in less than one of 10,000 seeds, and the seed is fixed.
+    assert (np.abs(mean - expected[own]) <= 5 * error + 1e-5).all()
+    other = averages > 0
+    assert average_sums[other] / n == pytest.approx(averages[other], abs=0.03)
+
+
+# Boards to walk; exploitability must be below 1 % of the big blind, or of two antes.
+CONVERGING = [
+    ("kuhn-variant", "min", 2_000, {}),
+    ("leduc-variant", "min", 20_000, {}),
+    (LIMIT, "min", 20_000, {"discounting": LINEAR}),
+    (RUNS, "100%, allin", 20_000, {"discounting": LINEAR}),
+    ("nolimit(stack=6, deck='JQKA/cd', board=(1,))", "100%, allin", 20_000, {}),
+    ("kuhn-variant", "min", 40_000, {"sample_opponent": True}),
+]
+
+
+@pytest.mark.parametrize(("name", "menu", "boards", "options"), CONVERGING)
+def test_exploitability_falls_below_one_percent(name, menu, boards, options):
+    small = Small(name, menu)
+    solver = small.solver(seed=1, threads=1, **options)
+    solver.run(boards)
+    assert solver.iterations == boards
+    assert solver.visited > boards
+    assert 0 <= small.exploitability(solver.averages) < 0.02
+
+
+def test_a_seed_and_the_boards_done_decide_what_follows():
+    small = Small("leduc-variant")
+    whole, parts, other = (small.solver(seed=seed, epoch=8, threads=1) for seed in (1, 1, 2))
+    whole.run(64)
+    for _ in range(4):
+        parts.run(16)
+    other.run(64)
+    assert (whole.regrets == parts.regrets).all()
+    assert (whole.averages == parts.averages).all()
+    assert (whole.regrets != other.regrets).any()
+    assert set(whole.tables) == {"regrets", "averages"}
+
+
+def test_threads_share_the_tables():
+    small = Small("kuhn-variant")
+    solver = small.solver(seed=1, threads=2)
+    solver.run(4_000)
+    assert small.exploitability(solver.averages) < 0.02
+
+
+class HighCards:
+    """Buckets by the ranks of hole cards and board: a card map that needs no list of deals."""
+
+    name = "high cards"
+
+    def __init__(self, dealer):
+        self.dealer = dealer
+        self.n_buckets = (200,) * len(dealer.stages)
+
+    def label(self, deals):
+        h = self.dealer.layout.hole_cards
+        ranks = (deals.holes >> 2).astype(np.int32)
+        labels = 13 * ranks.max(axis=3) + ranks.min(axis=3)
+        for stage, row in enumerate(self.dealer.layout.stages):
+            board = deals.cards[:, 2 * h : 2 * h + int(row[0])] >> 2
+            labels[:, :, stage] += board.max(axis=1, initial=0).astype(np.int32)[:, None]
+        return labels
+
+
+@pytest.mark.parametrize("name", ["leduc-variant", LIMIT, RUNS])
+def test_sampled_boards_are_listed_boards(name):
+    dealer = Dealer(parse_game(name))
+    deals = dealer.enumerate()
+    cards = HighCards(dealer)
+    listed = ListedBoards(dealer, deals, cards.label(deals))
+    sampled = SampledBoards(dealer, cards).batch(1, 0, 40)
+    h = dealer.layout.hole_cards
+    drawn = dealer.sample(1, 0, 40)
+    keys = np.unique(np.column_stack([deals.lengths, deals.cards[:, 2 * h :]]), axis=0)
+    for i in range(40):
+        row = np.concatenate([drawn.lengths[i : i + 1], drawn.cards[i, 2 * h :]])
+        at = np.flatnonzero((keys == row).all(axis=1))
+        assert at.size == 1
+        other = listed.take(at)
+        n, k = sampled.n_hands[i], sampled.n_types[i]
+        assert (other.n_hands[0], other.n_types[0]) == (n, k)
+        for field in ("firsts", "seconds", "types"):
+            assert (getattr(sampled, field)[i, :n] == getattr(other, field)[0, :n]).all()
+        assert (sampled.n_rows[i] == other.n_rows[0]).all()
+
+
+def test_sampled_boards_come_with_their_probabilities():
+    dealer = Dealer(parse_game(RUNS))
+    deals = dealer.enumerate()
+    boards = SampledBoards(dealer, HighCards(dealer)).batch(3, 0, 20_000)
+    expected = np.bincount(deals.lengths, deals.weights)
+    # The standard error is 0.0035 at most.
+    assert np.bincount(boards.lengths) / 20_000 == pytest.approx(expected, abs=0.015)
+
+
+@pytest.mark.parametrize(
+    ("name", "menu", "better"),
+    [
+        ("limit", "min", True),
+        ("nolimit(stack=20)", "100%, allin", True),
+        ("discard(stack=20)", "allin", False),
+        ("swap(stack=20)", "allin", False),
+        ("river-of-blood", "100%, allin", False),  # a tree of 120 million nodes
+    ],
+)
+def test_it_is_preferred_where_hole_cards_stay_and_the_tree_is_small(name, menu, better):
+    variant = parse_game(name)
+    graph = build_graph(variant, parse_menu(menu))
+    public = parse_public_abstraction("street * pot * cards")
+    game = classify(graph, public, [2] * len(Dealer(variant).stages))
+    assert prefers_public_chance(game.graph) == better
+
+
+@pytest.mark.parametrize("name", ["discard", "swap"])
+def test_hole_cards_that_change_are_refused(name):
+    dealer = Dealer(parse_game(name))
+    with pytest.raises(UnsupportedGameError, match="use external sampling"):
+        SampledBoards(dealer, HighCards(dealer))

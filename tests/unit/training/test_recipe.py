@@ -1,0 +1,189 @@
+import pytest
+
+from counterfold.errors import CounterfoldError, RecipeError, UnknownNameError
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import Recipe, load_recipe, parse_recipe, shipped_recipes
+from helpers.small_recipes import as_toml, content
+
+SHIPPED = {
+    "cprg-5", "cprg-6", "cprg-8", "cprg-10", "cprg-10-nested", "cprg-12-nested", "psopti", "ehs-5",
+    "pineapple", "discard-winner", "ep-white",
+    "limit-best", "nolimit-quick", "nolimit-best", "discard-quick", "discard-best",
+    "river-of-blood-quick", "river-of-blood-best",
+}  # fmt: skip
+
+
+def test_the_recipes_of_the_mission_are_shipped():
+    assert set(shipped_recipes()) >= SHIPPED
+
+
+@pytest.mark.parametrize("name", sorted(shipped_recipes()))
+def test_shipped_recipes_can_be_read_and_say_what_they_are(name):
+    short, recipe = load_recipe(name)
+    assert short == name
+    assert recipe.about.endswith(".")
+    assert recipe.budget.time is not None
+    plan = Plan(recipe)
+    assert plan.variant.name == recipe.variant
+    assert plan.spec is not None
+    assert plan.abstraction.cards
+    assert parse_recipe(recipe.model_dump(), "itself") == recipe
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text):
+        path = tmp_path / "mine.toml"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def test_files_are_read_and_named_by_their_stem(write):
+    name, recipe = load_recipe(write(as_toml(content())))
+    assert name == "mine"
+    assert recipe.variant == "leduc-variant"
+    assert recipe.solver.epoch == 500
+
+
+def test_overrides_change_single_keys(write):
+    path = write(as_toml(content()))
+    texts = ["solver.threads=2", "seed=7", "features=cards", 'bets="min"', "budget.time=5s"]
+    recipe = load_recipe(path, texts)[1]
+    assert (recipe.solver.threads, recipe.seed, recipe.features) == (2, 7, "cards")
+    assert recipe.budget.time == "5s"
+    assert recipe.solver.epoch == 500  # what is not named stays
+
+
+OWN = """
+stack = 6
+deck = "JQKA/cd"
+[[streets]]
+first = 0
+[[streets]]
+cards = 1
+"""
+
+
+def test_a_variant_of_ones_own_comes_from_a_file_beside_the_recipe(write, tmp_path):
+    (tmp_path / "mine-game.toml").write_text(OWN)
+    recipe = load_recipe(write(as_toml(content(variant="mine-game.toml"))))[1]
+    assert recipe.variant == "mine-game"
+    (tmp_path / "mine-game.toml").unlink()  # the recipe has all of it
+    again = parse_recipe(recipe.model_dump(), "itself")
+    variant = Plan(again).variant
+    assert (variant.name, variant.stack, variant.deck.name) == ("mine-game", 6, "JQKA/cd")
+    with pytest.raises(CounterfoldError, match=r"cannot read .*none\.toml"):
+        load_recipe(write(as_toml(content(variant="none.toml"))))
+
+
+def without(key):
+    keys = content()
+    del keys[key]
+    return keys
+
+
+BAD = {
+    "unknown key": (content() | {"card": "x"}, "unknown key 'card'; did you mean cards"),
+    "unknown key of a table": (
+        content(thread=2),
+        "unknown key 'solver.thread'; did you mean solver.threads",
+    ),
+    "missing key": (without("bets"), "the key 'bets' is missing"),
+    "text for a number": (content(threads="two"), "solver.threads is a whole number, not 'two'"),
+    "fraction for a whole number": (content(epoch=1.5), "solver.epoch is a whole number, not 1.5"),
+    "number for a text": (content() | {"bets": 3}, "bets is a text, not 3"),
+    "text for a table": (content() | {"solver": "x"}, "solver is a table of keys, not 'x'"),
+    "unknown algorithm": (
+        content(algorithm="externl"),
+        "unknown solver.algorithm 'externl'; did you mean external",
+    ),
+    "no threads": (content(threads=0), "solver.threads must be at least 1, not 0"),
+    "no exploration": (
+        content(algorithm="outcome", epsilon=0.0),
+        "solver.epsilon must be above 0.0, not 0.0",
+    ),
+    "a threshold that leaves nothing": (
+        content() | {"play": {"threshold": 0.6}},
+        "play.threshold must be below 0.5, not 0.6",
+    ),
+    "neither true nor false": (
+        content() | {"play": {"purify": 1}},
+        "play.purify is true or false, not 1",
+    ),
+    "a key that the algorithm does not read": (
+        content(tau=3.0),
+        "solver.tau has no meaning for solver.algorithm 'external', only for average-strategy",
+    ),
+    "a time that is none": (
+        content() | {"budget": {"time": "10 parsecs"}},
+        "cannot read the time '10 parsecs'",
+    ),
+    "no time": (content() | {"budget": {"time": "0s"}}, "budget.time must be above 0"),
+    "memory that is none": (
+        content() | {"budget": {"memory": "lots"}},
+        "cannot read the memory 'lots'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_recipe_is_refused_in_one_sentence(case, write):
+    keys, message = BAD[case]
+    with pytest.raises(RecipeError) as caught:
+        load_recipe(write(as_toml(keys)))
+    text = str(caught.value)
+    assert message in text
+    assert text.startswith("the recipe '")
+    assert "\n" not in text
+    assert "pydantic" not in text
+
+
+def test_what_is_no_recipe_is_refused(write, tmp_path):
+    with pytest.raises(RecipeError, match="is no TOML"):
+        load_recipe(write("variant = leduc"))
+    with pytest.raises(RecipeError, match="cannot read the recipe"):
+        load_recipe(str(tmp_path / "none.toml"))
+    with pytest.raises(RecipeError, match="cannot read the recipe"):
+        load_recipe(str(tmp_path))
+    with pytest.raises(UnknownNameError, match="'discard-quik'; did you mean discard-quick"):
+        load_recipe("discard-quik")
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("threads", "cannot read the override 'threads'; write it like solver.threads=2"),
+        ("seed.low=3", "cannot set 'seed.low': 'seed' has no keys of its own"),
+        ("solver.thread=3", "unknown key 'solver.thread'"),
+        ("solver.threads=many", "solver.threads is a whole number, not 'many'"),
+    ],
+)
+def test_a_bad_override_is_refused(write, override, message):
+    with pytest.raises(RecipeError, match=message):
+        load_recipe(write(as_toml(content())), [override])
+
+
+UNFIT = {
+    "variant": ({"variant": "kuhnn"}, "unknown game 'kuhnn'; did you mean kuhn"),
+    "not hold'em": ({"variant": "goofspiel(4)"}, "is no variant of hold'em; solve it with"),
+    "features": ({"features": "pots * cards"}, "unknown public feature 'pots'; did you mean pot"),
+    "cards": ({"cards": "percentil(3)"}, "unknown bucketing 'percentil'; did you mean percentile"),
+    "a table that does not exist": (
+        {"cards": "cprg-7"},
+        "unknown card abstraction 'cprg-7'; did you mean cprg-",
+    ),
+    "listed cards": ({"cards": "listed-percentile(x)"}, "write them like listed-percentile"),
+    "recall": ({"cards": "listed-percentile(3, recall=all)"}, "unknown recall 'all'"),
+    "bets": ({"bets": "50%, alin"}, "alin"),
+    "menu of fixed limit": ({"bets": "50%, allin"}, "offers 50%, but bets of leduc-variant"),
+}
+
+
+@pytest.mark.parametrize("case", UNFIT)
+def test_parts_that_do_not_fit_are_refused_before_any_work(case):
+    keys, message = UNFIT[case]
+    plan = Plan(Recipe(**(content() | keys)))
+    with pytest.raises(CounterfoldError, match=message):
+        plan.game(plan.cards().n_buckets)

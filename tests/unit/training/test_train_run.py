@@ -1,0 +1,396 @@
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from counterfold import artifacts
+from counterfold.errors import ArtifactError, BudgetError, StrategyError, TooLargeError
+from counterfold.public.deals import Dealer
+from counterfold.public.walk_order import rearrange, walk_graph
+from counterfold.runs import Budget
+from counterfold.training.checkpoints import METRICS, append_metrics
+from counterfold.training.cost import estimate_plan
+from counterfold.training.train_folder import CHECKPOINT, is_trained, load_training
+from counterfold.training.train_run import budget_of, check_estimate, sample_infosets, train
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan, recipe
+
+training = import_module("counterfold.training.train_run")
+
+DEALS = 3000
+
+
+def run(folder, deals=DEALS, keys=None, **options):
+    return train("test", plan(**(keys or {})), folder, Budget(iterations=deals), **options)
+
+
+def tables_in(folder):
+    return artifacts.load(folder / CHECKPOINT)[1]
+
+
+def strategy_in(folder):
+    return artifacts.load(folder)[1]["strategy"]
+
+
+def assert_same(first, second):
+    ours, theirs = tables_in(first), tables_in(second)
+    assert ours.keys() == theirs.keys()
+    for name, table in ours.items():
+        np.testing.assert_array_equal(table, theirs[name])
+    np.testing.assert_array_equal(strategy_in(first), strategy_in(second))
+
+
+def metrics_in(folder):
+    return [json.loads(line) for line in (folder / METRICS).read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run that nothing happened to."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    run(folder)
+    return folder
+
+
+def interrupt_at(deals):
+    """An observer that sends the signal of Ctrl-C once so many deals are done."""
+
+    def observe(metrics):
+        if metrics.iterations >= deals and not observe.sent:
+            observe.sent = True
+            os.kill(os.getpid(), signal.SIGINT)
+
+    observe.sent = False
+    return observe
+
+
+def test_a_run_leaves_a_strategy_a_checkpoint_and_metrics(whole):
+    assert is_trained(whole)
+    read = load_training(whole)
+    assert read.name == "test"
+    assert read.plan.recipe == recipe()
+    manifest = read.manifest
+    assert manifest["kind"] == "blueprint"
+    assert manifest["bits"] == 8
+    assert manifest["infosets"] == read.blueprint.game.n_infosets == 936
+    assert manifest["trained"] == read.blueprint.n_trained
+    assert manifest["metrics"] == metrics_in(whole)[-1]
+    assert manifest["metrics"]["iterations"] == DEALS
+    assert set(tables_in(whole)) == {"regrets", "averages"}
+
+
+@pytest.mark.parametrize("algorithm", ["external", "chance", "outcome", "average-strategy"])
+@pytest.mark.parametrize("variant", [DISCARD, RIVER_OF_BLOOD])
+def test_an_interrupted_run_that_is_resumed_ends_like_one_that_was_not(
+    tmp_path, monkeypatch, algorithm, variant
+):
+    monkeypatch.setattr(training, "_CHUNK_SECONDS", 0.01)
+    keys = {"variant": variant, "algorithm": algorithm}
+    run(tmp_path / "whole", 1200, keys)
+    for stop in (200, 700):
+        result = run(tmp_path / "parts", 1200, keys, resume=True, observe=interrupt_at(stop))
+        if result.interrupted:
+            assert stop <= result.metrics.iterations < 1200
+    run(tmp_path / "parts", 1200, keys, resume=True)
+    assert_same(tmp_path / "parts", tmp_path / "whole")
+
+
+def test_a_finished_run_can_be_made_longer(tmp_path, whole):
+    for deals in (1, 700, DEALS):
+        run(tmp_path, deals, resume=True)
+    assert_same(tmp_path, whole)
+    assert [line["iterations"] for line in metrics_in(tmp_path)] == [1, 700, DEALS]
+
+
+def test_saving_often_changes_nothing(tmp_path, whole, monkeypatch):
+    monkeypatch.setattr(training, "_CHUNK_SECONDS", 1e-3)
+    run(tmp_path / "often", checkpoint_seconds=0.0)
+    assert_same(tmp_path / "often", whole)
+    done = [line["iterations"] for line in metrics_in(tmp_path / "often")]
+    assert len(done) > 3
+    assert done == sorted(done)
+
+
+def test_time_budgets_count_training_alone(tmp_path):
+    result = train("test", plan(), tmp_path / "run", Budget(seconds=0.2))
+    assert 0.2 <= result.metrics.seconds < 1.0
+    again = train("test", plan(), tmp_path / "run", Budget(seconds=0.1), resume=True)
+    assert again.metrics.seconds >= result.metrics.seconds + 0.1
+    assert again.metrics.iterations > result.metrics.iterations
+
+
+def test_budgets_come_from_the_call_or_from_the_recipe():
+    limited = plan().recipe.model_copy(
+        update={"budget": recipe().budget.model_copy(update={"time": "3s"})}
+    )
+    assert budget_of(limited, None, None) == Budget(seconds=3.0)
+    assert budget_of(limited, None, 50) == Budget(iterations=50)
+    assert budget_of(limited, 2.0, 50) == Budget(iterations=50, seconds=2.0)
+    with pytest.raises(BudgetError, match="neither time nor iterations"):
+        budget_of(recipe(), None, None)
+
+
+def test_metrics_say_what_they_are_named(tmp_path):
+    seen = []
+    result = run(tmp_path, observe=seen.append)
+    game = result.blueprint.game
+    tables = tables_in(tmp_path)
+    _, layout = rearrange(walk_graph(game, Dealer(game.graph.variant)), game)
+    starts, widths = sample_infosets(game, layout, 10**6)
+    visited = trained = 0
+    for start, width in zip(starts, widths, strict=True):
+        slots = slice(start, start + width)
+        trained += bool((tables["averages"][slots] > 0).any())
+        visited += bool((tables["averages"][slots] > 0).any() or tables["regrets"][slots].any())
+    assert starts.size == game.n_infosets
+    assert (starts + widths).max() == game.n_slots == widths.sum()
+    assert result.metrics.trained_infosets == trained / game.n_infosets
+    assert result.metrics.visited_infosets == visited / game.n_infosets
+    assert seen[-1].trained_infosets == result.metrics.trained_infosets
+    # Linear weights: after 6 epochs of 500 deals the first counts 1/7, the last 6/7.
+    weight = 500 * sum(range(1, 7)) / 7
+    positive = np.maximum(tables["regrets"], 0.0).mean(dtype=np.float64)
+    assert result.metrics.mean_positive_regret == pytest.approx(positive / weight)
+
+
+def test_a_sample_of_information_sets_is_one_of_them(tmp_path):
+    game = plan(variant=DISCARD).game(plan(variant=DISCARD).cards().n_buckets)
+    every, widths = sample_infosets(game, game.layout, 10**9)
+    some, some_widths = sample_infosets(game, game.layout, 100)
+    assert some.size == 100
+    places = np.searchsorted(every, some)
+    np.testing.assert_array_equal(every[places], some)
+    np.testing.assert_array_equal(widths[places], some_widths)
+
+
+OTHERS = {
+    "variant": {"variant": DISCARD},
+    "cards": {"cards": "listed-percentile(2)"},
+    "features": {"features": "street * raises * cards"},
+    "solver.algorithm": {"algorithm": "chance"},
+    "solver.discounting": {"discounting": "dcfr"},
+    "solver.epoch": {"epoch": 400},
+}
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_the_folder_of_another_recipe_is_refused_and_left_as_it_is(whole, key):
+    before = {path: path.read_bytes() for path in whole.rglob("*") if path.is_file()}
+    with pytest.raises(ArtifactError, match=f"holds a run with {key} .*; choose another folder"):
+        run(whole, 2 * DEALS, OTHERS[key], resume=True)
+    assert before == {path: path.read_bytes() for path in whole.rglob("*") if path.is_file()}
+
+
+def test_threads_and_play_may_change_when_a_run_goes_on(tmp_path):
+    run(tmp_path, 500)
+    assert run(tmp_path, 1000, {"threads": 2}, resume=True).metrics.iterations == 1000
+
+
+def test_a_folder_with_something_in_it_is_refused(tmp_path, whole):
+    with pytest.raises(ArtifactError, match="already holds a run; pass --resume"):
+        run(whole)
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(ArtifactError, match="is not empty; choose another folder"):
+        run(tmp_path)
+    with pytest.raises(ArtifactError, match="is a file, not a folder"):
+        run(tmp_path / "notes.txt")
+    assert os.listdir(tmp_path) == ["notes.txt"]
+
+
+@pytest.mark.parametrize("bits", [0, 7, 32])
+def test_bits_are_checked_before_any_work(tmp_path, bits):
+    with pytest.raises(StrategyError, match=f"in 8 or 16 bits, not {bits}"):
+        run(tmp_path / "run", bits=bits)
+    assert not (tmp_path / "run").exists()
+
+
+def test_more_bits_lose_less(tmp_path):
+    coarse, fine = (run(tmp_path / str(bits), bits=bits) for bits in (8, 16))
+    assert 0 < fine.loss.largest <= 1 / 65_535 < coarse.loss.largest <= 1 / 255
+    assert strategy_in(tmp_path / "16").dtype == np.uint16
+
+
+def test_what_does_not_fit_is_refused_with_the_figure_and_what_to_reduce(monkeypatch):
+    found = estimate_plan(plan())
+    check_estimate(recipe(), found)
+    monkeypatch.setattr(training, "free_memory_bytes", lambda: 1000)
+    with pytest.raises(
+        TooLargeError, match=r"0\.00 GB of memory are free; use fewer buckets, bets"
+    ):
+        check_estimate(recipe(), found)
+    tight = recipe().model_copy(
+        update={"budget": recipe().budget.model_copy(update={"memory": "1kB"})}
+    )
+    with pytest.raises(BudgetError, match=r"budget\.memory is 1kB; use fewer buckets, bets"):
+        check_estimate(tight, found)
+
+
+class DiskFull:
+    """Refuses to write beyond so many arrays."""
+
+    def __init__(self, monkeypatch, after):
+        self.left, self.original = after, np.save
+        monkeypatch.setattr(np, "save", self)
+
+    def __call__(self, file, array, **options):
+        self.left -= 1
+        if self.left < 0:
+            file.write(b"some of it")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self.original(file, array, **options)
+
+
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_a_full_disk_leaves_the_checkpoint_before_complete(tmp_path, monkeypatch, whole, after):
+    """Of the second save the first or second table fails, or the strategy."""
+    folder = tmp_path / "run"
+    run(folder, 1000)
+    before = tables_in(folder)
+    with monkeypatch.context() as patch:
+        DiskFull(patch, after)
+        with pytest.raises(ArtifactError) as caught:
+            run(folder, resume=True)
+    text = str(caught.value)
+    assert "No space left on device; what was saved there before is still complete" in text
+    assert "\n" not in text
+    if after < 2:
+        for name, table in tables_in(folder).items():
+            np.testing.assert_array_equal(table, before[name])
+        listed = artifacts.load_manifest(folder / CHECKPOINT)["arrays"]
+        kept = {artifacts.MANIFEST, *(entry["file"] for entry in listed.values())}
+        assert set(os.listdir(folder / CHECKPOINT)) == kept  # nothing that fills the disk further
+    load_training(folder)
+    run(folder, resume=True)
+    assert_same(folder, whole)
+
+
+def test_a_full_disk_in_the_first_save_can_be_mended(tmp_path, monkeypatch, whole):
+    folder = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        DiskFull(patch, 1)
+        with pytest.raises(ArtifactError, match="No space left"):
+            run(folder)
+    run(folder)
+    assert_same(folder, whole)
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from counterfold.errors import ArtifactError
+from counterfold.runs import Budget
+from counterfold.training.train_run import train
+from helpers.small_recipes import DISCARD, plan
+folder = Path(sys.argv[1])
+train("test", plan(variant=DISCARD), folder, Budget(iterations=100))
+resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, resource.RLIM_INFINITY))
+try:
+    train("test", plan(variant=DISCARD), folder, Budget(iterations=200), resume=True)
+except ArtifactError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no limits on the size of files")
+def test_a_write_that_the_system_cuts_short_leaves_the_state_before(tmp_path):
+    """The tables of Discard have 1.2 MB each; files may have 0.5 MB."""
+    found = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(tmp_path / "run")],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        timeout=120,
+    )
+    assert "File too large; what was saved there before is still complete" in found.stdout
+    assert artifacts.load_manifest(tmp_path / "run" / CHECKPOINT)["iterations"] == 100
+    tables_in(tmp_path / "run")
+
+
+class Killed(BaseException):
+    """Stands for the death of the process."""
+
+
+@pytest.mark.parametrize("nth", range(1, 7))
+def test_a_run_that_died_in_its_first_save_can_be_resumed(tmp_path, monkeypatch, whole, nth):
+    """A save renames two tables and a manifest, then the strategy and its manifest."""
+    folder = tmp_path / "run"
+    original, calls = os.replace, 0
+
+    def replace(*args):
+        nonlocal calls
+        calls += 1
+        if calls == nth:
+            raise Killed
+        return original(*args)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", replace)
+        if nth < 6:
+            with pytest.raises(Killed):
+                run(folder, 1000)
+            if nth < 3:  # nothing to resume: it begins anew
+                run(folder, 1, resume=False)
+    run(folder, resume=True)
+    assert_same(folder, whole)
+
+
+def test_a_line_of_metrics_that_was_cut_short_is_dropped(tmp_path):
+    append_metrics(tmp_path, {"iterations": 1})
+    with open(tmp_path / METRICS, "a") as file:
+        file.write('{"iterati')
+    append_metrics(tmp_path, {"iterations": 2})
+    append_metrics(tmp_path, {"iterations": 3})
+    assert metrics_in(tmp_path) == [{"iterations": n} for n in (1, 2, 3)]
+    (tmp_path / METRICS).write_text('{"iterati')
+    append_metrics(tmp_path, {"iterations": 4})
+    assert metrics_in(tmp_path) == [{"iterations": 4}]
+
+
+def edit(folder, **changes):
+    path = folder / artifacts.MANIFEST
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"recipe": {}}, "is damaged: its recipe: the key 'variant' is missing"),
+        ({"recipe": content(variant="discord")}, "unknown game 'discord'"),
+        ({"fingerprint": "0"}, "has changed since it was trained; train it again"),
+        ({"trained": None}, "is damaged"),
+        ({"kind": "solve"}, "holds a 'solve', no trained strategy"),
+    ],
+)
+def test_damaged_strategies_are_refused(tmp_path, changes, message):
+    run(tmp_path, 10)
+    edit(tmp_path, **changes)
+    with pytest.raises((ArtifactError, ValueError), match=message):
+        load_training(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"iterations": -1}, "its progress makes no sense"),
+        ({"seconds": "long"}, "is damaged"),
+        ({"fingerprint": "0"}, "has changed since it was saved"),
+        ({"recipe": None}, "its checkpoint names no recipe"),
+    ],
+)
+def test_damaged_checkpoints_are_refused(tmp_path, changes, message):
+    run(tmp_path, 10)
+    edit(tmp_path / CHECKPOINT, **changes)
+    with pytest.raises(ArtifactError, match=message):
+        run(tmp_path, 20, resume=True)
+
+
+def test_a_folder_without_a_strategy_yet_says_how_to_get_one(tmp_path):
+    run(tmp_path, 10)
+    (tmp_path / artifacts.MANIFEST).unlink()
+    with pytest.raises(ArtifactError, match=r"has no strategy yet; go on with .* --resume"):
+        is_trained(tmp_path)
