@@ -20,7 +20,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import bench_kmeans
-from counterfold.buckets import STREETS, Source, parse_bucketing, parse_cards_spec
+from counterfold.buckets import STREETS, StrengthLookup, parse_bucketing, parse_cards_spec
 from counterfold.buckets.card_abstraction import CardBuckets
 from counterfold.buckets.history import HISTORY_PRESETS
 from counterfold.buckets.history_fit import fit
@@ -123,7 +123,7 @@ def main():
     parser.add_argument("--write", action="store_true", help="to the folder of results")
     parser.add_argument("--only", action="append", help="a part by name; may be repeated")
     asked = parser.parse_args()
-    source = Source(StrengthTables(), threads=asked.threads)
+    source = StrengthLookup(StrengthTables(), threads=asked.threads)
     for street in ("flop", "preflop", "turn", "river"):
         source.strength.street(street, threads=asked.threads)
     content = {

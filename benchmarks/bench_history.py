@@ -19,7 +19,7 @@ from counterfold.buckets.history import HISTORY_PRESETS
 from counterfold.buckets.history_fit import fit
 from counterfold.buckets.history_streets import N_LEVELS
 from counterfold.buckets.joint_tables import build_joint
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables
 
 N_DEALS = 1_000_000
@@ -34,7 +34,7 @@ def seconds(function, *arguments, **options):
 def warm_up(history):
     """Load or compile every kernel, on a small deck."""
     with tempfile.TemporaryDirectory() as folder:
-        source = Source(StrengthTables(Deck(5, 3), folder=Path(folder)))
+        source = StrengthLookup(StrengthTables(Deck(5, 3), folder=Path(folder)))
         fitted = history.build(source)
         fitted.sequences([fitted.deck.cards[:7]])
         build_joint(fitted, Path(folder))
@@ -61,7 +61,7 @@ class Watch:
 def measure(history, threads, samples, count_all):
     warm_up(history)
     watch = Watch()
-    source = Source(StrengthTables(), threads=threads, progress=watch)
+    source = StrengthLookup(StrengthTables(), threads=threads, progress=watch)
     for street in ("flop", "turn", "preflop", "river"):
         source.strength.street(street, threads=threads)
     fitted = history.build(source)  # and what it needs of levels

@@ -20,7 +20,7 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.ranges.array_traversal import ArrayPasses
+from counterfold.ranges.array_traversal import ArrayTraversal
 from counterfold.ranges.pair_tables import PairTables
 from counterfold.training.joint_cfr import JointSolver
 
@@ -64,7 +64,7 @@ def main():
     pairs = make_up_pairs(options.buckets)
     graph = build_graph(VARIANTS["limit"](), parse_menu("limit-4"), merge=False)
     game = classify(graph, parse_public_abstraction("history * cards"), pairs.n_sequences)
-    arrays = JointSolver(game, pairs, passes=ArrayPasses(game, pairs, xp, "float32"))
+    arrays = JointSolver(game, pairs, passes=ArrayTraversal(game, pairs, xp, "float32"))
     wait = xp.cuda.runtime.deviceSynchronize if options.library == "cupy" else lambda: None
     found = {
         "library": options.library,

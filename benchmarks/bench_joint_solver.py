@@ -14,7 +14,7 @@ import platform
 import time
 
 from counterfold.bets import parse_menu
-from counterfold.buckets import Source
+from counterfold.buckets import StrengthLookup
 from counterfold.buckets.history import HISTORY_PRESETS
 from counterfold.buckets.joint_tables import build_joint
 from counterfold.games.holdem import VARIANTS
@@ -30,7 +30,7 @@ MARKS = (10, 20, 50, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1000)
 
 def prepare(preset, threads):
     """The public game of limit hold'em, and its tables."""
-    source = Source(threads=threads)
+    source = StrengthLookup(threads=threads)
     buckets = HISTORY_PRESETS[preset].build(source)
     pairs = pairs_of_joint(build_joint(buckets, source.strength.folder, threads=threads))
     graph = build_graph(VARIANTS["limit"](), parse_menu("limit-4"), merge=False)

@@ -22,7 +22,7 @@ from statistics import median
 import numpy as np
 
 from counterfold.bets import parse_menu
-from counterfold.buckets import CardBuckets, Source, parse_card_abstraction
+from counterfold.buckets import CardBuckets, StrengthLookup, parse_card_abstraction
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.games import parse_game
 from counterfold.memory import resident_bytes
@@ -32,7 +32,7 @@ from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.walk_order import SampledDeals
-from counterfold.training.deal_sampling import BATCH, PublicSolver
+from counterfold.training.deal_sampling import BATCH, DealSamplingSolver
 
 GRAPHS = [
     ("discard", "pineapple", False),
@@ -97,7 +97,7 @@ def measure_graphs():
 
 def made_up_buckets():
     """Buckets of a full deck without strength tables: classes by a hash."""
-    source = Source()
+    source = StrengthLookup()
     labels = {street: _hashed(source.n_classes(street)) for street in BOARD_SIZES}
     labels["preflop"] = np.arange(source.n_classes("preflop"), dtype=np.uint8)
     return CardBuckets(parse_card_abstraction(f"percentile({N_BUCKETS})"), source, labels)
@@ -160,7 +160,7 @@ def make_solver(asked, buckets, threads=1, repeated=0):
     source = SampledDeals(dealer, cards)
     game = classify(graph, abstraction, cards.n_buckets)
     deals = Repeated(source, repeated) if repeated else source
-    return PublicSolver(game, dealer, deals, threads=threads, epoch=10**9)
+    return DealSamplingSolver(game, dealer, deals, threads=threads, epoch=10**9)
 
 
 def measure_walks(buckets, repetitions):

@@ -20,16 +20,16 @@ from counterfold.bets import parse_menu
 from counterfold.blueprints.enumerated import Knowledge, ListedGame
 from counterfold.discounting import CFR, LINEAR
 from counterfold.games import parse_game
-from counterfold.public.boards import ListedBoards
+from counterfold.public.boards import EnumeratedBoards
 from counterfold.public.card_maps import ExactCards
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.public.walk_order import ListedDeals
+from counterfold.public.walk_order import EnumeratedDeals
 from counterfold.ranges.joint_values import evaluate_pairs
 from counterfold.ranges.pair_tables import pairs_of_deals
-from counterfold.training.deal_sampling import PublicSolver
+from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.public_chance import PublicChanceSolver
 
 EXACT = 0
@@ -66,7 +66,7 @@ class Listed:
         public = parse_public_abstraction("history * cards")
         self.game = classify(graph, public, counts)
         self.unit = max(*variant.blinds, 2 * variant.ante)
-        self.boards = ListedBoards(self.dealer, self.deals, self.buckets)
+        self.boards = EnumeratedBoards(self.dealer, self.deals, self.buckets)
 
     def exploitability(self, averages):
         """As a share of the big blind."""
@@ -78,8 +78,10 @@ class Listed:
         return listed.nash_conv(knowledge, normalise(self.game, averages)) / 2 / self.unit
 
     def external(self, discounting):
-        source = ListedDeals(self.deals, self.buckets)
-        return PublicSolver(self.game, self.dealer, source, discounting=discounting, threads=1)
+        source = EnumeratedDeals(self.deals, self.buckets)
+        return DealSamplingSolver(
+            self.game, self.dealer, source, discounting=discounting, threads=1
+        )
 
     def public_chance(self, discounting, sampled=False):
         return PublicChanceSolver(

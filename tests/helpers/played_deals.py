@@ -9,7 +9,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import DISCARD, DRAWN
 from counterfold.matches import policy_match_kernels, strategy_player
 from counterfold.matches.batch import Table
-from counterfold.matches.run_players import agent_of, bot_of
+from counterfold.matches.run_players import bot_of, policy_of
 from counterfold.public import deals_kernels
 
 SEED = 7
@@ -55,7 +55,7 @@ def play_deal(dealer, row, bots):
 def kernel_hands(run, other, n, swapped):
     """Chips of player 0 on each of `n` deals, and counts, as `match.match` has them."""
     players = tuple(
-        strategy_player("x", agent_of(each), each.cards, each.plan.dealer) for each in (run, other)
+        strategy_player("x", policy_of(each), each.cards, each.plan.dealer) for each in (run, other)
     )
     table = Table(run.plan.variant, players, SEED)
     deals = table.dealer.sample(SEED, 0, n)

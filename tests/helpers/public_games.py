@@ -24,7 +24,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.public.walk_order import ListedDeals
+from counterfold.public.walk_order import EnumeratedDeals
 from counterfold.tree import compile_game
 
 
@@ -134,7 +134,7 @@ class Small:
 
     @property
     def source(self):
-        return ListedDeals(self.deals, self.buckets)
+        return EnumeratedDeals(self.deals, self.buckets)
 
     def exploitability(self, strategy):
         return self.listed.nash_conv(self.knowledge, strategy.astype(float)) / 2

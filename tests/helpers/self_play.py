@@ -17,13 +17,13 @@ def play_hands(bots, seed, n):
         hand = Hand(bots[0].variant, shuffle(bots[0].variant, seed, number))
         for seat, bot in enumerate(seats):
             bot.begin_hand(hand.view(seat))
-        thoughts = []
+        traces = []
         while hand.waits_for is not None:
             seat = hand.waits_for
             hand.act(seats[seat].act(hand.view(seat)))
-            thought = seats[seat].last_thought
-            thoughts.append([int(thought.bucket), int(thought.node), int(thought.how)])
-        played.append([hand.state.history, list(hand.chips), thoughts])
+            trace = seats[seat].last_trace
+            traces.append([int(trace.bucket), int(trace.node), int(trace.how)])
+        played.append([hand.state.history, list(hand.chips), traces])
     return played
 
 

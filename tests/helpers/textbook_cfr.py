@@ -116,20 +116,20 @@ class Textbook:
         for player in range(self.n_players):
             sums = Sums()
             traverse(self.root, self.strategy, player, sums)
-            for i, instants in sums.regrets.items():
+            for i, instant_regrets in sums.regrets.items():
                 weighted = [sums.reach[i] * p for p in self.strategy[i]]
                 self.average(i, weighted)
-                self.regrets[i] = self.add(self.regrets[i], instants)
-                self.strategy[i] = self.next_strategy(self.regrets[i], instants)
+                self.regrets[i] = self.add(self.regrets[i], instant_regrets)
+                self.strategy[i] = self.next_strategy(self.regrets[i], instant_regrets)
 
     def average(self, i, played):
         """All iterations weigh alike (Zinkevich et al. 2007)."""
         self.averages[i] = [a + p for a, p in zip(self.averages[i], played, strict=True)]
 
-    def add(self, regrets, instants):
-        return [r + s for r, s in zip(regrets, instants, strict=True)]
+    def add(self, regrets, instant_regrets):
+        return [r + s for r, s in zip(regrets, instant_regrets, strict=True)]
 
-    def next_strategy(self, regrets, instants):
+    def next_strategy(self, regrets, instant_regrets):
         return match(regrets)
 
     def final_weight(self):
@@ -145,8 +145,8 @@ class TextbookPlus(Textbook):
     def average(self, i, played):
         super().average(i, [self.t**self.power * p for p in played])
 
-    def add(self, regrets, instants):
-        return [max(r, 0.0) for r in super().add(regrets, instants)]
+    def add(self, regrets, instant_regrets):
+        return [max(r, 0.0) for r in super().add(regrets, instant_regrets)]
 
     def final_weight(self):
         # The package fades old sums by (t / (t + 1)) ^ power instead of weighing new ones by
@@ -159,8 +159,8 @@ class TextbookPredictivePlus(TextbookPlus):
 
     power = 2
 
-    def next_strategy(self, regrets, instants):
-        return match([r + s for r, s in zip(regrets, instants, strict=True)])
+    def next_strategy(self, regrets, instant_regrets):
+        return match([r + s for r, s in zip(regrets, instant_regrets, strict=True)])
 
 
 class TextbookDiscounted(Textbook):
@@ -174,11 +174,11 @@ class TextbookDiscounted(Textbook):
         super().average(i, played)
         self.averages[i] = [a * (self.t / (self.t + 1)) ** self.gamma for a in self.averages[i]]
 
-    def add(self, regrets, instants):
+    def add(self, regrets, instant_regrets):
         up, down = self.t**self.alpha, self.t**self.beta
         return [
             r * (up / (up + 1) if r > 0 else down / (down + 1))
-            for r in super().add(regrets, instants)
+            for r in super().add(regrets, instant_regrets)
         ]
 
 

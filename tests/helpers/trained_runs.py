@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from counterfold.bets import parse_menu
-from counterfold.bots.policy import make_agent
+from counterfold.bots.policy import make_policy
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.public.card_maps import NoCards
 from counterfold.public.deals import Dealer
@@ -81,5 +81,5 @@ def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):
     game = classify(graph, abstraction, cards.n_buckets)
     steps = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
     return StrategyBot(
-        variant, make_agent(game, cards.dealer, steps, cards.n_buckets), cards
+        variant, make_policy(game, cards.dealer, steps, cards.n_buckets), cards
     ), cards

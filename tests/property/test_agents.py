@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from counterfold.bets import Spot, Translation, parse_menu
 from counterfold.bots import policy_kernels
-from counterfold.bots.policy import RULES, make_agent
+from counterfold.bots.policy import RULES, make_policy
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.deals import Dealer
@@ -29,14 +29,14 @@ def make(variant, menu, *, merge, rule="pseudo-harmonic", seed=0, threshold=0.0)
     text = "pot * to_call * raises * cards" if merge else "history * cards"
     game = classify(graph, parse_public_abstraction(text), n_buckets)
     steps = np.random.default_rng(seed).integers(0, 86, game.n_slots).astype(np.uint8)
-    return game, make_agent(game, dealer, steps, n_buckets, rule=rule, threshold=threshold)
+    return game, make_policy(game, dealer, steps, n_buckets, rule=rule, threshold=threshold)
 
 
 @pytest.mark.parametrize("menu", MENUS)
 @pytest.mark.parametrize("rule", sorted(RULES))
 def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
     variant = parse_game("nolimit(stack=100)")
-    game, agent = make(variant, menu, merge=True, rule=rule)
+    game, policy = make(variant, menu, merge=True, rule=rule)
     graph = game.graph
     reference = Translation(parse_menu(menu), rule=rule)
     nodes = graph.decisions[graph.phase[graph.decisions] == betting.BET]
@@ -52,7 +52,7 @@ def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
         other = abstract.situation[betting.SPENT_1 if actor == 0 else betting.SPENT_0]
         found = {}
         for number in (np.arange(200) + 0.5) / 200:
-            edge = policy_kernels.translate_raise(agent, node, other, total, variant.stack, number)
+            edge = policy_kernels.translate_raise(policy, node, other, total, variant.stack, number)
             base = abstract.situation[betting.BASE]
             name = f"r{graph.amounts[edge] - base}" if graph.kinds[edge] == RAISE else "k"
             found[name] = found.get(name, 0.0) + 1 / 200
@@ -69,7 +69,7 @@ def test_an_agent_never_acts_against_the_rules(name, data):
     variant = parse_game(name)
     menu = "min; cap 4" if name == "limit" else data.draw(st.sampled_from(MENUS))
     merge = name.startswith("river") or data.draw(st.booleans())  # a run has too many histories
-    _, agent = make(variant, menu, merge=merge, threshold=0.05)
+    _, policy = make(variant, menu, merge=merge, threshold=0.05)
     seed = data.draw(st.integers(0, 1000))
     rng = np.random.default_rng(seed)
     state, node, stack = variant.root(), 0, variant.stack
@@ -78,26 +78,26 @@ def test_an_agent_never_acts_against_the_rules(name, data):
             dealing = len(state.holes) == 2 and not state.owed
             state = state.child(state.chance.sample(rng))
             if dealing:
-                node = policy_kernels.follow_deal(agent, node, state.situation)
+                node = policy_kernels.follow_deal(policy, node, state.situation)
             continue
         real = state.situation
         if state.actor == 0:
             stage = min(real[betting.STREET], 3)
             bucket, number = int(rng.integers(3)), float(rng.random())
             kind, amount, edge, how = policy_kernels.decide(
-                agent, variant.rules, real, node, stage, bucket, number
+                policy, variant.rules, real, node, stage, bucket, number
             )
             action = _text(state, kind, amount)
             assert action in state.actions()
             if how != policy_kernels.TRAINED:
                 assert kind in (FOLD, CALL, KEEP)
             if edge != policy_kernels.NO_EDGE:
-                node = agent.children[edge]
+                node = policy.children[edge]
         else:
             action = str(rng.choice(state.actions()))
             kind, amount = _read(state, action)
             node = policy_kernels.follow(
-                agent, node, kind, amount, real, stack, float(rng.random())
+                policy, node, kind, amount, real, stack, float(rng.random())
             )
         state = state.child(action)
 

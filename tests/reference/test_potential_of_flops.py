@@ -8,7 +8,7 @@ be completed by two different ranks.
 import numpy as np
 import pytest
 
-from counterfold.buckets import Source
+from counterfold.buckets import StrengthLookup
 from counterfold.buckets.bucketing import PsOpti
 from counterfold.cards import StrengthTables, hand_category, rank_hands
 
@@ -60,7 +60,7 @@ def count_straight_outs(ranks):
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
-    return Source(StrengthTables(clusters=None, folder=folder), threads=2)
+    return StrengthLookup(StrengthTables(clusters=None, folder=folder), threads=2)
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ _TYPES = {255: np.uint8, 65_535: np.uint16}
 
 
 @dataclass(frozen=True)
-class Loss:
+class RoundingError:
     """What rounding did to the probabilities."""
 
     largest: float
@@ -69,7 +69,7 @@ def quantise(
     averages: NDArray[np.float32],
     bits: int = 8,
     layout: SlotLayout | None = None,
-) -> tuple[Blueprint, Loss]:
+) -> tuple[Blueprint, RoundingError]:
     """The average strategy in `bits` per action, and what that loses.
 
     `layout` is that of `averages`; by default they lie as the strategy will.
@@ -83,7 +83,7 @@ def quantise(
     )
     n_trained = int(figures[blueprint_kernels.TRAINED])
     mean = figures[blueprint_kernels.TOTAL] / max(1, game.n_slots * n_trained / game.n_infosets)
-    return Blueprint(game, steps, n_trained), Loss(
+    return Blueprint(game, steps, n_trained), RoundingError(
         float(figures[blueprint_kernels.LARGEST]), float(mean)
     )
 

@@ -25,7 +25,7 @@ from counterfold.tree.exact_evaluation import Evaluation
 EXACT = PublicAbstraction((HISTORY,))
 
 
-def evaluate_listed(
+def evaluate_enumerated(
     blueprint: Blueprint, cards: CardMap, deals: Deals, exact: ExactCards
 ) -> tuple[Evaluation, Evaluation]:
     """The figures inside the abstraction and in the exact game, in chips a hand.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, total_of_size
-from counterfold.bots.policy_kernels import FORCED, LOST, OFF_TREE, TRAINED, UNTRAINED, Agent
+from counterfold.bots.policy_kernels import FORCED, LOST, OFF_TREE, TRAINED, UNTRAINED, Policy
 from counterfold.bots.view import View
 from counterfold.cards import format_card
 from counterfold.games.holdem import betting_kernels as betting
@@ -21,7 +21,7 @@ _SIZES = {ALL_IN: "all-in", MINIMUM: "smallest"}
 
 
 @dataclass(frozen=True)
-class Thought:
+class DecisionTrace:
     """One decision."""
 
     view: View
@@ -36,7 +36,7 @@ class Thought:
     readings: tuple[str, ...]  # what it took the opponent's bets of this hand for
 
     def lines(self) -> list[str]:
-        """The thought in words."""
+        """The trace in words."""
         known = f"bucket {self.bucket}"
         if self.bucket < self.n_buckets:
             known += f" of {self.n_buckets} (0 is the weakest)"
@@ -51,7 +51,7 @@ class Thought:
 
 
 def describe_edges(
-    agent: Agent, view: View, node: int, bucket: int, hole: tuple[int, ...]
+    policy: Policy, view: View, node: int, bucket: int, hole: tuple[int, ...]
 ) -> tuple[tuple[str, float], ...]:
     """Each action of a node in words, with its probability before thresholds.
 
@@ -59,19 +59,19 @@ def describe_edges(
     """
     if node == LOST:
         return ()
-    first, width = int(agent.nodes[node, START]), int(agent.nodes[node, DEGREE])
-    slot = int(agent.nodes[node, SLOT]) + width * bucket
-    steps = [int(step) for step in agent.steps[slot : slot + width]]
+    first, width = int(policy.nodes[node, START]), int(policy.nodes[node, DEGREE])
+    slot = int(policy.nodes[node, SLOT]) + width * bucket
+    steps = [int(step) for step in policy.steps[slot : slot + width]]
     total = sum(steps)
     if total == 0:
         return ()
-    names = [describe_edge(agent, view, edge, hole) for edge in range(first, first + width)]
+    names = [describe_edge(policy, view, edge, hole) for edge in range(first, first + width)]
     return tuple((name, step / total) for name, step in zip(names, steps, strict=True))
 
 
-def describe_edge(agent: Agent, view: View, edge: int, hole: tuple[int, ...]) -> str:
+def describe_edge(policy: Policy, view: View, edge: int, hole: tuple[int, ...]) -> str:
     """What the edge of an own decision does in the situation of `view`."""
-    kind = int(agent.kinds[edge])
+    kind = int(policy.kinds[edge])
     if kind == FOLD:
         return "fold"
     if kind == CALL:
@@ -79,9 +79,9 @@ def describe_edge(agent: Agent, view: View, edge: int, hole: tuple[int, ...]) ->
     if kind == KEEP:
         return "keep"
     if kind == DISCARD:
-        return f"discard {format_card(hole[int(agent.amounts[edge])])}"
-    size = int(agent.labels[edge])
-    total = total_of_size(view.variant.rules, agent.nearness, view.situation, size)
+        return f"discard {format_card(hole[int(policy.amounts[edge])])}"
+    size = int(policy.labels[edge])
+    total = total_of_size(view.variant.rules, policy.nearness, view.situation, size)
     return f"to {total - view.situation[betting.BASE]} ({describe_size(size)})"
 
 
@@ -90,12 +90,12 @@ def describe_size(size: int) -> str:
     return _SIZES.get(size) or f"{size / 10:g}%"
 
 
-def describe_reading(agent: Agent, node: int, child: int, total: int) -> str:
+def describe_reading(policy: Policy, node: int, child: int, total: int) -> str:
     """What a raise of the opponent to `total` chips over the hand was taken for."""
-    edge = int(agent.nodes[node, START])
-    while agent.children[edge] != child:
+    edge = int(policy.nodes[node, START])
+    while policy.children[edge] != child:
         edge += 1
-    if agent.kinds[edge] != RAISE:
+    if policy.kinds[edge] != RAISE:
         return f"took its raise to {total} in all for a check or call"
-    amount = int(agent.amounts[edge])
+    amount = int(policy.amounts[edge])
     return f"took its raise to {total} in all for one to {amount} in its own game"

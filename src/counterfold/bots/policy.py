@@ -12,7 +12,7 @@ from counterfold.public.walk_order import walk_graph
 RULES = {"nearest": policy_kernels.NEAREST, "pseudo-harmonic": policy_kernels.PSEUDO_HARMONIC}
 
 
-def make_agent(
+def make_policy(
     game: PublicGame,
     dealer: Dealer,
     steps: NDArray[np.uint8] | NDArray[np.uint16],
@@ -22,14 +22,14 @@ def make_agent(
     rule: str = "pseudo-harmonic",
     threshold: float = 0.0,
     purify: bool = False,
-) -> policy_kernels.Agent:
-    """An agent that plays `steps`; `n_buckets` are those of its card map."""
+) -> policy_kernels.Policy:
+    """A policy that plays `steps`; `n_buckets` are those of its card map."""
     graph = game.graph
     counts = np.array(n_buckets, np.int64)
     if recalls:
         counts = np.concatenate([counts[:1], counts[1:] // counts[:-1]])
     keys, entries = _entries(game)
-    return policy_kernels.Agent(
+    return policy_kernels.Policy(
         walk_graph(game, dealer).nodes,
         graph.children,
         graph.kinds,

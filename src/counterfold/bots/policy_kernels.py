@@ -1,10 +1,10 @@
 """A strategy of an abstract game played in the real one: follow, translate, choose, act.
 
-An agent keeps a node of its public graph beside the real situation. What the opponent does is
+A policy keeps a node of its public graph beside the real situation. What the opponent does is
 translated into an edge of that node; the edge it chooses itself is translated back into a legal
-action. The two may come apart: where the abstract street is over and the real one is not, the agent
-calls; where the hand has left the abstract game it is `LOST`; and where a new street begins the
-node is chosen anew, by the pot, if the graph does not remember the betting.
+action. The two may come apart: where the abstract street is over and the real one is not, the
+policy calls; where the hand has left the abstract game it is `LOST`; and where a new street begins
+the node is chosen anew, by the pot, if the graph does not remember the betting.
 
 The functions take and return numbers, so that matches in kernels, bots in Python and exported bots,
 for which the same source runs without Numba, decide alike.
@@ -31,7 +31,7 @@ NEAREST, PSEUDO_HARMONIC = 0, 1
 TRAINED, UNTRAINED, OFF_TREE, FORCED = range(4)
 
 
-class Agent(NamedTuple):
+class Policy(NamedTuple):
     """A trained strategy as arrays."""
 
     nodes: NDArray[np.int64]  # [N, 8] rows of `public.walk_kernels`
@@ -58,36 +58,36 @@ def entry_key(street, final, drew, pot):
 
 
 @kernel
-def choose(agent, node, bucket, number):
+def choose(policy, node, bucket, number):
     """The edge that the strategy plays at `node`, and whether it was trained there.
 
     Actions below the threshold are never played, unless all are; with `purify` the likeliest is.
     """
-    start = agent.nodes[node, SLOT] + agent.nodes[node, DEGREE] * bucket
-    width = agent.nodes[node, DEGREE]
+    start = policy.nodes[node, SLOT] + policy.nodes[node, DEGREE] * bucket
+    width = policy.nodes[node, DEGREE]
     total = 0
     best = 0
     for k in range(width):
-        total += int(agent.steps[start + k])
-        if agent.steps[start + k] > agent.steps[start + best]:
+        total += int(policy.steps[start + k])
+        if policy.steps[start + k] > policy.steps[start + best]:
             best = k
     if total == 0:
         return NO_EDGE, False
-    if agent.purify:
+    if policy.purify:
         return best, True
-    least = agent.threshold * total
+    least = policy.threshold * total
     kept = 0
     for k in range(width):
-        if agent.steps[start + k] > least:
-            kept += int(agent.steps[start + k])
+        if policy.steps[start + k] > least:
+            kept += int(policy.steps[start + k])
     if kept == 0:
         return best, True
     number *= kept
     chosen = best
     for k in range(width):
-        if agent.steps[start + k] > least:
+        if policy.steps[start + k] > least:
             chosen = k
-            number -= agent.steps[start + k]
+            number -= policy.steps[start + k]
             if number < 0.0:
                 break
     return chosen, True
@@ -100,38 +100,38 @@ def _pots(total, other):
 
 
 @kernel
-def passive_edge(agent, node):
+def passive_edge(policy, node):
     """The edge of a check or call."""
-    edge = agent.nodes[node, START]
-    while agent.kinds[edge] != CALL:
+    edge = policy.nodes[node, START]
+    while policy.kinds[edge] != CALL:
         edge += 1
     return edge
 
 
 @kernel
-def translate_raise(agent, node, real_other, total, stack, number):
+def translate_raise(policy, node, real_other, total, stack, number):
     """The edge of the actor at `node` that a real raise to `total` stands for.
 
     See `bets.translation`: sizes in pots after the call, a check or call as size 0, a real
     all-in apart. Where the node offers no raise it is a check or call.
     """
-    first = agent.nodes[node, START]
-    stop = first + agent.nodes[node, DEGREE]
-    low = passive_edge(agent, node)
+    first = policy.nodes[node, START]
+    stop = first + policy.nodes[node, DEGREE]
+    low = passive_edge(policy, node)
     if low == stop - 1:
         return low
-    if total == stack and agent.labels[stop - 1] == ALL_IN:
+    if total == stack and policy.labels[stop - 1] == ALL_IN:
         return stop - 1
-    actor = agent.nodes[node, ACTOR]
-    other = float(agent.spent[node, 1 - actor])
+    actor = policy.nodes[node, ACTOR]
+    other = float(policy.spent[node, 1 - actor])
     size = _pots(total, float(real_other))
     low_size = 0.0
     for edge in range(low + 1, stop):
-        high_size = _pots(float(agent.amounts[edge]), other)
+        high_size = _pots(float(policy.amounts[edge]), other)
         if high_size >= size:
             if high_size == size:
                 return edge
-            if agent.rule == NEAREST:
+            if policy.rule == NEAREST:
                 if low_size > 0.0:
                     is_low = size * size <= low_size * high_size
                 else:
@@ -145,88 +145,88 @@ def translate_raise(agent, node, real_other, total, stack, number):
 
 
 @kernel
-def follow(agent, node, kind, total, real, stack, number):
+def follow(policy, node, kind, total, real, stack, number):
     """The node once the actor has done a real action at the situation `real`.
 
     `kind` is that of an edge; a discard is any of them, as they lead to one node.
     """
     if node == LOST:
         return node
-    phase = agent.nodes[node, PHASE]
+    phase = policy.nodes[node, PHASE]
     if phase == DRAW and (kind in (KEEP, DISCARD)):
-        edge = agent.nodes[node, START]
-        return agent.children[edge if kind == KEEP else edge + 1]
+        edge = policy.nodes[node, START]
+        return policy.children[edge if kind == KEEP else edge + 1]
     if phase != BET or kind in (KEEP, DISCARD):
         return node  # the abstract street is over: it waits
-    if agent.nodes[node, ACTOR] != real[betting.ACTOR]:
+    if policy.nodes[node, ACTOR] != real[betting.ACTOR]:
         return node
     if kind == RAISE:
         real_other = real[betting.SPENT_1] if real[betting.ACTOR] == 0 else real[betting.SPENT_0]
-        return agent.children[translate_raise(agent, node, real_other, total, stack, number)]
+        return policy.children[translate_raise(policy, node, real_other, total, stack, number)]
     if kind == FOLD:
         return node
-    return agent.children[passive_edge(agent, node)]
+    return policy.children[passive_edge(policy, node)]
 
 
 @kernel
-def follow_deal(agent, node, real):
+def follow_deal(policy, node, real):
     """The node once a street is dealt and `real` is the situation after it.
 
     If the abstract street is not over, everyone calls there.
     """
     street, final = real[betting.STREET], real[betting.FINAL]
-    if agent.entries.size > 0:
-        found = _nearest_entry(agent, street, final, real)
+    if policy.entries.size > 0:
+        found = _nearest_entry(policy, street, final, real)
         if found != LOST:
             return found
     if node == LOST:
         return node
-    while agent.nodes[node, PHASE] == BET:
-        node = agent.children[passive_edge(agent, node)]
-    if agent.nodes[node, PHASE] != DEAL:
+    while policy.nodes[node, PHASE] == BET:
+        node = policy.children[passive_edge(policy, node)]
+    if policy.nodes[node, PHASE] != DEAL:
         return LOST
-    edge = agent.nodes[node, START]
-    for child in range(edge, edge + agent.nodes[node, DEGREE]):
-        if agent.finals[agent.children[child]] == final:
-            return agent.children[child]
+    edge = policy.nodes[node, START]
+    for child in range(edge, edge + policy.nodes[node, DEGREE]):
+        if policy.finals[policy.children[child]] == final:
+            return policy.children[child]
     return LOST
 
 
 @kernel
-def _nearest_entry(agent, street, final, real):
+def _nearest_entry(policy, street, final, real):
     """The node of a beginning street whose pot is nearest by ratio to the real one."""
     pot = real[betting.SPENT_0] + real[betting.SPENT_1]
     # A seat may have discarded in ways that the graph does not tell apart: it says 0 then.
     for drew in (real[betting.DREW], 0):
         key = entry_key(street, final, drew, pot)
         first, last = entry_key(street, final, drew, 0), entry_key(street, final, drew + 1, 0)
-        at = np.searchsorted(agent.entry_keys, key)
-        above = at < agent.entry_keys.size and agent.entry_keys[at] < last
-        below = at > 0 and agent.entry_keys[at - 1] >= first
+        at = np.searchsorted(policy.entry_keys, key)
+        above = at < policy.entry_keys.size and policy.entry_keys[at] < last
+        below = at > 0 and policy.entry_keys[at - 1] >= first
         if above and below:
-            high = agent.entry_keys[at] - first
-            low = agent.entry_keys[at - 1] - first
-            return agent.entries[at - 1 if pot * pot < high * low else at]
+            high = policy.entry_keys[at] - first
+            low = policy.entry_keys[at - 1] - first
+            return policy.entries[at - 1 if pot * pot < high * low else at]
         if above:
-            return agent.entries[at]
+            return policy.entries[at]
         if below:
-            return agent.entries[at - 1]
+            return policy.entries[at - 1]
     return LOST
 
 
 @kernel
-def _by_odds(agent, stage, bucket, to_call, pot):
+def _by_odds(policy, stage, bucket, to_call, pot):
     """Check, or call if the hand beats more hands than the price asks for, else fold."""
     if to_call == 0:
         return CALL
-    n = agent.last_buckets[stage]
+    n = policy.last_buckets[stage]
     beaten = ((bucket % n) + 0.5) / n
     return CALL if beaten * (pot + to_call) >= to_call else FOLD
 
 
 @kernel
-def decide(agent, rules, real, node, stage, bucket, number):
-    """What the agent does in the real situation: kind, amount, edge of its node, how it came about.
+def decide(policy, rules, real, node, stage, bucket, number):
+    """What the policy does in the real situation: kind, amount, edge of its node, and how so.
 
     The amount of a raise is its total over the hand, of a discard the place of the card. `bucket`
     is that of its hand at the card stage `stage`. Without a trained strategy it checks, or calls by
@@ -235,28 +235,28 @@ def decide(agent, rules, real, node, stage, bucket, number):
     phase = real[betting.PHASE]
     to_call = abs(real[betting.SPENT_0] - real[betting.SPENT_1])
     pot = real[betting.SPENT_0] + real[betting.SPENT_1]
-    if node == LOST or agent.nodes[node, PHASE] != phase:
+    if node == LOST or policy.nodes[node, PHASE] != phase:
         if phase == DRAW:
             return KEEP, 0, NO_EDGE, OFF_TREE
         if node != LOST:
             return CALL, 0, NO_EDGE, FORCED
-        return _by_odds(agent, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
-    if agent.nodes[node, ACTOR] != real[betting.ACTOR]:
-        return _by_odds(agent, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
-    k, trained = choose(agent, node, bucket, number)
+        return _by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
+    if policy.nodes[node, ACTOR] != real[betting.ACTOR]:
+        return _by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
+    k, trained = choose(policy, node, bucket, number)
     if not trained:
         if phase == DRAW:
-            return KEEP, 0, agent.nodes[node, START], UNTRAINED
-        kind = _by_odds(agent, stage, bucket, to_call, pot)
-        edge = passive_edge(agent, node)
+            return KEEP, 0, policy.nodes[node, START], UNTRAINED
+        kind = _by_odds(policy, stage, bucket, to_call, pot)
+        edge = passive_edge(policy, node)
         return kind, 0, edge, UNTRAINED
-    edge = agent.nodes[node, START] + k
-    kind = agent.kinds[edge]
+    edge = policy.nodes[node, START] + k
+    kind = policy.kinds[edge]
     if kind == RAISE:
-        total = total_of_size(rules, agent.nearness, real, agent.labels[edge])
+        total = total_of_size(rules, policy.nearness, real, policy.labels[edge])
         if total == 0:
             return CALL, 0, edge, TRAINED
         return RAISE, total, edge, TRAINED
     if kind == FOLD and to_call == 0:
-        return CALL, 0, passive_edge(agent, node), TRAINED
-    return kind, agent.amounts[edge], edge, TRAINED
+        return CALL, 0, passive_edge(policy, node), TRAINED
+    return kind, policy.amounts[edge], edge, TRAINED

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Protocol
 
 from counterfold.bots.choices import LowerFirst, Numbers, write_action
-from counterfold.bots.explain import Thought, describe_edges, describe_reading
+from counterfold.bots.explain import DecisionTrace, describe_edges, describe_reading
 from counterfold.bots.interface import Bot, MatchInfo
-from counterfold.bots.policy_kernels import LOST, NO_EDGE, Agent, decide, follow, follow_deal
+from counterfold.bots.policy_kernels import LOST, NO_EDGE, Policy, decide, follow, follow_deal
 from counterfold.bots.view import View, split_history
 from counterfold.cards import parse_card
 from counterfold.errors import GameError
@@ -51,7 +51,7 @@ class DiscardOrder(Protocol):
 
 
 class StrategyBot(Bot):
-    """Plays `agent`, with `cards` as the look-up of its hands and `order` to name discards by.
+    """Plays `policy`, with `cards` as the look-up of its hands and `order` to name discards by.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class StrategyBot(Bot):
     def __init__(
         self,
         variant: Variant,
-        agent: Agent,
+        policy: Policy,
         cards: CardLookUp,
         order: DiscardOrder | None = None,
         *,
@@ -73,11 +73,11 @@ class StrategyBot(Bot):
     ) -> None:
         if any(street.swap for street in variant.streets):
             raise GameError(f"{variant.name}: a view does not tell what was swapped when")
-        self.variant, self.agent, self.cards = variant, agent, cards
+        self.variant, self.policy, self.cards = variant, policy, cards
         self.order = order or LowerFirst()
         self.numbers = Numbers(seed, player)
         self.counts: Counter[int] = Counter()  # of decisions, by how they came about
-        self.thoughts: list[Thought] = []  # of this hand
+        self.traces: list[DecisionTrace] = []  # of this hand
         stages = card_stages(variant)
         self._draws_before = [stage.draws for stage in stages]
         self._stages = {(s.street, s.before_draw): at for at, s in enumerate(stages)}
@@ -93,7 +93,7 @@ class StrategyBot(Bot):
         """Forget the last hand."""
         self._seat = view.seat
         self.numbers.begin_hand(view.seat)
-        self.thoughts = []
+        self.traces = []
         self._restart()
 
     def act(self, view: View) -> str:
@@ -103,7 +103,7 @@ class StrategyBot(Bot):
         bucket = self._find_bucket(view, stage)
         node, number = self._node, self.numbers.draw()
         kind, amount, edge, how = decide(
-            self.agent, self.variant.rules, view.situation, node, stage, bucket, number
+            self.policy, self.variant.rules, view.situation, node, stage, bucket, number
         )
         hole = view.hole
         if view.phase == betting.DRAW and self.order.first(hole, view.board_cards) == 1:
@@ -111,30 +111,32 @@ class StrategyBot(Bot):
         action = write_action(view, kind, amount, hole)
         self.counts[how] += 1
         known = node != LOST and edge != NO_EDGE
-        self.thoughts.append(
-            Thought(
+        self.traces.append(
+            DecisionTrace(
                 view,
                 action,
                 how,
                 bucket,
-                int(self.agent.last_buckets[stage]),
+                int(self.policy.last_buckets[stage]),
                 node,
-                (int(self.agent.spent[node, 0]), int(self.agent.spent[node, 1])) if known else None,
-                describe_edges(self.agent, view, node, bucket, hole) if known else (),
+                (int(self.policy.spent[node, 0]), int(self.policy.spent[node, 1]))
+                if known
+                else None,
+                describe_edges(self.policy, view, node, bucket, hole) if known else (),
                 number,
                 tuple(self._readings),
             )
         )
         if edge != NO_EDGE:
-            self._node = int(self.agent.children[edge])
+            self._node = int(self.policy.children[edge])
         self._move_on(kind, amount)
         self._history = view.after(action).history
         return action
 
     @property
-    def last_thought(self) -> Thought | None:
+    def last_trace(self) -> DecisionTrace | None:
         """Why it did what it did last in this hand."""
-        return self.thoughts[-1] if self.thoughts else None
+        return self.traces[-1] if self.traces else None
 
     def _restart(self) -> None:
         """Stand at the beginning of a hand."""
@@ -152,7 +154,7 @@ class StrategyBot(Bot):
             if event in (DEALT, LAST_DEALT):
                 rules = self.variant.rules
                 self._real = betting.after_deal(rules, self._real, event == DEALT)
-                self._node = int(follow_deal(self.agent, self._node, self._real))
+                self._node = int(follow_deal(self.policy, self._node, self._real))
             else:
                 self._follow(_KINDS[event[0]], event)
         self._history = view.history
@@ -163,9 +165,9 @@ class StrategyBot(Bot):
         if kind == RAISE:
             total = int(event[1:]) + self._real[betting.BASE]
         stack, number = self.variant.stack, self.numbers.draw()
-        after = int(follow(self.agent, before, kind, total, self._real, stack, number))
+        after = int(follow(self.policy, before, kind, total, self._real, stack, number))
         if kind == RAISE and after != before and self._real[betting.ACTOR] != self._seat:
-            self._readings.append(describe_reading(self.agent, before, after, total))
+            self._readings.append(describe_reading(self.policy, before, after, total))
         self._node = after
         self._move_on(kind, total)
 

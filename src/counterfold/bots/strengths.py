@@ -80,16 +80,21 @@ class SampledStrength:
     def __call__(self, view: View) -> float:
         """Of this seat's hand."""
         variant, board, n = view.variant, view.board_cards, self.n_samples
-        quirk = variant.first_flush_suit_only
+        first_flush_suit_only = variant.first_flush_suit_only
         if variant.deck == FULL and view.situation[betting.FINAL]:
-            return hand_strength(view.hole, board, quirk)
+            return hand_strength(view.hole, board, first_flush_suit_only)
         if variant.deck == FULL and variant.run_suits == _RUN_SUITS:
-            return expected_strength(view.hole, board, n, self.seed, quirk, threads=1).mean
+            return expected_strength(
+                view.hole, board, n, self.seed, first_flush_suit_only, threads=1
+            ).mean
         draws = self._draw(view, 2 + max(0, variant.board_cards() - len(board)))
         theirs, run_outs = draws[:, :2], draws[:, 2:]
         own, fixed = (np.tile(np.array(c, np.uint8), (n, 1)) for c in (view.hole, board))
         ranks = [
-            rank_hands(np.concatenate([hole, fixed, run_outs], axis=1), first_flush_suit_only=quirk)
+            rank_hands(
+                np.concatenate([hole, fixed, run_outs], axis=1),
+                first_flush_suit_only=first_flush_suit_only,
+            )
             for hole in (own, theirs)
         ]
         return float((ranks[0] > ranks[1]).mean() + (ranks[0] == ranks[1]).mean() / 2)

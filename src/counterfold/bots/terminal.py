@@ -129,7 +129,7 @@ class Table:
             self._tell_thoughts(thinker)
             return
         while True:
-            answer = self.read("Enter for the next hand, ? for the bot's thoughts, q to leave > ")
+            answer = self.read("Enter for the next hand, ? for the bot's traces, q to leave > ")
             if answer.strip().lower() == LEAVE:
                 raise LeaveError
             if answer.strip() != ASK:
@@ -140,12 +140,12 @@ class Table:
                 self._tell_thoughts(thinker)
 
     def _tell_thoughts(self, bot: StrategyBot) -> None:
-        if not bot.thoughts:
+        if not bot.traces:
             self.write("it had nothing to decide")
-        for thought in bot.thoughts:
-            view = thought.view
+        for trace in bot.traces:
+            view = trace.view
             board = show_cards(view.board_cards)
-            first, *rest = thought.lines()
+            first, *rest = trace.lines()
             self.write(f"with {show_cards(view.hole)}{' on ' + board if board else ''}: {first}")
             for line in rest:
                 self.write(f"    {line}")
@@ -230,5 +230,5 @@ def _name_hand(hand: Hand, seat: int) -> str:
     shown = show_cards(hand.holes[seat])
     if len(cards) < 5:
         return shown
-    quirk = hand.variant.first_flush_suit_only
-    return f"{shown} ({hand_category(rank(cards, first_flush_suit_only=quirk))})"
+    first_flush_suit_only = hand.variant.first_flush_suit_only
+    return f"{shown} ({hand_category(rank(cards, first_flush_suit_only=first_flush_suit_only))})"

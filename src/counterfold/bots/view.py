@@ -190,9 +190,11 @@ class View:
             loser = self.situation[betting.ACTOR]
         else:
             theirs = self._check_cards(opponent_hole, self.variant.hole_cards)
-            quirk = self.variant.first_flush_suit_only
+            first_flush_suit_only = self.variant.first_flush_suit_only
             strengths = [
-                showdown_strength([*hole, *self.board_cards], first_flush_suit_only=quirk)
+                showdown_strength(
+                    [*hole, *self.board_cards], first_flush_suit_only=first_flush_suit_only
+                )
                 for hole in (self.hole, theirs)
             ]
             if strengths[0] == strengths[1]:

@@ -16,7 +16,7 @@ from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.joint_tables import Joint, build_joint, find_joint
 from counterfold.buckets.perfect_recall import ClassBuckets, find_recalled
 from counterfold.buckets.sequence_quality import measure, measure_history, measure_product
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 
 __all__ = [
     "BUCKETINGS",
@@ -32,8 +32,8 @@ __all__ = [
     "History",
     "Joint",
     "ProductBuckets",
-    "Source",
     "StreetQuality",
+    "StrengthLookup",
     "build_joint",
     "estimate",
     "estimate_joint",

@@ -12,7 +12,7 @@ from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, label
 from counterfold.buckets.card_product import CardProduct
 from counterfold.buckets.history import History
 from counterfold.buckets.sequence_quality import N_SAMPLES
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import FULL
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import N_FINAL
@@ -46,7 +46,9 @@ class BuildEstimate:
         )
 
 
-def estimate(abstraction: CardAbstraction | History | CardProduct, source: Source) -> BuildEstimate:
+def estimate(
+    abstraction: CardAbstraction | History | CardProduct, source: StrengthLookup
+) -> BuildEstimate:
     """What ``abstraction.build(source)`` will take, and the memory of its report.
 
     The time of the report is `estimate_measure`.
@@ -67,7 +69,7 @@ def estimate(abstraction: CardAbstraction | History | CardProduct, source: Sourc
 
 
 def estimate_measure(
-    abstraction: CardAbstraction | History | CardProduct, source: Source
+    abstraction: CardAbstraction | History | CardProduct, source: StrengthLookup
 ) -> BuildEstimate:
     """How long `measure` takes once all is built; its memory is part of the build's."""
     early = sum(source.n_classes(street) for street in ("preflop", "flop"))
@@ -89,7 +91,7 @@ def estimate_measure(
 class _Needs:
     """What has been found to be missing."""
 
-    source: Source
+    source: StrengthLookup
     total: BuildEstimate = field(default_factory=lambda: BuildEstimate(0.0, 0, 0))
     tables: set[str] = field(default_factory=set)  # that something reads
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.bucket_quality import StreetQuality
 from counterfold.buckets.bucketing import Percentile, percentiles
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.pairs import N_HAND_CLASSES, PAIR_HAND_CLASSES, format_hand_class
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def plot_preflop_grid(buckets: NDArray[np.integer], path: Path) -> None:
     figure.savefig(path, dpi=120)
 
 
-def plot_metrics(source: Source, path: Path, n: int = 5, preflop_bucket: int = 1) -> None:
+def plot_metrics(source: StrengthLookup, path: Path, n: int = 5, preflop_bucket: int = 1) -> None:
     """Flop hands of one preflop bucket by (E[HS], E[HS²]), coloured by flop bucket.
 
     Left by E[HS], right by E[HS²]: where the colours of the left stand upright, those of the right

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.text import format_cards
 
@@ -36,7 +36,9 @@ class StreetQuality:
     n_samples: int | None = None  # deals by which the figures were estimated; None: all of them
 
 
-def measure_street(labels: NDArray[np.integer], source: Source, street: str) -> StreetQuality:
+def measure_street(
+    labels: NDArray[np.integer], source: StrengthLookup, street: str
+) -> StreetQuality:
     """The figures of the buckets `labels` of one street."""
     weights = source.weights(street).astype(np.float64)
     strength = source.mean(street)
@@ -98,7 +100,7 @@ def emd_memory_bytes(n_buckets: int, n_classes: int, n_bins: int) -> int:
 def mean_emd(
     labels: NDArray[np.integer],
     weights: NDArray[np.float64],
-    source: Source,
+    source: StrengthLookup,
     street: str,
     classes: NDArray[np.integer] | None = None,
 ) -> float | None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from counterfold.buckets import bucketing_kernels
 from counterfold.buckets.strength_lookup import (
     SQUARE,
-    Source,
+    StrengthLookup,
     check_mean,
     check_metric,
     metric_tables,
@@ -65,14 +65,14 @@ class Bucketing(ABC):
         """An upper bound on the number of buckets."""
 
     @abstractmethod
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """A label for every class, in any order of labels."""
 
     def tables(self, street: str) -> set[str]:
         """Names of the tables that the labels depend on, as in `counterfold tables`."""
         return {street}
 
-    def uses(self, source: Source, street: str) -> list[str]:
+    def uses(self, source: StrengthLookup, street: str) -> list[str]:
         """Fingerprints of those tables."""
         return sorted(source.spec(name).fingerprint for name in self.tables(street))
 
@@ -86,15 +86,15 @@ class Bucketing(ABC):
                 found |= value.versions
         return found
 
-    def estimate_seconds(self, source: Source, street: str) -> float:
+    def estimate_seconds(self, source: StrengthLookup, street: str) -> float:
         """Time of fitting beyond a sort of the classes; the tables are not counted."""
         return 0.0
 
-    def estimate_space(self, source: Source, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
         """Memory and disk beyond a few numbers for each class; the tables are not counted."""
         return Space(0, 0)
 
-    def check(self, source: Source, street: str) -> None:
+    def check(self, source: StrengthLookup, street: str) -> None:
         """Raise `AbstractionError` if there are fewer classes than buckets."""
         n_classes = source.n_classes(street)
         if self.most_buckets(n_classes) > n_classes:
@@ -103,7 +103,7 @@ class Bucketing(ABC):
                 f"{n_classes:,} classes of the {street}; ask for fewer"
             )
 
-    def label(self, source: Source, street: str) -> Labels:
+    def label(self, source: StrengthLookup, street: str) -> Labels:
         """A bucket for every class, weakest first, without gaps."""
         self.check(source, street)
         labels = self.split(source, street)
@@ -120,7 +120,7 @@ class Lossless(Bucketing):
         """All classes."""
         return n_classes
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The number of the class."""
         return np.arange(source.n_classes(street), dtype=np.int32)
 
@@ -139,7 +139,7 @@ class Discards(Bucketing):
         """The draw tables of the street, if it has one."""
         return {street, f"draws-{street}"} if street in ("flop", "turn") else {street}
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """Zero to keep, one to discard."""
         if street not in ("flop", "turn"):
             return np.zeros(source.n_classes(street), np.uint8)
@@ -173,7 +173,7 @@ class Uniform(_ByMetric):
 
     word = "uniform"
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The width that the value falls into."""
         value = source.value(self.metric, street)
         return np.minimum((value * self.n).astype(np.int32), self.n - 1)
@@ -185,7 +185,7 @@ class Percentile(_ByMetric):
 
     word = "percentile"
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The share of weaker deals, in n steps."""
         weights = source.weights(street)
         return percentiles(source.order(self.metric, street), weights, self.n)
@@ -216,7 +216,7 @@ class Nested(Bucketing):
         """All pairs."""
         return self.n * self.m
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The pair of both steps."""
         weights = source.weights(street)
         outer = percentiles(source.order(SQUARE[self.metric], street), weights, self.n)
@@ -267,7 +267,7 @@ class PsOpti(Bucketing):
         """Those of the metric and of final strength, whose histograms lie beside its squares."""
         return metric_tables(self.metric, street) | metric_tables(SQUARE[self.metric], street)
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The potential bucket is the last label, before ordering by strength."""
         value = source.value(self.metric, street)
         steps = np.arange(1, self.n - 1) / (self.n - 1)
@@ -301,18 +301,18 @@ class Product(Bucketing):
         """Those of both."""
         return self.first.tables(street) | self.second.tables(street)
 
-    def estimate_seconds(self, source: Source, street: str) -> float:
+    def estimate_seconds(self, source: StrengthLookup, street: str) -> float:
         """The time of both."""
         parts = (self.first, self.second)
         return sum(part.estimate_seconds(source, street) for part in parts)
 
-    def estimate_space(self, source: Source, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
         """The memory of one after the other and of all pairs, and the disk of both."""
         a, b = (part.estimate_space(source, street) for part in (self.first, self.second))
         pairs = 16 * source.n_classes(street)
         return Space(pairs + max(a.memory_bytes, b.memory_bytes), a.disk_bytes + b.disk_bytes)
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The pair of labels, numbered without gaps."""
         second = self.second.split(source, street).astype(np.int64)
         pairs = self.first.split(source, street).astype(np.int64) * (second.max() + 1) + second
@@ -338,15 +338,15 @@ class Coarsen(Bucketing):
         """Those of the finer one."""
         return self.fine.tables(street)
 
-    def estimate_seconds(self, source: Source, street: str) -> float:
+    def estimate_seconds(self, source: StrengthLookup, street: str) -> float:
         """The time of the finer one."""
         return self.fine.estimate_seconds(source, street)
 
-    def estimate_space(self, source: Source, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
         """That of the finer one."""
         return self.fine.estimate_space(source, street)
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The share of deals in weaker buckets, in n steps."""
         fine = self.fine.label(source, street)
         sizes = np.bincount(fine, weights=source.weights(street))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from counterfold.buckets.bucketing import ORDER_VERSION, Bucketing
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
@@ -57,12 +57,12 @@ class CardAbstraction:
             parts.append(f"recall: {self.recall}")
         return "; ".join(parts)
 
-    def check(self, source: Source) -> None:
+    def check(self, source: StrengthLookup) -> None:
         """Raise `AbstractionError` now for what would fail on a later street."""
         for street, bucketing in zip(STREETS, self.streets, strict=True):
             bucketing.check(source, street)
 
-    def build(self, source: Source) -> "CardBuckets":
+    def build(self, source: StrengthLookup) -> "CardBuckets":
         """Fit what is not in the cache yet; long for clusterings of a full deck."""
         self.check(source)
         streets = dict(zip(STREETS, self.streets, strict=True))
@@ -70,7 +70,7 @@ class CardAbstraction:
         return CardBuckets(self, source, labels)
 
 
-def label_spec(bucketing: Bucketing, source: Source, street: str) -> TableSpec:
+def label_spec(bucketing: Bucketing, source: StrengthLookup, street: str) -> TableSpec:
     """Name, dependencies and array of a street's buckets on disk."""
     n_classes = source.n_classes(street)
     most = bucketing.most_buckets(n_classes)
@@ -85,7 +85,7 @@ def label_spec(bucketing: Bucketing, source: Source, street: str) -> TableSpec:
     return TableSpec(f"buckets-{street}", depends, {"labels": Column(dtype, (n_classes,))})
 
 
-def build_labels(bucketing: Bucketing, source: Source, street: str) -> NDArray[np.integer]:
+def build_labels(bucketing: Bucketing, source: StrengthLookup, street: str) -> NDArray[np.integer]:
     """The bucket of every class of `street`, from the cache or fitted now."""
     spec = label_spec(bucketing, source, street)
 
@@ -102,7 +102,7 @@ class CardBuckets:
     """A card abstraction with its arrays."""
 
     abstraction: CardAbstraction
-    source: Source
+    source: StrengthLookup
     labels: dict[str, NDArray[np.integer]]  # by street, over its classes
 
     def __post_init__(self) -> None:

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from counterfold.buckets.bucketing import Bucketing
 from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, CardBuckets, label_spec
 from counterfold.buckets.history import FittedHistory, History, join_deal
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import Deck
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
@@ -59,14 +59,14 @@ class CardProduct:
         """What players remember, besides the sequences of the histories."""
         return "sequence" if self.cards is None else self.cards.recall
 
-    def check(self, source: Source) -> None:
+    def check(self, source: StrengthLookup) -> None:
         """Raise `AbstractionError` now for what would fail on a later street."""
         for history in self.histories:
             history.check(source)
         if self.cards is not None:
             self.cards.check(source)
 
-    def build(self, source: Source) -> "ProductBuckets":
+    def build(self, source: StrengthLookup) -> "ProductBuckets":
         """Fit what is not in the cache yet, factor by factor."""
         self.check(source)
         built = ProductBuckets(
@@ -104,7 +104,7 @@ class ProductBuckets:
     """A product with the buckets of its factors."""
 
     product: CardProduct
-    source: Source
+    source: StrengthLookup
     histories: tuple[FittedHistory, ...]
     cards: CardBuckets | None
 

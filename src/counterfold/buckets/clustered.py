@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.bucketing import Bucketing, Labels, Space, check_count
 from counterfold.buckets.kmeans import cluster
-from counterfold.buckets.strength_lookup import SQUARE, Source, check_mean, metric_tables
+from counterfold.buckets.strength_lookup import SQUARE, StrengthLookup, check_mean, metric_tables
 from counterfold.errors import AbstractionError
 from counterfold.threads import thread_count
 
@@ -42,10 +42,10 @@ class _Clustered(Bucketing):
         return self.n
 
     @abstractmethod
-    def bytes_per_point(self, source: Source, street: str) -> int:
+    def bytes_per_point(self, source: StrengthLookup, street: str) -> int:
         """Memory of a point in the form of the kernels; 0 where there are few."""
 
-    def estimate_seconds(self, source: Source, street: str) -> float:
+    def estimate_seconds(self, source: StrengthLookup, street: str) -> float:
         """The time of k-means: pruned passes over the points, and the choice of seeds."""
         if not self.bytes_per_point(source, street):
             return 0.0
@@ -56,11 +56,13 @@ class _Clustered(Bucketing):
         seconds = passes * _SECONDS_PER_POINT * (self.n / 200) ** 0.5 + self.n * _SECONDS_PER_SEED
         return float(seconds / thread_count(source.threads))
 
-    def estimate_space(self, source: Source, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
         """The points, and the sample of them by which centres are found."""
         return Space(source.n_classes(street) * self.bytes_per_point(source, street), 0)
 
-    def _cluster(self, points: NDArray[Any], source: Source, street: str, distance: str) -> Labels:
+    def _cluster(
+        self, points: NDArray[Any], source: StrengthLookup, street: str, distance: str
+    ) -> Labels:
         weights = source.weights(street)
         sample = _MOST_TRAINED if len(points) > _MOST_TRAINED else None
         return cluster(
@@ -92,7 +94,7 @@ class Histogram(_Clustered):
         super().__post_init__()
         check_mean(self.metric)
 
-    def bytes_per_point(self, source: Source, street: str) -> int:
+    def bytes_per_point(self, source: StrengthLookup, street: str) -> int:
         """Cumulative counts; the river has a few thousand different strengths."""
         if street == "river":
             return 0
@@ -103,7 +105,7 @@ class Histogram(_Clustered):
         """Histograms lie beside second moments."""
         return metric_tables(SQUARE[self.metric], street)
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The nearest centre."""
         histograms = source.histograms(street, self.metric)
         if histograms is not None:
@@ -134,7 +136,7 @@ class Ochs(_Clustered):
 
     word = "ochs"
 
-    def bytes_per_point(self, source: Source, street: str) -> int:
+    def bytes_per_point(self, source: StrengthLookup, street: str) -> int:
         """Reals, first in double precision and then in single."""
         clusters = source.strength.clusters
         return 12 * (1 if clusters is None else clusters.n_clusters)
@@ -143,7 +145,7 @@ class Ochs(_Clustered):
         """The river's vectors are a table of their own."""
         return {street, "river-ochs"} if street == "river" else {street}
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The nearest centre."""
         return self._cluster(source.ochs(street), source, street, "euclidean")
 
@@ -176,7 +178,7 @@ class Potential(Bucketing):
         later = self.later.tables(_NEXT[street]) if street in _NEXT else set()
         return {street} | later
 
-    def estimate_seconds(self, source: Source, street: str) -> float:
+    def estimate_seconds(self, source: StrengthLookup, street: str) -> float:
         """The time of k-means, and of the next street's buckets."""
         same = Histogram(self.n, self.seed, self.restarts, self.iterations)
         seconds = same.estimate_seconds(source, street)
@@ -186,7 +188,7 @@ class Potential(Bucketing):
             seconds += later * _SECONDS_PER_NEXT / thread_count(source.threads)
         return seconds
 
-    def estimate_space(self, source: Source, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
         """The counts of the next street's positions: a table, a padded copy, and cumulated."""
         if street not in _NEXT:
             return Space(0, 0)
@@ -196,7 +198,7 @@ class Potential(Bucketing):
         memory = max(later.memory_bytes + labels, labels // 6 + 2 * counts)
         return Space(memory, counts + later.disk_bytes)
 
-    def split(self, source: Source, street: str) -> Labels:
+    def split(self, source: StrengthLookup, street: str) -> Labels:
         """The nearest centre."""
         same = Histogram(self.n, self.seed, self.restarts, self.iterations)
         if street not in _NEXT:

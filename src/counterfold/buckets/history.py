@@ -24,7 +24,7 @@ from counterfold.buckets import history_kernels
 from counterfold.buckets.history_fit import fit
 from counterfold.buckets.history_kernels import StreetTables
 from counterfold.buckets.history_streets import N_LEVELS, STREETS, read_only, street_tables
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import Deck
 from counterfold.cards.isomorphism_kernels import NO_FAULT, find_fault
 from counterfold.cards.streets import BOARD_SIZES, N_FINAL, street_classes
@@ -103,7 +103,7 @@ class History:
         depends = {"deck": deck.name, "history": self.name, "version": VERSION}
         return TableSpec("history", depends, columns)
 
-    def check(self, source: Source) -> None:
+    def check(self, source: StrengthLookup) -> None:
         """Raise `AbstractionError` if there are fewer classes than buckets."""
         n_classes = source.n_classes("preflop")
         if self.n_buckets > n_classes:
@@ -112,7 +112,7 @@ class History:
                 f"the flop of the deck {source.strength.deck.name}; ask for fewer"
             )
 
-    def build(self, source: Source) -> "FittedHistory":
+    def build(self, source: StrengthLookup) -> "FittedHistory":
         """The buckets, from the cache or fitted now: half a minute for a full deck."""
         self.check(source)
         deck, folder = source.strength.deck, source.strength.folder
@@ -148,7 +148,7 @@ class FittedHistory:
     """A history bucketing with its buckets and cuts."""
 
     history: History
-    source: Source
+    source: StrengthLookup
     arrays: Arrays  # as in `History.spec`
 
     @property

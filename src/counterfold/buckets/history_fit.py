@@ -20,7 +20,7 @@ from counterfold.buckets.history_streets import (
     street_tables,
     turn_levels,
 )
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import strength_kernels
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import N_FINAL
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _FLOPS_AT_ONCE = 8  # that a thread takes, between two reports of progress
 
 
-def fit(history: "History", source: Source) -> Arrays:
+def fit(history: "History", source: StrengthLookup) -> Arrays:
     """All arrays, whatever the cache has: each street's deals are counted by sequence so far."""
     fitted: Arrays = {}
     fitted["preflop"] = _split(history, source, "preflop", np.arange(source.n_classes("preflop")))
@@ -47,7 +47,7 @@ def fit(history: "History", source: Source) -> Arrays:
     return fitted
 
 
-def _preflop_classes(source: Source) -> NDArray[np.int64]:
+def _preflop_classes(source: StrengthLookup) -> NDArray[np.int64]:
     """The class before the flop of every class of the flop."""
     flop = source.strength.isomorphism("flop")
     deals = flop.unindex_many(np.arange(flop.size))
@@ -55,7 +55,7 @@ def _preflop_classes(source: Source) -> NDArray[np.int64]:
 
 
 def _split(
-    history: "History", source: Source, street: str, held: NDArray[np.int64]
+    history: "History", source: StrengthLookup, street: str, held: NDArray[np.int64]
 ) -> NDArray[np.uint16]:
     """Buckets of the classes `held` of a street, among themselves."""
     weights = source.weights(street)[held]
@@ -69,7 +69,7 @@ def _split(
     return labels.astype(np.uint16)
 
 
-def _fit_turn(history: "History", source: Source, fitted: Arrays) -> None:
+def _fit_turn(history: "History", source: StrengthLookup, fitted: Arrays) -> None:
     """Cut the levels of the turn; for nested buckets a second walk cuts each set."""
     flops = list_flops(source.strength.deck)
     preflop = bucket_pairs(source.strength.deck, fitted["preflop"])
@@ -80,12 +80,12 @@ def _fit_turn(history: "History", source: Source, fitted: Arrays) -> None:
         # 32 bits hold any count: a full deck has 1.2e9 deals up to the turn.
         threads = thread_count(source.threads)
         buffers = [
-            (history_kernels.make_walk(), np.zeros((n_rows, N_LEVELS), np.uint32))
+            (history_kernels.make_flop_scratch(), np.zeros((n_rows, N_LEVELS), np.uint32))
             for _ in range(threads)
         ]
 
         def work(
-            first: int, last: int, buffer: tuple[history_kernels.Walk, NDArray[np.uint32]]
+            first: int, last: int, buffer: tuple[history_kernels.FlopScratch, NDArray[np.uint32]]
         ) -> None:
             history_kernels.count_turn_levels(
                 first, last, flops, preflop, flop, turn, levels, *buffer
@@ -106,7 +106,7 @@ def _fit_turn(history: "History", source: Source, fitted: Arrays) -> None:
     fitted["turn_within_cuts"] = cut_levels(counts, history.m)
 
 
-def _fit_river(history: "History", source: Source, fitted: Arrays) -> None:
+def _fit_river(history: "History", source: StrengthLookup, fitted: Arrays) -> None:
     """Cut the scores of the river, and within each set once more."""
     flops = list_flops(source.strength.deck)
     preflop = bucket_pairs(source.strength.deck, fitted["preflop"])
@@ -115,7 +115,7 @@ def _fit_river(history: "History", source: Source, fitted: Arrays) -> None:
     no_clusters = np.zeros(0, np.uint8)
     buffers = [
         _RiverBuffer(
-            history_kernels.make_walk(),
+            history_kernels.make_flop_scratch(),
             strength_kernels.make_scratch(flops.deck.size, N_FINAL, 0, no_clusters),
             np.zeros((n_rows, n_scores), np.int64),
         )
@@ -140,7 +140,7 @@ def _fit_river(history: "History", source: Source, fitted: Arrays) -> None:
 
 
 class _RiverBuffer(NamedTuple):
-    walk: history_kernels.Walk
+    walk: history_kernels.FlopScratch
     scratch: strength_kernels.Scratch
     counts: NDArray[np.int64]
 

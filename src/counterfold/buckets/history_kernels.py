@@ -54,7 +54,7 @@ class Flops(NamedTuple):
     deck: NDArray[np.uint8]
 
 
-class Walk(NamedTuple):
+class FlopScratch(NamedTuple):
     """Work space of one thread; what it holds means nothing between calls."""
 
     deal: NDArray[np.uint8]  # [7] hole cards and board
@@ -64,9 +64,9 @@ class Walk(NamedTuple):
     turns: NDArray[np.int32]  # [52, 1326] sequences on the turn, by place of the card in `left`
 
 
-def make_walk() -> Walk:
+def make_flop_scratch() -> FlopScratch:
     """Work space for any deck."""
-    return Walk(
+    return FlopScratch(
         deal=np.zeros(_N_DEAL, np.uint8),
         left=np.zeros(_N_CARDS, np.uint8),
         later=np.zeros(_N_CARDS, np.uint8),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.bucketing import percentiles
 from counterfold.buckets.history_kernels import StreetTables
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.isomorphism_kernels import IndexTables
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
@@ -24,7 +24,9 @@ STREETS = tuple(BOARD_SIZES)
 N_LEVELS = 1 << 16  # of the turn
 
 
-def street_tables(history: "History", source: Source, arrays: Arrays, street: str) -> StreetTables:
+def street_tables(
+    history: "History", source: StrengthLookup, arrays: Arrays, street: str
+) -> StreetTables:
     """The kernel form of a street, as far as it has been fitted."""
     classes = source.strength.isomorphism(street).tables
     none = np.zeros(0, np.uint16)
@@ -67,7 +69,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-def turn_levels(source: Source, metric: str) -> NDArray[np.uint16]:
+def turn_levels(source: StrengthLookup, metric: str) -> NDArray[np.uint16]:
     """The level of every class of the turn: where it stands by `metric`, in 65,536 steps."""
     columns = {"levels": Column("<u2", (source.n_classes("turn"),))}
     depends = {"deck": source.strength.deck.name, "metric": metric, "steps": N_LEVELS}

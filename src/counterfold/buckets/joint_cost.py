@@ -10,7 +10,7 @@ from counterfold.buckets.card_product import CardProduct
 from counterfold.buckets.history import History
 from counterfold.buckets.joint_tables import check_samples, joint_spec, memory_bytes
 from counterfold.buckets.perfect_recall import check_recalled, find_recalled
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import FULL
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import N_FINAL
@@ -27,7 +27,7 @@ _HANDS = comb(FULL.n_cards - N_FINAL, 2)
 
 def estimate_joint(
     abstraction: CardAbstraction | History | CardProduct,
-    source: Source,
+    source: StrengthLookup,
     samples: int | None = None,
     seed: int = 0,
 ) -> BuildEstimate:
@@ -51,7 +51,7 @@ def estimate_joint(
 
 
 def _describe(
-    abstraction: CardAbstraction | History | CardProduct, source: Source
+    abstraction: CardAbstraction | History | CardProduct, source: StrengthLookup
 ) -> tuple[str, tuple[int, ...]]:
     """The fingerprint of the buckets, empty if they must be built first, and their numbers."""
     if isinstance(abstraction, History):
@@ -66,7 +66,7 @@ def _describe(
     return "", tuple(b.most_buckets(source.n_classes(s)) for b, s in streets)
 
 
-def _seconds(street: str, n: int, source: Source, samples: int | None) -> float:
+def _seconds(street: str, n: int, source: StrengthLookup, samples: int | None) -> float:
     """Of one core, for `n` sequences up to a street."""
     deck = source.strength.deck
     hands = comb(deck.n_cards - N_FINAL, 2) / _HANDS

@@ -224,9 +224,9 @@ def _check_fits(buckets: Recalled, sampled: bool, threads: int) -> None:
 class _Buffer(NamedTuple):
     """What a thread works with."""
 
-    walk: history_kernels.Walk
+    walk: history_kernels.FlopScratch
     scratch: strength_kernels.Scratch
-    tally: joint_tables_kernels.Tally
+    tally: joint_tables_kernels.JointScratch
     sums: NDArray[np.int64]  # [S, S] packed, see `buckets.joint_tables_kernels`
 
 
@@ -234,9 +234,9 @@ def _make_buffers(buckets: Recalled, street: str, threads: int) -> list[_Buffer]
     n_cards, n = buckets.deck.n_cards, n_sequences(buckets, street)
     return [
         _Buffer(
-            history_kernels.make_walk(),
+            history_kernels.make_flop_scratch(),
             strength_kernels.make_scratch(n_cards, N_FINAL, 0, np.zeros(0, np.uint8)),
-            joint_tables_kernels.make_tally(n_cards - BOARD_SIZES[street], n),
+            joint_tables_kernels.make_joint_scratch(n_cards - BOARD_SIZES[street], n),
             np.zeros((n, n), np.int64),
         )
         for _ in range(threads)

@@ -43,7 +43,7 @@ class Streets(NamedTuple):
     river: StreetTables
 
 
-class Tally(NamedTuple):
+class JointScratch(NamedTuple):
     """Work space of one thread.
 
     Shapes: ``S`` sequences, ``H`` hands, ``C`` cards, ``K`` sequences that a board can have.
@@ -63,11 +63,11 @@ class Tally(NamedTuple):
     wins: NDArray[np.int32]  # [K, K] pairs of which the first wins
 
 
-def make_tally(n_cards: int, n_sequences: int) -> Tally:
+def make_joint_scratch(n_cards: int, n_sequences: int) -> JointScratch:
     """Work space for boards that leave up to so many cards."""
     n_hands = n_cards * (n_cards - 1) // 2
     most = min(n_sequences, n_hands)
-    return Tally(
+    return JointScratch(
         numbers=np.full(n_sequences, _UNSEEN, np.int32),
         names=np.zeros(most, np.int32),
         sequences=np.zeros(n_hands, np.int32),

@@ -121,12 +121,12 @@ def _turn_emd(fitted: FittedHistory, counts: NDArray[np.int64]) -> float | None:
     deals = np.zeros(len(flops.boards), np.int64)
     _, flop, turn, _ = fitted.streets
 
-    def work(first: int, last: int, walk: history_kernels.Walk) -> None:
+    def work(first: int, last: int, walk: history_kernels.FlopScratch) -> None:
         history_kernels.sum_turn_gaps(
             first, last, flops, preflop, flop, turn, histograms, centres, walk, gaps, deals
         )
 
-    walks = [history_kernels.make_walk() for _ in range(thread_count(source.threads))]
+    walks = [history_kernels.make_flop_scratch() for _ in range(thread_count(source.threads))]
     share_out("quality-turn", work, len(gaps), _FLOPS_AT_ONCE, walks, source.progress)
     return float(gaps.sum() / deals.sum() / n_run_outs / histograms.shape[1])
 

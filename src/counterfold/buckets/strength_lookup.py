@@ -23,7 +23,7 @@ _DRAWS, _FINAL = "draws-", "final-"
 
 
 @dataclass(frozen=True)
-class Source:
+class StrengthLookup:
     """Strength of all classes; tables are built when first asked for."""
 
     strength: StrengthTables = field(default_factory=StrengthTables)

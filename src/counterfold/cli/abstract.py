@@ -20,7 +20,7 @@ from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.joint_tables import Joint, build_joint
 from counterfold.buckets.perfect_recall import find_recalled
 from counterfold.buckets.sequence_quality import measure
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cli.output import (
@@ -74,7 +74,7 @@ def abstract_command(
     """
     abstraction = parse_cards_spec(spec)
     strength = StrengthTables(parse_deck(deck), bins=bins, clusters=EIGHT_RANGES)
-    planned = Source(strength, threads)
+    planned = StrengthLookup(strength, threads)
     needs = estimate(abstraction, planned) + estimate_measure(abstraction, planned)
     if joint:
         needs += estimate_joint(abstraction, planned, samples, seed)
@@ -92,7 +92,7 @@ def abstract_command(
         _make_folder(report)
     try:
         with table_progress() as show:
-            source = Source(strength, threads, show)
+            source = StrengthLookup(strength, threads, show)
             buckets = abstraction.build(source)
             qualities = measure(buckets)
             tables = _count_pairs(buckets, source, samples, seed) if joint else None
@@ -116,7 +116,7 @@ def abstract_command(
 
 def _count_pairs(
     buckets: CardBuckets | FittedHistory | ProductBuckets,
-    source: Source,
+    source: StrengthLookup,
     samples: int | None,
     seed: int,
 ) -> Joint:
@@ -176,7 +176,7 @@ def _as_json(
 def _write_report(
     folder: Path,
     buckets: CardBuckets | FittedHistory | ProductBuckets,
-    source: Source,
+    source: StrengthLookup,
     qualities: Sequence[StreetQuality],
     content: dict[str, Any],
 ) -> None:

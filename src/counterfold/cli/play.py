@@ -19,7 +19,7 @@ def play_command(
         int | None,
         typer.Option(help="Of cards and choices.  \\[default: new every time]", min=0, max=2**62),
     ] = None,
-    thoughts: Annotated[
+    traces: Annotated[
         bool, typer.Option("--thoughts", help="Say after each hand what the bot thought.")
     ] = False,
 ) -> None:
@@ -35,7 +35,7 @@ def play_command(
         run, bot = load_bot(folder, progress, seed=seed)
     variant = run.plan.variant
     announce(f"{run.name}: {variant.name}; the same hands again with --seed {seed}")
-    table = Table(variant, bot, input, typer.echo, tells=thoughts)
+    table = Table(variant, bot, input, typer.echo, tells=traces)
     try:
         while hands is None or table.hands < hands:
             table.play(shuffle(variant, seed, table.hands))

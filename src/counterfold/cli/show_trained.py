@@ -59,7 +59,7 @@ def _look_up(
 ) -> list[_Row]:
     plan, game = run.plan, run.blueprint.game
     seat = int(game.graph.field(betting.ACTOR)[line.node])
-    holdings = Holdings(plan.dealer, run.cards, plan.exact[0] if plan.is_listed else None)
+    holdings = Holdings(plan.dealer, run.cards, plan.exact[0] if plan.is_enumerated else None)
     hands = [hand] if hand else holdings.hands(board)
     found = holdings.find(int(game.stage[line.node]), seat, line.discarded[seat], hands, board)
     draws = game.graph.phase[line.node] == betting.DRAW

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.clusters import EIGHT_RANGES
 from counterfold.cards.draw_histograms import DrawHistograms
 from counterfold.cards.draws import DrawTables
@@ -72,7 +72,7 @@ def tables_command(
     n_threads = thread_count(threads)
     seconds: dict[str, float] = {}
     if build or estimate:
-        source = Source(strength, n_threads)
+        source = StrengthLookup(strength, n_threads)
         counted = {entry.name for entry in chosen}
         for entry in chosen:
             seconds[entry.name] = _estimate(entry.name, source, counted)
@@ -115,7 +115,7 @@ def tables_command(
     results.print(f"\nin {strength.folder}", markup=False, soft_wrap=True)
 
 
-def _estimate(name: str, source: Source, counted: set[str]) -> float:
+def _estimate(name: str, source: StrengthLookup, counted: set[str]) -> float:
     """Seconds for a table and for what it needs, but for those that are counted by themselves."""
     if find_table(source.spec(name), source.strength.folder) is not None:
         return 0.0

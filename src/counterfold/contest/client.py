@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from counterfold.bots.hand import Hand, shuffle
 from counterfold.bots.interface import Bot
 from counterfold.contest.connection import LineTooLongError, SilenceError, connect
-from counterfold.contest.wire.base import Session, WireProtocol
+from counterfold.contest.wire.base import ClientSession, WireProtocol
 from counterfold.errors import PeerError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.state import CALL, RAISE
@@ -87,7 +87,7 @@ def _warm_up(variant: Variant) -> None:
     hand.view(0).winnings(hand.holes[1])
 
 
-def _visit(session: Session) -> Visit:
+def _visit(session: ClientSession) -> Visit:
     return Visit(
         session.n_hands_ended,
         session.chips,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from counterfold.bots.hand import Hand
 from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
 from counterfold.contest.connection import Connection, SilenceError
-from counterfold.contest.wire.base import Lines, Speaker
+from counterfold.contest.wire.base import EngineSession, Lines
 from counterfold.errors import BudgetError, IllegalActionError, PeerError, ProtocolError
 
 _MOST_SECONDS = 1e8  # nothing that a clock on the wire could not show
@@ -165,7 +165,7 @@ class WirePlayer(Player):
     """A program that speaks one of the protocols; without a connection it never was there."""
 
     def __init__(
-        self, name: str, connection: Connection | None, speaker: Speaker, limits: Limits
+        self, name: str, connection: Connection | None, speaker: EngineSession, limits: Limits
     ) -> None:
         super().__init__(name, limits)
         self.speaker = speaker

@@ -29,7 +29,7 @@ N_RUN_OUTS = 100
 _STREAMS = 1 << 62  # the stream of a seed that all run-outs come from; no deal has this number
 
 
-class Room(NamedTuple):
+class AllInScratch(NamedTuple):
     """Work space for one batch."""
 
     left: NDArray[np.uint8]  # [cards of the deck] those that may come
@@ -62,11 +62,11 @@ def _hole_masks(layout, holes, end, seat):
 
 
 @kernel
-def _result(board, mine, theirs, n_cards, quirk, by_mask):
+def _result(board, mine, theirs, n_cards, first_flush_suit_only, by_mask):
     """1 if the first hand wins on a board, 0 for a tie, else -1."""
     if n_cards >= 5:
-        first = rank_masks(board | mine, quirk, by_mask)
-        second = rank_masks(board | theirs, quirk, by_mask)
+        first = rank_masks(board | mine, first_flush_suit_only, by_mask)
+        second = rank_masks(board | theirs, first_flush_suit_only, by_mask)
     else:
         first, second = rank_short(board | mine), rank_short(board | theirs)
     return np.int64(first > second) - np.int64(first < second)
@@ -82,7 +82,7 @@ def _count_boards(n_left, n_more):
 
 
 @kernel
-def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, quirk, by_mask, room):
+def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, first_flush_suit_only, by_mask, room):
     """Wins less losses over all completions of the board that lies in `room.boards[0]`."""
     left, chosen, boards = room
     for k in range(n_more):
@@ -90,7 +90,7 @@ def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, quirk, by_mask, roo
         boards[k + 1] = boards[k] | card_bit(left[k])
     total = 0
     while True:
-        total += _result(boards[n_more], mine, theirs, n_cards, quirk, by_mask)
+        total += _result(boards[n_more], mine, theirs, n_cards, first_flush_suit_only, by_mask)
         k = n_more - 1
         while k >= 0 and chosen[k] == n_left - n_more + k:
             k -= 1
@@ -104,7 +104,7 @@ def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, quirk, by_mask, roo
 
 
 @kernel
-def _sample_boards(layout, key, mine, theirs, n_left, size, quirk, by_mask, room):
+def _sample_boards(layout, key, mine, theirs, n_left, size, first_flush_suit_only, by_mask, room):
     """Wins less losses over `N_RUN_OUTS` completions of the board in `room.boards[0]`."""
     left = room.left
     most = layout.board_cards + layout.max_runs
@@ -125,14 +125,14 @@ def _sample_boards(layout, key, mine, theirs, n_left, size, quirk, by_mask, room
             if n_board >= layout.board_cards and (not runs or n_board == most):
                 break
         n_cards = n_board + layout.hole_cards
-        total += _result(board, mine, theirs, n_cards, quirk, by_mask)
+        total += _result(board, mine, theirs, n_cards, first_flush_suit_only, by_mask)
     return total
 
 
 @kernel
 def adjust_all_ins(
-    layout, stages, cards, lengths, holes, ends, swaps, stack, seed, first, quirk, by_mask,
-    room, winnings, adjusted
+    layout, stages, cards, lengths, holes, ends, swaps, stack, seed, first, first_flush_suit_only,
+    by_mask, room, winnings, adjusted
 ):  # fmt: skip
     """Replace the `winnings` of hands that were settled before the last card of the board.
 
@@ -173,9 +173,13 @@ def adjust_all_ins(
         n = _count_boards(n_left, n_more)
         if layout.max_runs == 0 and n <= MOST_BOARDS:
             n_cards = layout.board_cards + h
-            total = _enumerate_boards(mine, theirs, n_left, n_more, n_cards, quirk, by_mask, room)
+            total = _enumerate_boards(
+                mine, theirs, n_left, n_more, n_cards, first_flush_suit_only, by_mask, room
+            )
         else:
             n = N_RUN_OUTS
             key = stream_key(streams, first + i)
-            total = _sample_boards(layout, key, mine, theirs, n_left, size, quirk, by_mask, room)
+            total = _sample_boards(
+                layout, key, mine, theirs, n_left, size, first_flush_suit_only, by_mask, room
+            )
         winnings[i] = stack * (-total if swaps[i] == 1 else total) / n

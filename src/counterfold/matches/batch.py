@@ -52,7 +52,7 @@ class Table:
             stages[stage.street, int(stage.before_draw)] = index
         cells = np.ascontiguousarray(self.dealer.layout.stages[:, deals_kernels.CELL])
         changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
-        self.course = policy_match_kernels.Course(
+        self.stage_table = policy_match_kernels.StageTable(
             stages, cells, variant.hole_cards + 1, max(changes, default=0)
         )
         self.first = betting.first_situation(variant.rules)
@@ -105,12 +105,12 @@ class Table:
             one, two = self.players
             policy_match_kernels.play_hands(
                 self.variant.rules,
-                self.course,
+                self.stage_table,
                 self.first,
                 deals.lengths,
                 deals.strengths,
                 (one.kind, two.kind),
-                (one.agent, two.agent),
+                (one.policy, two.policy),
                 cards,
                 self.seed + 1,
                 first,
@@ -135,14 +135,14 @@ class Table:
     ) -> None:
         """Replace `chips` by expectations where the stacks were in, and say so in `adjusted`."""
         layout = self.dealer.layout
-        room = all_in_kernels.Room(
+        room = all_in_kernels.AllInScratch(
             np.empty(layout.deck.size, np.uint8),
             np.empty(layout.board_cards, np.int64),
             np.empty(layout.board_cards + 1, np.int64),
         )
         all_in_kernels.adjust_all_ins(
             layout,
-            np.ascontiguousarray(self.course.stages[:, 0]),
+            np.ascontiguousarray(self.stage_table.stages[:, 0]),
             deals.cards,
             deals.lengths,
             deals.holes,

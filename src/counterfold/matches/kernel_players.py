@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from counterfold.bots import baselines_kernels, policy_kernels
 from counterfold.bots.baselines import BASELINES
-from counterfold.bots.policy_kernels import Agent
+from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strengths import TabledStrength, check_ranks_hands
 from counterfold.cards import StrengthTables
 from counterfold.cards.ranking_kernels import rank_tables
@@ -26,11 +26,11 @@ class Player:
 
     name: str
     kind: int
-    agent: Agent
+    policy: Policy
     cards: CardsOf
 
 
-def strategy_player(name: str, agent: Agent, card_map: CardMap, dealer: Dealer) -> Player:
+def strategy_player(name: str, policy: Policy, card_map: CardMap, dealer: Dealer) -> Player:
     """A trained strategy; `dealer` is the one that it was trained with."""
 
     def label(deals: Deals) -> policy_match_kernels.Cards:
@@ -38,7 +38,7 @@ def strategy_player(name: str, agent: Agent, card_map: CardMap, dealer: Dealer) 
         flips = dealer.find_firsts(deals.cards, deals.holes) ^ deals.firsts
         return policy_match_kernels.Cards(buckets, *_nothing(buckets.shape), flips)
 
-    return Player(name, policy_match_kernels.STRATEGY, agent, label)
+    return Player(name, policy_match_kernels.STRATEGY, policy, label)
 
 
 def baseline_player(name: str, dealer: Dealer, tables: Callable[[], StrengthTables]) -> Player:
@@ -66,7 +66,7 @@ def baseline_player(name: str, dealer: Dealer, tables: Callable[[], StrengthTabl
             np.zeros(shape, np.int32), scores, discards, np.zeros(shape, np.int8)
         )
 
-    return Player(name, baseline.kind, _no_agent(), label)
+    return Player(name, baseline.kind, _no_policy(), label)
 
 
 def _score(
@@ -104,9 +104,9 @@ def _nothing(shape: tuple[int, ...]) -> tuple[NDArray[np.float32], NDArray[np.in
     return np.zeros(shape, np.float32), np.zeros(shape, np.int8)
 
 
-def _no_agent() -> Agent:
-    """An agent that is never asked, of the same type as others."""
-    return Agent(
+def _no_policy() -> Policy:
+    """A policy that is never asked, of the same type as others."""
+    return Policy(
         nodes=np.zeros((1, 8), np.int64),
         children=np.zeros(1, np.int32),
         kinds=np.zeros(1, np.int8),

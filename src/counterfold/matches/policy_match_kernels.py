@@ -1,4 +1,4 @@
-"""Hands of the real game between two players that are arrays: trained agents and simple baselines.
+"""Hands of the real game between two players that are arrays: policies and simple baselines.
 
 Each deal may be played twice with the seats swapped. Cards enter as for walks: buckets of each
 player's own abstraction and strengths at showdown, by deal, seat and cell.
@@ -27,7 +27,7 @@ from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, RAISE
 
-STRATEGY = 0  # the kind of a player that has an agent; others are those of `bots.baselines_kernels`
+STRATEGY = 0  # the kind of a player that has a policy; others are those of `bots.baselines_kernels`
 
 # Columns of the counts of a player.
 DECISIONS, UNTRAINED, OFF_TREE, FORCED_CALLS = range(4)
@@ -49,7 +49,7 @@ AMOUNT = 3  # of a call its price, of a raise its total on the street, of a disc
 N_STEP_COLUMNS = 4
 
 
-class Course(NamedTuple):
+class StageTable(NamedTuple):
     """When players look at their cards, as `public.deals_kernels` lays them out."""
 
     stages: NDArray[np.int64]  # [streets, 2] card stage of a street's betting and of its draw
@@ -77,7 +77,7 @@ class Played(NamedTuple):
 
 @kernel
 def play_hands(
-    rules, course, first_situation, lengths, strengths, players, agents, cards,
+    rules, stage_table, first_situation, lengths, strengths, players, policies, cards,
     seed, first, swaps, counts, played
 ):  # fmt: skip
     """Play each deal once; overwrite `played`.
@@ -86,8 +86,8 @@ def play_hands(
     ----------
     players
         The kinds of player 0 and player 1.
-    agents, cards
-        Of player 0 and player 1, tuples; a baseline has an agent that is never asked.
+    policies, cards
+        Of player 0 and player 1, tuples; a baseline has a policy that is never asked.
     swaps
         [n] 1 where player 0 sits in seat 1.
     counts
@@ -112,21 +112,25 @@ def play_hands(
             phase = real[betting.PHASE]
             if phase == DEAL:
                 all_in = real[betting.SPENT_0] == stack
-                if all_in and settled == NO_STREET and real[betting.STREET] >= course.last_change:
+                if (
+                    all_in
+                    and settled == NO_STREET
+                    and real[betting.STREET] >= stage_table.last_change
+                ):
                     settled = real[betting.STREET]
                 goes_on = real[betting.STREET] + 1 < lengths[i]
                 real = after_deal(rules, real, goes_on)
                 if players[0] == STRATEGY:
-                    node_0 = follow_deal(agents[0], node_0, real)
+                    node_0 = follow_deal(policies[0], node_0, real)
                 if players[1] == STRATEGY:
-                    node_1 = follow_deal(agents[1], node_1, real)
+                    node_1 = follow_deal(policies[1], node_1, real)
                 continue
             if phase != BET and phase != DRAW:
                 break
             seat = real[betting.ACTOR]
             player = 1 - seat if swapped else seat
-            stage = course.stages[real[betting.STREET], 1 if phase == DRAW else 0]
-            cell = course.cells[stage] + (version_0 if seat == 0 else version_1)
+            stage = stage_table.stages[real[betting.STREET], 1 if phase == DRAW else 0]
+            cell = stage_table.cells[stage] + (version_0 if seat == 0 else version_1)
             if player == 0:
                 number = uniform(keys[0], step_0)
                 step_0 += 1
@@ -140,15 +144,15 @@ def play_hands(
             edge, how = NO_EDGE, TRAINED
             if players[player] != STRATEGY:
                 kind, amount = act(
-                    players[player], rules, real, score, discard, course.n_choices, number
+                    players[player], rules, real, score, discard, stage_table.n_choices, number
                 )
             elif player == 0:
                 kind, amount, edge, how = decide(
-                    agents[0], rules, real, node_0, stage, bucket, number
+                    policies[0], rules, real, node_0, stage, bucket, number
                 )
             else:
                 kind, amount, edge, how = decide(
-                    agents[1], rules, real, node_1, stage, bucket, number
+                    policies[1], rules, real, node_1, stage, bucket, number
                 )
             if kind == DISCARD:
                 flips = cards[0].flips if player == 0 else cards[1].flips
@@ -170,18 +174,18 @@ def play_hands(
             # Each player moves on: the one who acted along its edge, the other by translation.
             if players[0] == STRATEGY:
                 if player == 0 and edge != NO_EDGE:
-                    node_0 = agents[0].children[edge]
+                    node_0 = policies[0].children[edge]
                 elif player == 1:
                     other = uniform(keys[0], step_0)
                     step_0 += 1
-                    node_0 = follow(agents[0], node_0, kind, amount, real, stack, other)
+                    node_0 = follow(policies[0], node_0, kind, amount, real, stack, other)
             if players[1] == STRATEGY:
                 if player == 1 and edge != NO_EDGE:
-                    node_1 = agents[1].children[edge]
+                    node_1 = policies[1].children[edge]
                 elif player == 0:
                     other = uniform(keys[1], step_1)
                     step_1 += 1
-                    node_1 = follow(agents[1], node_1, kind, amount, real, stack, other)
+                    node_1 = follow(policies[1], node_1, kind, amount, real, stack, other)
             if kind == FOLD:
                 real = after_fold(real)
             elif kind == CALL:
@@ -191,9 +195,9 @@ def play_hands(
             else:
                 digit = 1 + amount if kind == DISCARD else 0
                 if seat == 0:
-                    version_0 = version_0 * course.n_choices + digit
+                    version_0 = version_0 * stage_table.n_choices + digit
                 else:
-                    version_1 = version_1 * course.n_choices + digit
+                    version_1 = version_1 * stage_table.n_choices + digit
                 real = after_draw(rules, real, kind == DISCARD)
         if real[betting.PHASE] == FOLDED:
             loser = real[betting.ACTOR]

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from counterfold.bots.policy import make_agent
-from counterfold.bots.policy_kernels import Agent
+from counterfold.bots.policy import make_policy
+from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards.table_files import Progress
 from counterfold.contest.export.package import Package, export_bot
@@ -15,10 +15,10 @@ from counterfold.public.card_maps import TabledCards
 from counterfold.training.train_folder import TrainedRun, load_training
 
 
-def agent_of(run: TrainedRun) -> Agent:
+def policy_of(run: TrainedRun) -> Policy:
     """The arrays that play a run, as its recipe says how."""
     play = run.plan.recipe.play
-    return make_agent(
+    return make_policy(
         run.blueprint.game,
         run.plan.dealer,
         run.blueprint.steps,
@@ -33,14 +33,14 @@ def agent_of(run: TrainedRun) -> Agent:
 def load_player(folder: Path, progress: Progress | None = None) -> tuple[TrainedRun, Player]:
     """A trained run, and the player of matches that it is."""
     run = load_training(folder, progress)
-    return run, strategy_player(folder.resolve().name, agent_of(run), run.cards, run.plan.dealer)
+    return run, strategy_player(folder.resolve().name, policy_of(run), run.cards, run.plan.dealer)
 
 
 def bot_of(run: TrainedRun, seed: int = 0, player: int = 0) -> StrategyBot:
     """The bot that plays a run."""
     return StrategyBot(
         run.plan.variant,
-        agent_of(run),
+        policy_of(run),
         run.cards,
         run.plan.dealer.order,
         seed=seed,

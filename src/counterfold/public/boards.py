@@ -77,7 +77,7 @@ class SampledBoards:
         return np.ascontiguousarray(labels[:, :n_hands].swapaxes(1, 2))
 
 
-class ListedBoards:
+class EnumeratedBoards:
     """All boards of a list of all deals, drawn with their probabilities."""
 
     def __init__(self, dealer: Dealer, deals: Deals, buckets: Buckets) -> None:
@@ -145,10 +145,18 @@ class _ListedHands:
         )
         orders = np.zeros((n, n_hands), np.int32)
         strengths = np.zeros(n_hands, np.int64)
-        quirk = self.dealer.variant.first_flush_suit_only
+        first_flush_suit_only = self.dealer.variant.first_flush_suit_only
         by_mask = rank_tables().by_mask
         boards_kernels.order_hands(
-            layout, self.cards, quirk, by_mask, self.holes, self.places, orders, strengths, out
+            layout,
+            self.cards,
+            first_flush_suit_only,
+            by_mask,
+            self.holes,
+            self.places,
+            orders,
+            strengths,
+            out,
         )
         marks = np.full(n_marks, boards_kernels.NO_TYPE, np.int32)
         pairs = np.full(n_hands * min(n_hands, n_marks), boards_kernels.NO_TYPE, np.int32)

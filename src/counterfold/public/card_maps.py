@@ -168,8 +168,8 @@ class TabledCards:
         self._n_by_street: dict[str, int] = {}
         self._check(dealer.variant)
         if long_boards is None and dealer.variant.max_runs:
-            quirk = dealer.variant.first_flush_suit_only
-            long_boards = LongBoardBuckets(self._street_buckets("river"), quirk)
+            first_flush_suit_only = dealer.variant.first_flush_suit_only
+            long_boards = LongBoardBuckets(self._street_buckets("river"), first_flush_suit_only)
         self.long_boards = long_boards
         self.n_buckets = self._count()
 
@@ -260,8 +260,10 @@ class TabledCards:
         long = self.long_boards
         assert long is not None
         left, ranks = np.empty(N_CARDS, np.uint8), np.empty(N_PAIRS, np.int16)
-        quirk = long.first_flush_suit_only
-        bucket_long_boards(boards, holes, long.n, quirk, rank_tables(), left, ranks, out)
+        first_flush_suit_only = long.first_flush_suit_only
+        bucket_long_boards(
+            boards, holes, long.n, first_flush_suit_only, rank_tables(), left, ranks, out
+        )
 
     def _street_buckets(self, street: str) -> int:
         """Found by reading all labels, so only once."""

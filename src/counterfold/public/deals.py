@@ -124,9 +124,11 @@ class Dealer:
             if self.stages[at].before_draw:
                 self._order(stage, cards, holes, firsts)
         strengths = np.empty((n, 2, int(layout.stages[-1, deals_kernels.VERSIONS])), np.int64)
-        quirk = self.variant.first_flush_suit_only
+        first_flush_suit_only = self.variant.first_flush_suit_only
         by_mask = rank_tables().by_mask
-        deals_kernels.rank_deals(layout, cards, lengths, holes, quirk, by_mask, strengths)
+        deals_kernels.rank_deals(
+            layout, cards, lengths, holes, first_flush_suit_only, by_mask, strengths
+        )
         return Deals(cards, lengths, holes, firsts, strengths, weights)
 
     def find_firsts(self, cards: NDArray[np.uint8], holes: NDArray[np.uint8]) -> NDArray[np.int8]:

@@ -23,7 +23,7 @@ _TIES = 9  # decimals in which equal results agree
 
 
 @dataclass(frozen=True)
-class ListedPercentile:
+class EnumeratedPercentile:
     """`n` buckets at every stage, of nearly equal probability, by the expected result.
 
     The result is that of a showdown, a tie for half, if nobody discards any more. With recall
@@ -40,25 +40,25 @@ class ListedPercentile:
 
     @property
     def name(self) -> str:
-        """Text that `parse_listed` reads back."""
+        """Text that `parse_enumerated` reads back."""
         recall = "" if self.recall == "current" else f", recall={self.recall}"
         return f"{_WORD}({self.n}{recall})"
 
 
-def parse_listed(text: str) -> ListedPercentile | None:
+def parse_enumerated(text: str) -> EnumeratedPercentile | None:
     """Read ``listed-percentile(4)`` or ``listed-percentile(4, recall=sequence)``; None if other."""
     if not text.strip().startswith(_WORD):
         return None
     match = re.fullmatch(rf"\s*{_WORD}\s*\(\s*(\d+)\s*(?:,\s*recall\s*=\s*(\w+)\s*)?\)\s*", text)
     if match is None:
         raise AbstractionError(f"cannot read the cards {text!r}; write them like {_WORD}(4)")
-    return ListedPercentile(int(match[1]), match[2] or "current")
+    return EnumeratedPercentile(int(match[1]), match[2] or "current")
 
 
 class PercentileCards:
-    """The buckets of `ListedPercentile`; they are for the deals of `exact`."""
+    """The buckets of `EnumeratedPercentile`; they are for the deals of `exact`."""
 
-    def __init__(self, spec: ListedPercentile, exact: ExactCards, deals: Deals) -> None:
+    def __init__(self, spec: EnumeratedPercentile, exact: ExactCards, deals: Deals) -> None:
         self.spec, self.exact = spec, exact
         self._deals = deals
         known = exact.label(deals)

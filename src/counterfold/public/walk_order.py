@@ -39,7 +39,7 @@ class SampledDeals:
 
 
 @dataclass(frozen=True, eq=False)
-class ListedDeals:
+class EnumeratedDeals:
     """Rows of a list of all deals, drawn with their probabilities."""
 
     deals: Deals

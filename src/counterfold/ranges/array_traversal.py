@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.pair_tables import PairTables
-from counterfold.ranges.seat_sequences import NONE, Lines, find_lines
+from counterfold.ranges.seat_sequences import NONE, SeatSequences, find_seat_sequences
 from counterfold.ranges.seat_sequences_kernels import TINY, Tables
 from counterfold.ranges.traversal import Array, Reach, check_pairs
 
@@ -44,13 +44,13 @@ class _Seat:
     ends: dict[str, tuple[Array, Array, Array | None]]  # lines, places, stakes
 
 
-class ArrayPasses:
-    """Passes by `xp`, a module such as `numpy` or `cupy`."""
+class ArrayTraversal:
+    """Traversal by `xp`, a module such as `numpy` or `cupy`."""
 
     def __init__(self, game: PublicGame, pairs: PairTables, xp: Any, dtype: str) -> None:
         check_pairs(game, pairs)
         self.xp, self.dtype = xp, getattr(xp, dtype)
-        self.streets = find_lines(game)
+        self.streets = find_seat_sequences(game)
         self.n_buckets = pairs.n_buckets
         self.joint = [self._array(table) for table in pairs.joint]
         self.net = self._array(pairs.net)
@@ -102,16 +102,16 @@ class ArrayPasses:
     ) -> None:
         """Learn from one iteration: change the slots of `seat` in `tables`."""
         xp = self.xp
-        regrets, averages, instants = tables
+        regrets, averages, instant_regrets = tables
         positive, negative, average = (float(factor) for factor in factors)
 
         def visit(k: int, step: _Step, values: Array) -> Array:
             shape = (-1, self._n_sequences[k], step.n_actions)
             slots = slice(step.first_slot, step.stop_slot)
-            strategy = self._match(regrets, instants if predictive else None, step, k)
+            strategy = self._match(regrets, instant_regrets if predictive else None, step, k)
             mean = xp.sum(strategy * values, axis=2)
-            instant = values - mean[:, :, None]
-            regret = xp.reshape(regrets[slots], shape) + instant
+            instant_regret = values - mean[:, :, None]
+            regret = xp.reshape(regrets[slots], shape) + instant_regret
             regret = xp.where(regret > 0.0, regret * positive, regret * negative)
             regret = xp.where(xp.abs(regret) > TINY, regret, xp.zeros_like(regret))
             reach = xp.stack([xp.take(own[k], rows, axis=0) for rows in step.rows], axis=2)
@@ -120,7 +120,7 @@ class ArrayPasses:
             regrets[slots] = xp.reshape(regret, (-1,))
             averages[slots] = xp.reshape(mass, (-1,))
             if predictive:
-                instants[slots] = xp.reshape(instant, (-1,))
+                instant_regrets[slots] = xp.reshape(instant_regret, (-1,))
             return mean
 
         self._up(seat, other, visit)
@@ -180,7 +180,7 @@ class ArrayPasses:
     def _array(self, table: NDArray[Any]) -> Array:
         return self.xp.asarray(np.ascontiguousarray(table), dtype=self.dtype)
 
-    def _seat(self, lines: Lines, n_sequences: int) -> _Seat:
+    def _seat(self, lines: SeatSequences, n_sequences: int) -> _Seat:
         asarray = self.xp.asarray
         ends: dict[str, tuple[Array, Array, Array | None]] = {}
         for name, places, stakes in (
@@ -202,7 +202,7 @@ class ArrayPasses:
             ends,
         )
 
-    def _step(self, lines: Lines, points: NDArray[np.intp], n_sequences: int) -> _Step:
+    def _step(self, lines: SeatSequences, points: NDArray[np.intp], n_sequences: int) -> _Step:
         asarray = self.xp.asarray
         n_actions = int(lines.n_actions[points[0]])
         first = int(lines.slot[points[0]])
@@ -218,7 +218,7 @@ class ArrayPasses:
         )
 
 
-def _steps(lines: Lines, n_sequences: int) -> list[NDArray[np.intp]]:
+def _steps(lines: SeatSequences, n_sequences: int) -> list[NDArray[np.intp]]:
     """Decisions that are done at once: equally deep, with contiguous slots, and apart."""
     n = lines.slot.size
     depth = np.zeros(n, np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 from counterfold.games.holdem import Variant
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.pair_tables import PairTables
-from counterfold.ranges.traversal import Array, KernelPasses, Passes
+from counterfold.ranges.traversal import Array, BlasTraversal, Traversal
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ def evaluate_pairs(
     `weights` go over the slots of `game`; an information set without any is played uniformly.
     """
     return evaluate_with(
-        KernelPasses(game, pairs, np.float64, threads), game.graph.variant, weights
+        BlasTraversal(game, pairs, np.float64, threads), game.graph.variant, weights
     )
 
 
-def evaluate_with(passes: Passes, variant: Variant, weights: Array) -> PairEvaluation:
+def evaluate_with(passes: Traversal, variant: Variant, weights: Array) -> PairEvaluation:
     """Evaluate by passes that are there already, in their precision."""
     reach = [passes.reach(seat, weights) for seat in (0, 1)]
     value = passes.value(0, reach[1], weights)

@@ -5,7 +5,7 @@ of the street. The strategy of the seat has the same factors all along a line, s
 over the seat's bucket sequences says how often it gets there, whatever the other does next. Every
 hand that ends is the end of one line of each seat.
 
-Shapes: ``E`` starts of a street, ``J`` decisions of the seat on it, ``L`` lines. Lines and
+Shapes: ``E`` starts of a street, ``J`` decisions of the seat on it, ``L`` lines. SeatSequences and
 decisions lie start by start, parents first. Reach vectors lie in another order, by use: those of
 lines that end with a fold come first, then those that end both ways (the other folds or calls),
 then those that end at showdown. The vectors that a table is multiplied with are thus one block.
@@ -24,8 +24,8 @@ from counterfold.public.infosets import PublicGame
 NONE = -1
 
 
-class Lines(NamedTuple):
-    """Lines of one seat on one street, as kernels read them."""
+class SeatSequences(NamedTuple):
+    """SeatSequences of one seat on one street, as kernels read them."""
 
     starts: NDArray[np.int32]  # [E + 1] lines of each start; the first of them is the start itself
     source: NDArray[np.int32]  # [E] reach vector of the street before that goes on here
@@ -46,12 +46,12 @@ class Lines(NamedTuple):
 class Street(NamedTuple):
     """Both seats on one street."""
 
-    seats: tuple[Lines, Lines]
+    seats: tuple[SeatSequences, SeatSequences]
     folds: tuple[slice, slice]  # reach vectors of each seat whose lines end with a fold
     shows: tuple[slice, slice]  # the same for showdowns
 
 
-def find_lines(game: PublicGame) -> tuple[Street, ...]:
+def find_seat_sequences(game: PublicGame) -> tuple[Street, ...]:
     """All lines of `game`, street by street."""
     _check(game)
     streets: list[Street] = []
@@ -197,7 +197,7 @@ def _by_use(seat: _Seat, other: _Seat) -> tuple[NDArray[np.int32], slice, slice]
 
 def _arrays(
     seat: _Seat, row: NDArray[np.int32], other: NDArray[np.int32], first_show: int
-) -> Lines:
+) -> SeatSequences:
     decisions = np.array(seat.decisions, np.int64).reshape(-1, 4)
     fold, fold_stake = _ends(seat.folds, row.size, other, 0)
     show, show_stake = _ends(seat.shows, row.size, other, first_show)
@@ -209,7 +209,7 @@ def _arrays(
     )
     parent, first, n_actions = (decisions[:, k].astype(np.int32) for k in range(3))
     slot = np.ascontiguousarray(decisions[:, 3])
-    return Lines(
+    return SeatSequences(
         starts, source, points, parent, first, n_actions, slot,
         row, fold, fold_stake, show, show_stake, later,
     )  # fmt: skip

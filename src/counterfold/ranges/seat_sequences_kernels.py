@@ -1,6 +1,6 @@
-"""Passes along the lines of a street, start by start: reach down, values and regrets up.
+"""Traversal along the lines of a street, start by start: reach down, values and regrets up.
 
-`lines` is a `ranges.seat_sequences.Lines`. Vectors go over bucket sequences; those of the street
+`lines` is a `SeatSequences`. Vectors go over bucket sequences; those of the street
 before are `n_buckets` times shorter. Tables over slots have ``slot + sequence * n_actions +
 action``. The starts ``begin:end`` own their vectors, slots and values, so that threads may share a
 street.
@@ -17,7 +17,7 @@ NONE = -1
 TINY = 1e-30  # below it table entries become 0: fading ones would end in slow denormal numbers
 
 
-class Ends(NamedTuple):
+class LeafValues(NamedTuple):
     """What the lines of a seat come to without its own doing, per chip."""
 
     folds: NDArray[np.floating]  # [folds, S]
@@ -30,7 +30,7 @@ class Tables(NamedTuple):
 
     regrets: NDArray[np.floating]
     averages: NDArray[np.floating]
-    instants: NDArray[np.floating]  # of the last iteration; one entry where nothing predicts
+    instant_regrets: NDArray[np.floating]  # of the last iteration; one entry where nothing predicts
 
 
 @inlined_kernel
@@ -129,14 +129,14 @@ def update_lines(
     Parameters
     ----------
     tables
-        `Tables`, changed in place; `instants` only if `predictive`.
+        `Tables`, changed in place; `instant_regrets` only if `predictive`.
     values
         [lines of a start, S] overwritten.
     totals
         [E, S / n_buckets] values of the starts, overwritten.
     """
     n_sequences = values.shape[1]
-    regrets, averages, instants = tables
+    regrets, averages, instant_regrets = tables
     positive, negative, average = factors[0], factors[1], factors[2]
     most = 1
     for j in range(lines.points[begin], lines.points[end]):
@@ -150,19 +150,19 @@ def update_lines(
             above = values[lines.parent[j] - base]
             for s in range(n_sequences):
                 at = slot + s * n_actions
-                _match(regrets, instants, predictive, at, n_actions, strategy)
+                _match(regrets, instant_regrets, predictive, at, n_actions, strategy)
                 mean = regrets.dtype.type(0.0)
                 for a in range(n_actions):
                     mean += strategy[a] * values[first - base + a, s]
                 for a in range(n_actions):
-                    instant = values[first - base + a, s] - mean
-                    regret = regrets[at + a] + instant
+                    instant_regret = values[first - base + a, s] - mean
+                    regret = regrets[at + a] + instant_regret
                     regret *= positive if regret > 0.0 else negative
                     mass = (averages[at + a] + reach[lines.row[first + a], s]) * average
                     regrets[at + a] = regret if abs(regret) > TINY else 0.0
                     averages[at + a] = mass if mass > TINY else 0.0
                     if predictive:
-                        instants[at + a] = instant
+                        instant_regrets[at + a] = instant_regret
                 above[s] += mean
         _gather(values[0], n_buckets, totals[e])
 

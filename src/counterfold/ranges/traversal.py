@@ -22,17 +22,17 @@ from counterfold.memory import check_memory
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges import seat_sequences_kernels
 from counterfold.ranges.pair_tables import PairTables
-from counterfold.ranges.seat_sequences import Street, find_lines
-from counterfold.ranges.seat_sequences_kernels import Ends, Tables
+from counterfold.ranges.seat_sequences import Street, find_seat_sequences
+from counterfold.ranges.seat_sequences_kernels import LeafValues, Tables
 from counterfold.threads import thread_count
 
 _ROWS_AT_ONCE = 512  # of a product that a thread does
 
 Array = Any  # of NumPy or of a library that takes its place
-Reach = list[Array]  # [rows, S] by street, in the order of `Lines.row`
+Reach = list[Array]  # [rows, S] by street, in the order of `SeatSequences.row`
 
 
-class Passes(Protocol):
+class Traversal(Protocol):
     """What solving and evaluation need; arrays are of one library and one precision."""
 
     def zeros(self, n: int) -> Array:
@@ -76,7 +76,7 @@ def check_pairs(game: PublicGame, pairs: PairTables) -> None:
         )
 
 
-def pass_bytes(streets: Sequence[Street], n_sequences: Sequence[int], dtype: DTypeLike) -> int:
+def traversal_bytes(streets: Sequence[Street], n_sequences: Sequence[int], dtype: DTypeLike) -> int:
     """Memory of the tables of pairs, reach vectors and products."""
     size, n = np.dtype(dtype).itemsize, n_sequences
     cells = n[-1] ** 2 + sum(m * m for m in n)
@@ -88,8 +88,8 @@ def pass_bytes(streets: Sequence[Street], n_sequences: Sequence[int], dtype: DTy
     return size * (cells + ends)
 
 
-class KernelPasses:
-    """Passes by NumPy's BLAS and kernels."""
+class BlasTraversal:
+    """Traversal by NumPy's BLAS and kernels."""
 
     def __init__(
         self,
@@ -99,10 +99,10 @@ class KernelPasses:
         threads: int | None = None,
     ) -> None:
         check_pairs(game, pairs)
-        self.streets = find_lines(game)
+        self.streets = find_seat_sequences(game)
         check_memory(
             f"full-width passes over {pairs.n_sequences[-1]:,} bucket sequences",
-            pass_bytes(self.streets, pairs.n_sequences, dtype),
+            traversal_bytes(self.streets, pairs.n_sequences, dtype),
         )
         self.n_buckets = pairs.n_buckets
         self.joint = [np.ascontiguousarray(table, dtype) for table in pairs.joint]
@@ -151,7 +151,9 @@ class KernelPasses:
     ) -> None:
         """Learn from one iteration: change the slots of `seat` in `tables`."""
 
-        def visit(begin: int, end: int, k: int, ends: Ends, values: Array, totals: Array) -> None:
+        def visit(
+            begin: int, end: int, k: int, ends: LeafValues, values: Array, totals: Array
+        ) -> None:
             lines, n = self.streets[k].seats[seat], self.n_buckets[k]
             seat_sequences_kernels.update_lines(
                 lines, begin, end, n, ends, own[k], factors, predictive, tables, values, totals
@@ -164,7 +166,9 @@ class KernelPasses:
         best = weights is None
         table = self.zeros(1) if weights is None else weights
 
-        def visit(begin: int, end: int, k: int, ends: Ends, values: Array, totals: Array) -> None:
+        def visit(
+            begin: int, end: int, k: int, ends: LeafValues, values: Array, totals: Array
+        ) -> None:
             lines, n = self.streets[k].seats[seat], self.n_buckets[k]
             seat_sequences_kernels.value_lines(
                 lines, begin, end, n, ends, table, best, values, totals
@@ -176,14 +180,20 @@ class KernelPasses:
         """Values at the root, after `visit` has passed up all streets."""
 
         def work(
-            begin: int, end: int, thread: int, k: int, ends: Ends, values: Array, totals: Array
+            begin: int,
+            end: int,
+            thread: int,
+            k: int,
+            ends: LeafValues,
+            values: Array,
+            totals: Array,
         ) -> None:
             visit(begin, end, k, ends, values[thread], totals)
 
         later = np.zeros((1, 1), self.net.dtype)
         for k in range(len(self.streets) - 1, -1, -1):
             lines, n = self.streets[k].seats[seat], self.joint[k].shape[0]
-            ends = Ends(*self._multiply(k, seat, other[k]), later)
+            ends = LeafValues(*self._multiply(k, seat, other[k]), later)
             most = int(np.diff(lines.starts).max())
             values = np.empty((self._n_threads, most, n), self.net.dtype)
             later = np.empty((lines.source.size, n // self.n_buckets[k]), self.net.dtype)

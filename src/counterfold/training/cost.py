@@ -13,15 +13,15 @@ from counterfold.buckets.card_abstraction import CardAbstraction
 from counterfold.buckets.card_product import CardProduct
 from counterfold.buckets.history import History
 from counterfold.buckets.joint_cost import estimate_joint
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import find_table
 from counterfold.memory import free_memory_bytes
 from counterfold.public import walk_kernels
 from counterfold.public.deals import STREET_OF_BOARD
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.seat_sequences import find_lines
-from counterfold.ranges.traversal import pass_bytes
+from counterfold.ranges.seat_sequences import find_seat_sequences
+from counterfold.ranges.traversal import traversal_bytes
 from counterfold.training.plan import Plan
 from counterfold.training.rates import expected_rate
 
@@ -87,7 +87,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     total = by_slot * game.n_slots + by_node * graph.n_nodes + by_edge * graph.n_edges
     total += by_class * game.n_classes + min(_WRITTEN_AT_ONCE, 4 * game.n_slots)
     total += sum(array.nbytes for array in arrays)
-    if plan.is_listed:
+    if plan.is_enumerated:
         deals, exact = plan.exact
         total += (
             deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes + deals.firsts.nbytes
@@ -95,13 +95,13 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
         total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
     if plan.algorithm == "joint-tables":
         n_sequences = plan.most_buckets()[: len(plan.variant.streets)]
-        total += pass_bytes(find_lines(game), n_sequences, np.float32)
+        total += traversal_bytes(find_seat_sequences(game), n_sequences, np.float32)
     return total
 
 
 def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
     """What is to be built, and the bytes that are read when all is there."""
-    if plan.is_listed or not plan.abstraction.cards:
+    if plan.is_enumerated or not plan.abstraction.cards:
         return BuildEstimate(0.0, 0, 0), 0
     source = plan.source()
     assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
@@ -113,7 +113,7 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
     return needs, n_bytes
 
 
-def _discard_tables(plan: Plan, source: Source) -> BuildEstimate:
+def _discard_tables(plan: Plan, source: StrengthLookup) -> BuildEstimate:
     """What is to be built for dealing alone: the order of discards, where the buckets lack it."""
     assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
     needs = BuildEstimate(0.0, 0, 0)

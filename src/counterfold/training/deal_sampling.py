@@ -16,7 +16,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame
 from counterfold.public.walk_kernels import PublicSampling, WalkGraph, WalkStack
 from counterfold.public.walk_order import DealSource, rearrange, walk_graph
-from counterfold.training.sampled_base import SharedTables
+from counterfold.training.sampled_base import SampledSolver
 
 BATCH = 256  # deals that one thread takes at a time
 _WAITING = 1 << 16  # regrets that wait during a walk of chance sampling before they are settled
@@ -55,7 +55,7 @@ def longest_path(graph: WalkGraph) -> int:
 
 
 @dataclass
-class PublicSolver(SharedTables):
+class DealSamplingSolver(SampledSolver):
     """Tables of one run; seed and number of deals done determine the next deal."""
 
     game: PublicGame

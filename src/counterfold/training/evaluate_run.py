@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from counterfold.blueprints.coverage import Coverage, measure_coverage
-from counterfold.blueprints.reduced import evaluate_listed
+from counterfold.blueprints.reduced import evaluate_enumerated
 from counterfold.cards.table_files import Progress
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.public.walk_order import walk_graph
@@ -56,7 +56,7 @@ def measure(
         return Measures(coverage, None, None, "", found)
     try:
         deals, exact = plan.exact
-        inside, lifted = evaluate_listed(blueprint, run.cards, deals, exact)
+        inside, lifted = evaluate_enumerated(blueprint, run.cards, deals, exact)
     except (TooLargeError, UnsupportedGameError) as error:
         return Measures(coverage, None, None, str(error))
     return Measures(coverage, inside, lifted)

@@ -16,7 +16,7 @@ from counterfold.public.infosets import PublicGame
 from counterfold.ranges.joint_values import PairEvaluation, evaluate_pairs
 from counterfold.ranges.pair_tables import PairTables
 from counterfold.ranges.seat_sequences_kernels import Tables
-from counterfold.ranges.traversal import Array, KernelPasses, Passes
+from counterfold.ranges.traversal import Array, BlasTraversal, Traversal
 
 
 @dataclass
@@ -32,13 +32,13 @@ class JointSolver:
     discounting: Discounting = DCFR
     horizon: int = 1000  # iterations over which a schedule of exponents runs
     threads: int | None = None
-    passes: Passes | None = None
+    passes: Traversal | None = None
 
     def __post_init__(self) -> None:
         self.iterations = 0
         self.visited = 0  # nodes of the graph, once for each seat
         self.layout = self.game.layout  # of the tables
-        self._passes = self.passes or KernelPasses(self.game, self.pairs, np.float32, self.threads)
+        self._passes = self.passes or BlasTraversal(self.game, self.pairs, np.float32, self.threads)
         n = self.game.n_slots
         predictive = self.discounting.predictive
         zeros = self._passes.zeros
@@ -49,7 +49,7 @@ class JointSolver:
         """All that the next iteration depends on, as live arrays over the slots of `game`."""
         tables = {"regrets": self._tables.regrets, "averages": self._tables.averages}
         predictive = self.discounting.predictive
-        return tables | ({"instants": self._tables.instants} if predictive else {})
+        return tables | ({"instant_regrets": self._tables.instant_regrets} if predictive else {})
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
@@ -71,8 +71,8 @@ class JointSolver:
             self.visited += 2 * self.game.graph.n_nodes
 
     def _reach(self, seat: int) -> list[Array]:
-        regrets, _, instants = self._tables
-        guesses = instants if self.discounting.predictive else None
+        regrets, _, instant_regrets = self._tables
+        guesses = instant_regrets if self.discounting.predictive else None
         return self._passes.reach(seat, regrets, guesses)
 
     def average_strategy(self) -> Array:

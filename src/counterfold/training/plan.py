@@ -15,7 +15,7 @@ from counterfold.buckets.abstraction_text import parse_cards_spec
 from counterfold.buckets.card_abstraction import CardAbstraction
 from counterfold.buckets.card_product import CardProduct
 from counterfold.buckets.history import History
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import EIGHT_RANGES, DrawTables, StrengthTables
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Progress
@@ -25,14 +25,18 @@ from counterfold.games.files import parse_variant
 from counterfold.games.holdem import Variant
 from counterfold.public.card_maps import CardLabels, CardMap, ExactCards, NoCards, TabledCards
 from counterfold.public.deals import ByStrength, Dealer, Deals
-from counterfold.public.enumerated_cards import ListedPercentile, PercentileCards, parse_listed
+from counterfold.public.enumerated_cards import (
+    EnumeratedPercentile,
+    PercentileCards,
+    parse_enumerated,
+)
 from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
 from counterfold.public.stages import card_stages
 from counterfold.public.walk_kernels import PublicSampling
-from counterfold.public.walk_order import DealSource, ListedDeals, SampledDeals
-from counterfold.training.deal_sampling import PublicSolver
+from counterfold.public.walk_order import DealSource, EnumeratedDeals, SampledDeals
+from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.public_chance import prefers_public_chance
 from counterfold.training.recipe import Recipe, SolverRecipe
 
@@ -84,21 +88,21 @@ class Plan:
         return parse_public_abstraction(self.recipe.features)
 
     @cached_property
-    def spec(self) -> CardAbstraction | History | CardProduct | ListedPercentile | None:
+    def spec(self) -> CardAbstraction | History | CardProduct | EnumeratedPercentile | None:
         """The card abstraction, None for exact cards."""
         if self.recipe.cards.strip() == EXACT_CARDS:
             return None
-        return parse_listed(self.recipe.cards) or parse_cards_spec(self.recipe.cards)
+        return parse_enumerated(self.recipe.cards) or parse_cards_spec(self.recipe.cards)
 
     @property
-    def is_listed(self) -> bool:
+    def is_enumerated(self) -> bool:
         """Whether training draws from the list of all deals."""
-        return self.spec is None or isinstance(self.spec, ListedPercentile)
+        return self.spec is None or isinstance(self.spec, EnumeratedPercentile)
 
-    def source(self, progress: Progress | None = None) -> Source:
+    def source(self, progress: Progress | None = None) -> StrengthLookup:
         """The strength tables that cards are put into buckets by."""
         strength = StrengthTables(self.variant.deck, bins=self.recipe.bins, clusters=EIGHT_RANGES)
-        return Source(strength, self.recipe.solver.threads, progress)
+        return StrengthLookup(strength, self.recipe.solver.threads, progress)
 
     @cached_property
     def exact(self) -> tuple[Deals, ExactCards]:
@@ -112,7 +116,7 @@ class Plan:
             return NoCards(self.dealer)
         if self.spec is None:
             return self.exact[1]
-        if isinstance(self.spec, ListedPercentile):
+        if isinstance(self.spec, EnumeratedPercentile):
             deals, exact = self.exact
             return PercentileCards(self.spec, exact, deals)
         return TabledCards(self.dealer, self.spec.build(self.source(progress)))
@@ -123,12 +127,12 @@ class Plan:
 
     def deals(self, cards: CardLabels) -> DealSource:
         """Labelled deals without end."""
-        if self.is_listed:
+        if self.is_enumerated:
             listed = self.exact[0]
-            return ListedDeals(listed, cards.label(listed))
+            return EnumeratedDeals(listed, cards.label(listed))
         return SampledDeals(self.dealer, cards)
 
-    def solver(self, cards: CardMap) -> PublicSolver:
+    def solver(self, cards: CardMap) -> DealSamplingSolver:
         """A run that has not begun."""
         return self.make_solver(self.game(cards.n_buckets), self.deals(cards))
 
@@ -153,10 +157,10 @@ class Plan:
         usual = _BOARDS_PER_EPOCH if self.algorithm == "public-chance" else _DEALS_PER_EPOCH
         return self.recipe.solver.epoch or usual
 
-    def make_solver(self, game: PublicGame, deals: DealSource) -> PublicSolver:
+    def make_solver(self, game: PublicGame, deals: DealSource) -> DealSamplingSolver:
         """The recipe's method on a game and a source of deals."""
         solver = self.recipe.solver
-        return PublicSolver(
+        return DealSamplingSolver(
             game,
             self.dealer,
             deals,
@@ -169,7 +173,7 @@ class Plan:
 
     def most_buckets(self) -> tuple[int, ...]:
         """Buckets of every stage, at most, without building any."""
-        if self.is_listed or not self.abstraction.cards:
+        if self.is_enumerated or not self.abstraction.cards:
             return self.cards().n_buckets
         assert isinstance(self.spec, CardAbstraction | History | CardProduct)
         streets = []

@@ -22,7 +22,7 @@ from counterfold.public.walk_kernels import WalkGraph
 from counterfold.public.walk_order import walk_graph
 from counterfold.training import public_chance_kernels
 from counterfold.training.deal_sampling import longest_path
-from counterfold.training.sampled_base import SharedTables
+from counterfold.training.sampled_base import SampledSolver
 
 BATCH = 100_000  # nodes, more or less, for which a thread takes boards at a time
 MOST_DENSE = 256  # types: two matrices of 256 kB
@@ -105,7 +105,7 @@ def vector_stack(graph: WalkGraph, dealer: Dealer, most_dense: int) -> VectorSta
 
 
 @dataclass
-class PublicChanceSolver(SharedTables):
+class PublicChanceSolver(SampledSolver):
     """Tables of one run; seed and number of boards done determine the next board.
 
     With `sample_opponent` a walk follows one action of the opponent at each of its nodes, drawn by

@@ -18,7 +18,7 @@ from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.public import deals_kernels
-from counterfold.public.boards import ListedBoards, SampledBoards
+from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.card_maps import Buckets, CardLabels, TabledCards
 from counterfold.public.deals import Deals
 from counterfold.ranges.pair_tables import PairTables
@@ -51,8 +51,8 @@ def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
     folded = _FoldedCards(plan, cards, counts)
     if plan.algorithm == "public-chance":
         source: BoardSource = SampledBoards(plan.dealer, folded)
-        if plan.is_listed:
-            source = ListedBoards(plan.dealer, plan.exact[0], folded.label(plan.exact[0]))
+        if plan.is_enumerated:
+            source = EnumeratedBoards(plan.dealer, plan.exact[0], folded.label(plan.exact[0]))
         return _time(boards_solver(plan, plan.game(counts), source), 1)
     return _time(plan.make_solver(plan.game(counts), plan.deals(folded)), 256)
 

@@ -26,7 +26,7 @@ from counterfold.threads import thread_count
 from counterfold.training import slot_kernels
 
 
-class SharedTables(ABC):
+class SampledSolver(ABC):
     """What the sampled solvers of a public game have in common."""
 
     game: PublicGame

@@ -1,4 +1,4 @@
-"""Passes over the tables of a public game: a number for each action of each information set."""
+"""Traversal over the tables of a public game: a number for each action of each information set."""
 
 from counterfold.jit.compiler import kernel
 

@@ -8,7 +8,7 @@ from counterfold.buckets.joint_tables import build_joint
 from counterfold.buckets.perfect_recall import ClassBuckets
 from counterfold.cards.table_files import Progress
 from counterfold.errors import RecipeError
-from counterfold.public.boards import ListedBoards, SampledBoards
+from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.card_maps import CardMap, TabledCards
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.pair_tables import PairTables, pairs_of_joint
@@ -18,15 +18,17 @@ from counterfold.training.plan import DISCOUNTINGS, Plan
 from counterfold.training.public_chance import BoardSource, PublicChanceSolver
 
 
-def make_method(plan: Plan, cards: CardMap, progress: Progress | None = None) -> TableSolver:
+def build_solver(plan: Plan, cards: CardMap, progress: Progress | None = None) -> TableSolver:
     """A run that has not begun, by the recipe's algorithm."""
     game = plan.game(cards.n_buckets)
     if plan.algorithm == "joint-tables":
         return joint_solver(plan, game, pair_tables(plan, cards, progress))
     if plan.algorithm == "public-chance":
-        if plan.is_listed:
+        if plan.is_enumerated:
             listed = plan.exact[0]
-            return boards_solver(plan, game, ListedBoards(plan.dealer, listed, cards.label(listed)))
+            return boards_solver(
+                plan, game, EnumeratedBoards(plan.dealer, listed, cards.label(listed))
+            )
         return boards_solver(plan, game, SampledBoards(plan.dealer, cards))
     return plan.solver(cards)
 

@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from counterfold import artifacts
-from counterfold.blueprints.blueprint import Blueprint, Loss
+from counterfold.blueprints.blueprint import Blueprint, RoundingError
 from counterfold.cards.table_files import Progress as TableProgress
 from counterfold.errors import ArtifactError, CounterfoldError
 from counterfold.public.card_maps import CardMap
@@ -37,7 +37,7 @@ def save_strategy(
     name: str,
     recipe: Recipe,
     blueprint: Blueprint,
-    loss: Loss,
+    loss: RoundingError,
     metrics: dict[str, Any],
 ) -> None:
     """Replace the strategy in `folder`."""

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.blueprints import blueprint_kernels
-from counterfold.blueprints.blueprint import Blueprint, Loss, check_bits, quantise
+from counterfold.blueprints.blueprint import Blueprint, RoundingError, check_bits, quantise
 from counterfold.cards.table_files import Progress as TableProgress
 from counterfold.errors import BudgetError, TooLargeError
 from counterfold.memory import free_memory_bytes, resident_bytes
@@ -37,7 +37,7 @@ from counterfold.training.checkpoints import (
 from counterfold.training.cost import Estimate
 from counterfold.training.plan import DISCOUNTINGS, Plan
 from counterfold.training.recipe import Recipe
-from counterfold.training.solver_factory import make_method
+from counterfold.training.solver_factory import build_solver
 from counterfold.training.train_folder import save_strategy
 
 CHECKPOINT_SECONDS = 30.0
@@ -67,7 +67,7 @@ class TrainResult:
     name: str
     recipe: Recipe
     blueprint: Blueprint
-    loss: Loss
+    loss: RoundingError
     metrics: Metrics
     interrupted: bool
 
@@ -120,7 +120,7 @@ def train(
             check_same_recipe(folder, plan.recipe)
         else:
             check_folder_unused(folder)
-        solver = make_method(plan, plan.cards(progress), progress)
+        solver = build_solver(plan, plan.cards(progress), progress)
         seconds = load_checkpoint(folder, solver) if resuming else 0.0
         loop = _Loop(name, plan.recipe, solver, folder, budget, seconds, bits, observe)
         return loop.run(checkpoint_seconds)
@@ -188,7 +188,7 @@ class _Loop:
         self.rate, self.deals = deals / elapsed, deals
         self.node_rate = (self.solver.visited - visited) / elapsed
 
-    def _save(self) -> tuple[Blueprint, Loss, Metrics]:
+    def _save(self) -> tuple[Blueprint, RoundingError, Metrics]:
         """Checkpoint and strategy, each complete at any moment."""
         save_checkpoint(self.folder, self.recipe, self.solver, self.seconds)
         solver = self.solver

@@ -23,13 +23,15 @@ class FullWidthSolver:
         self.iterations = 0
         self.regrets = np.zeros(self.game.n_slots)
         self.averages = np.zeros(self.game.n_slots)
-        self.instants = np.zeros(self.game.n_slots)  # of the last iteration, for predictions
+        self.instant_regrets = np.zeros(self.game.n_slots)  # of the last iteration, for predictions
 
     @property
     def tables(self) -> dict[str, NDArray[np.float64]]:
         """All that the next iteration depends on, as live arrays."""
         tables = {"regrets": self.regrets, "averages": self.averages}
-        return tables | ({"instants": self.instants} if self.discounting.predictive else {})
+        return tables | (
+            {"instant_regrets": self.instant_regrets} if self.discounting.predictive else {}
+        )
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
@@ -43,7 +45,7 @@ class FullWidthSolver:
             self.discounting.predictive,
             self.regrets,
             self.averages,
-            self.instants,
+            self.instant_regrets,
         )
         self.iterations += iterations
 

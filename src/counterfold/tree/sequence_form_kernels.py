@@ -2,7 +2,7 @@
 
 `form` is a `compiled.Sequences`. `reach[s]` is the probability with which a player plays sequence
 ``s`` if nature and the others let it; `values[s]` is the counterfactual value of ``s`` to its
-player. `strategy`, `regrets`, `averages` and `instants` are tables over slots.
+player. `strategy`, `regrets`, `averages` and `instant_regrets` are tables over slots.
 """
 
 import numpy as np
@@ -70,7 +70,7 @@ def respond(form, player, values, choice):
 
 
 @kernel
-def match_regrets(regrets, instants, predictive, offsets, first, last, strategy):
+def match_regrets(regrets, instant_regrets, predictive, offsets, first, last, strategy):
     """Set `strategy` of the infosets ``first:last`` in proportion to positive regret.
 
     With `predictive`, the last instantaneous regret is counted once more, as a guess of the next
@@ -82,7 +82,7 @@ def match_regrets(regrets, instants, predictive, offsets, first, last, strategy)
         for q in range(start, stop):
             regret = regrets[q]
             if predictive:
-                regret += instants[q]
+                regret += instant_regrets[q]
             strategy[q] = max(regret, 0.0)
             total += strategy[q]
         if total > 0.0:
@@ -94,17 +94,17 @@ def match_regrets(regrets, instants, predictive, offsets, first, last, strategy)
 
 
 @kernel
-def update_player(form, player, values, reach, strategy, instants, averages):
+def update_player(form, player, values, reach, strategy, instant_regrets, averages):
     """One pass up the decision points of `player`.
 
-    Overwrites `instants` (the counterfactual regrets of this iteration, summed over the points of
-    an infoset), completes `values`, accumulates `averages`.
+    Overwrites `instant_regrets` (the counterfactual regrets of this iteration, summed over the
+    points of an infoset), completes `values`, accumulates `averages`.
     """
     low, high = form.points[player], form.points[player + 1]
     for j in range(low, high):
         slot = form.slot[j]
         for k in range(form.first[j + 1] - form.first[j]):
-            instants[slot + k] = 0.0
+            instant_regrets[slot + k] = 0.0
     for j in range(high - 1, low - 1, -1):
         start = form.first[j]
         slot = form.slot[j]
@@ -113,43 +113,43 @@ def update_player(form, player, values, reach, strategy, instants, averages):
         for k in range(n_actions):
             value += strategy[slot + k] * values[start + k]
         for k in range(n_actions):
-            instants[slot + k] += values[start + k] - value
+            instant_regrets[slot + k] += values[start + k] - value
             averages[slot + k] += reach[start + k]
         values[form.parent[j]] += value
 
 
 @kernel
-def discount(regrets, instants, averages, first, last, positive, negative, average):
-    """Add `instants` to `regrets` in the slots ``first:last``, then apply the three weights."""
+def discount(regrets, instant_regrets, averages, first, last, positive, negative, average):
+    """Add `instant_regrets` to `regrets` in slots ``first:last``, then apply the weights."""
     for q in range(first, last):
-        regret = regrets[q] + instants[q]
+        regret = regrets[q] + instant_regrets[q]
         regrets[q] = regret * (positive if regret > 0.0 else negative)
         averages[q] *= average
 
 
 @kernel
-def iterate(form, offsets, owners, weights, predictive, regrets, averages, instants):
+def iterate(form, offsets, owners, weights, predictive, regrets, averages, instant_regrets):
     """Run ``len(weights)`` iterations of CFR with alternating updates.
 
     Row ``t`` of `weights` holds the factors on positive regrets, negative regrets and averages
-    after that iteration. The tables `regrets`, `averages` and `instants` are all that one call
-    leaves for the next.
+    after that iteration. The tables `regrets`, `averages` and `instant_regrets` are all that one
+    call leaves for the next.
     """
     n_players = owners.size - 1
     strategy = np.empty(regrets.size)
     reach = np.empty(form.first[-1])
     values = np.empty(form.first[-1])
-    match_regrets(regrets, instants, predictive, offsets, 0, offsets.size - 1, strategy)
+    match_regrets(regrets, instant_regrets, predictive, offsets, 0, offsets.size - 1, strategy)
     for p in range(n_players):
         reach_sequences(form, p, strategy, reach)
     for t in range(weights.shape[0]):
         for p in range(n_players):
             value_terminals(form, p, reach, values)
-            update_player(form, p, values, reach, strategy, instants, averages)
+            update_player(form, p, values, reach, strategy, instant_regrets, averages)
             first, last = owners[p], owners[p + 1]
             discount(
                 regrets,
-                instants,
+                instant_regrets,
                 averages,
                 offsets[first],
                 offsets[last],
@@ -157,5 +157,5 @@ def iterate(form, offsets, owners, weights, predictive, regrets, averages, insta
                 weights[t, 1],
                 weights[t, 2],
             )
-            match_regrets(regrets, instants, predictive, offsets, first, last, strategy)
+            match_regrets(regrets, instant_regrets, predictive, offsets, first, last, strategy)
             reach_sequences(form, p, strategy, reach)

@@ -122,7 +122,7 @@ def test_the_board_says_whether_a_run_goes_on():
 
 def holdings(made):
     cards = made.cards()
-    return Holdings(made.dealer, cards, made.exact[0] if made.is_listed else None)
+    return Holdings(made.dealer, cards, made.exact[0] if made.is_enumerated else None)
 
 
 def test_hands_that_were_drawn_to_may_have_come_about_in_several_ways():

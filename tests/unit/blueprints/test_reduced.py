@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from counterfold.blueprints.enumerated import Knowledge, ListedGame
-from counterfold.blueprints.reduced import evaluate_listed, unmerged
+from counterfold.blueprints.reduced import evaluate_enumerated, unmerged
 from counterfold.errors import TooLargeError
 from counterfold.tree import evaluate
 from helpers.compiled_games import compiled
@@ -36,7 +36,7 @@ def prepare(rng, **keys):
 def test_figures_are_those_of_the_tree_of_histories(rng, variant, cards, features):
     made, card_map, blueprint = prepare(rng, variant=variant, cards=cards, features=features)
     deals, exact = made.exact
-    inside, lifted = evaluate_listed(blueprint, card_map, deals, exact)
+    inside, lifted = evaluate_enumerated(blueprint, card_map, deals, exact)
     reference = evaluate(lift(blueprint, card_map, deals, made.dealer, compiled(variant)))
     assert lifted.values == pytest.approx(reference.values, abs=ROUNDING)
     assert lifted.responses == pytest.approx(reference.responses, abs=ROUNDING)
@@ -60,7 +60,7 @@ def test_figures_are_those_of_the_tree_of_histories(rng, variant, cards, feature
 @pytest.mark.parametrize("variant", ["leduc-variant", DISCARD, RIVER_OF_BLOOD])
 def test_forgetting_makes_the_figure_inside_a_bound(rng, variant, cards, features, bound):
     made, card_map, blueprint = prepare(rng, variant=variant, cards=cards, features=features)
-    inside, lifted = evaluate_listed(blueprint, card_map, *made.exact)
+    inside, lifted = evaluate_enumerated(blueprint, card_map, *made.exact)
     assert inside.bound == bound
     assert inside.nash_conv <= lifted.nash_conv + ROUNDING
     if cards == "exact":

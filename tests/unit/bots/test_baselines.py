@@ -120,8 +120,8 @@ def test_who_ranks_hands_beats_folding_and_answers_quickly(bot, protocol):
     ]
     assert all(result.n_faults == (0, 0) for result in results)
     assert results[0].chips[0] > 0
-    thought = np.sum([30.0 - result.seconds_left[0] for result in results])
-    assert thought / 80 < 0.03  # a hand has a few decisions of a millisecond
+    thinking = np.sum([30.0 - result.seconds_left[0] for result in results])
+    assert thinking / 80 < 0.03  # a hand has a few decisions of a millisecond
     assert time.monotonic() - begin < 10.0
 
 

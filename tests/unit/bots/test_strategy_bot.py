@@ -7,7 +7,7 @@ from counterfold.cards import parse_cards
 from counterfold.errors import GameError
 from counterfold.games.holdem import VARIANTS
 from counterfold.matches import play_match, strategy_player
-from counterfold.matches.run_players import agent_of, bot_of, load_bot
+from counterfold.matches.run_players import bot_of, load_bot, policy_of
 from helpers.played_deals import SEED, bot_hands, check_equal, kernel_hands, play_deal
 from helpers.trained_runs import RECIPES, train_small
 
@@ -48,7 +48,7 @@ def test_bets_outside_the_menu_are_met_and_read(runs, strangers):
     readings = set()
     for row in deals.cards:
         play_deal(runs["nolimit"].plan.dealer, row, [bot, other])
-        readings |= {reading for thought in bot.thoughts for reading in thought.readings}
+        readings |= {reading for trace in bot.traces for reading in trace.readings}
     assert any("in its own game" in reading for reading in readings)
     assert set(bot.counts) <= {
         policy_kernels.TRAINED,
@@ -60,7 +60,7 @@ def test_bets_outside_the_menu_are_met_and_read(runs, strangers):
 
 def test_play_hands_of_a_whole_match_are_the_same_game(runs):
     run = runs["discard"]
-    player = strategy_player("x", agent_of(run), run.cards, run.plan.dealer)
+    player = strategy_player("x", policy_of(run), run.cards, run.plan.dealer)
     result = play_match(run.plan.variant, (player, player), 2 * N_DEALS, seed=SEED, threads=1)
     chips = np.zeros(N_DEALS)
     for swapped in (False, True):
@@ -74,20 +74,20 @@ def test_a_bot_explains_its_last_decision(runs):
     bot = bot_of(run, SEED)
     view = first_view(run.plan.variant, 0, parse_cards("AcAd"))
     bot.begin_hand(view)
-    assert bot.last_thought is None
+    assert bot.last_trace is None
     action = bot.act(view)
-    thought = bot.last_thought
-    assert thought.action == action
-    assert thought.node == 0
-    assert thought.spent == (1, 2)
-    names = [name for name, _ in thought.probabilities]
+    trace = bot.last_trace
+    assert trace.action == action
+    assert trace.node == 0
+    assert trace.spent == (1, 2)
+    names = [name for name, _ in trace.probabilities]
     assert names[:2] == ["fold", "call"]
     assert names[-1] == "to 40 (all-in)"
-    assert sum(share for _, share in thought.probabilities) == pytest.approx(1.0)
-    assert "from the strategy" in thought.lines()[0]
+    assert sum(share for _, share in trace.probabilities) == pytest.approx(1.0)
+    assert "from the strategy" in trace.lines()[0]
     hand = run.cards.bucket([(parse_cards("AcAd"), ())])
     np.testing.assert_allclose(
-        [share for _, share in thought.probabilities], run.blueprint.at(0, hand)
+        [share for _, share in trace.probabilities], run.blueprint.at(0, hand)
     )
 
 
@@ -112,7 +112,7 @@ def test_discards_are_explained_by_card(runs):
     hand.act("k")
     assert hand.view(1).my_turn
     assert hand.view(1).is_legal(bot.act(hand.view(1)))
-    names = [name.split()[0] for name, _ in bot.last_thought.probabilities]
+    names = [name.split()[0] for name, _ in bot.last_trace.probabilities]
     assert names in ([], ["keep", "discard", "discard"])
 
 

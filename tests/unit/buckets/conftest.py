@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterfold.buckets import Source
+from counterfold.buckets import StrengthLookup
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
 
 
@@ -13,4 +13,4 @@ def tables_folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def source(tables_folder):
-    return Source(StrengthTables(Deck(6, 2), clusters=EIGHT_RANGES, folder=tables_folder))
+    return StrengthLookup(StrengthTables(Deck(6, 2), clusters=EIGHT_RANGES, folder=tables_folder))

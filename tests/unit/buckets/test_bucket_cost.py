@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from counterfold.buckets import Source, estimate, estimate_joint, measure, parse_cards_spec
+from counterfold.buckets import StrengthLookup, estimate, estimate_joint, measure, parse_cards_spec
 from counterfold.buckets.bucket_quality import emd_memory_bytes
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
 
@@ -12,7 +12,7 @@ HEADER = 128  # of an .npy file
 
 
 def make_source(folder, bins=10):
-    return Source(StrengthTables(DECK, bins=bins, clusters=EIGHT_RANGES, folder=folder))
+    return StrengthLookup(StrengthTables(DECK, bins=bins, clusters=EIGHT_RANGES, folder=folder))
 
 
 def bytes_on_disk(folder):
@@ -94,6 +94,6 @@ def test_joint_tables_cost_more_with_more_sequences_and_boards(tmp_path):
     history = parse_cards_spec("history(2)")
     a, b = (estimate_joint(history, source, samples=n).seconds for n in (1000, 100_000))
     assert 0 < a < b
-    full = Source(StrengthTables(folder=tmp_path), threads=2)
+    full = StrengthLookup(StrengthTables(folder=tmp_path), threads=2)
     # All boards of a full deck took 150 s on two idle cores.
     assert 75 < estimate_joint(parse_cards_spec("cprg-5"), full).seconds < 300

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from counterfold.buckets import STREETS, Source, measure_street, parse_bucketing
+from counterfold.buckets import STREETS, StrengthLookup, measure_street, parse_bucketing
 from counterfold.buckets import bucket_quality as module
 from counterfold.cards import Deck, StrengthTables, parse_cards
 
@@ -94,7 +94,7 @@ def test_the_emd_is_the_work_of_moving_every_histogram_to_its_mean(
     tmp_path, monkeypatch, street_name, chunk
 ):
     monkeypatch.setattr(module, "_CHUNK", chunk)
-    source = Source(StrengthTables(Deck(5, 2), bins=6, clusters=None, folder=tmp_path))
+    source = StrengthLookup(StrengthTables(Deck(5, 2), bins=6, clusters=None, folder=tmp_path))
     labels = parse_bucketing("percentile(3)").label(source, street_name)
     histograms = np.asarray(source.histograms(street_name)).astype(int)
     weights = source.weights(street_name).astype(int)

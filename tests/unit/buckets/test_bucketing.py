@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfold.buckets import STREETS, Source, parse_bucketing
+from counterfold.buckets import STREETS, StrengthLookup, parse_bucketing
 from counterfold.buckets.bucketing import (
     Coarsen,
     Lossless,
@@ -319,7 +319,7 @@ def test_on_the_river_histograms_are_clustered_by_strength_alone(source):
 
 
 def test_tables_without_bins_have_no_histograms_to_cluster(tables_folder):
-    plain = Source(StrengthTables(Deck(6, 2), bins=0, folder=tables_folder))
+    plain = StrengthLookup(StrengthTables(Deck(6, 2), bins=0, folder=tables_folder))
     for bucketing in (Histogram(3), PsOpti(3)):
         with pytest.raises(AbstractionError, match="flop table has no histograms"):
             bucketing.label(plain, "flop")
@@ -331,7 +331,7 @@ def test_labels_do_not_depend_on_threads(tmp_path):
     made = []
     for threads in (1, 2):
         strength = StrengthTables(deck, clusters=EIGHT_RANGES, folder=tmp_path / str(threads))
-        source = Source(strength, threads)
+        source = StrengthLookup(strength, threads)
         made.append([parse_bucketing(n).label(source, s) for n in ALL for s in STREETS])
     for one, two in zip(*made, strict=True):
         assert np.array_equal(one, two)

@@ -8,7 +8,7 @@ from counterfold.buckets import (
     STREETS,
     CardAbstraction,
     CardBuckets,
-    Source,
+    StrengthLookup,
     card_abstraction,
     parse_bucketing,
 )
@@ -135,8 +135,8 @@ def test_a_failed_build_leaves_nothing_that_is_found_later(source, monkeypatch):
 
 def test_fingerprints_tell_bucketings_streets_and_strength_tables_apart(source, tables_folder):
     deck = source.strength.deck
-    ten = Source(StrengthTables(deck, bins=10, clusters=EIGHT_RANGES, folder=tables_folder))
-    bare = Source(StrengthTables(deck, clusters=None, folder=tables_folder))
+    ten = StrengthLookup(StrengthTables(deck, bins=10, clusters=EIGHT_RANGES, folder=tables_folder))
+    bare = StrengthLookup(StrengthTables(deck, clusters=None, folder=tables_folder))
     specs = [
         label_spec(Percentile(5), source, "flop"),
         label_spec(Percentile(5), source, "turn"),
@@ -155,7 +155,7 @@ def test_fingerprints_tell_bucketings_streets_and_strength_tables_apart(source, 
         label_spec(Histogram(5, metric="draw"), ten, "flop"),
     ]
     assert len({spec.fingerprint for spec in specs}) == len(specs)
-    same = label_spec(Percentile(5), Source(source.strength, threads=2), "flop")
+    same = label_spec(Percentile(5), StrengthLookup(source.strength, threads=2), "flop")
     assert same.fingerprint == specs[0].fingerprint
 
 
@@ -195,7 +195,7 @@ def test_buckets_of_the_next_street_are_part_of_the_fingerprint(source):
 
 def test_labels_of_another_strength_table_are_not_used(source, tables_folder):
     fine = build_labels(Histogram(6), source, "flop")
-    two = Source(StrengthTables(source.strength.deck, bins=2, folder=tables_folder))
+    two = StrengthLookup(StrengthTables(source.strength.deck, bins=2, folder=tables_folder))
     coarse = build_labels(Histogram(6), two, "flop")
     assert coarse.tolist() == Histogram(6).label(two, "flop").tolist()
     assert coarse.tolist() != fine.tolist()
@@ -204,7 +204,7 @@ def test_labels_of_another_strength_table_are_not_used(source, tables_folder):
 def test_labels_of_another_deck_are_not_used(source, tables_folder):
     # As many classes, but hardly a straight: strengths are not those of 9TJQKA.
     deck = Deck((0, 2, 4, 7, 9, 12), 2)
-    other = Source(StrengthTables(deck, clusters=EIGHT_RANGES, folder=tables_folder))
+    other = StrengthLookup(StrengthTables(deck, clusters=EIGHT_RANGES, folder=tables_folder))
     for street in STREETS:
         assert other.n_classes(street) == source.n_classes(street)
         ours = build_labels(Percentile(4), source, street)

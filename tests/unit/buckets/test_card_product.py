@@ -17,7 +17,7 @@ from counterfold.buckets import (
     FittedHistory,
     History,
     ProductBuckets,
-    Source,
+    StrengthLookup,
     parse_bucketing,
     parse_cards_spec,
 )
@@ -49,7 +49,7 @@ DEALS = np.array(list(list_deals())[::5], np.uint8)
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
-    return Source(StrengthTables(DECK, bins=10, clusters=EIGHT_RANGES, folder=folder))
+    return StrengthLookup(StrengthTables(DECK, bins=10, clusters=EIGHT_RANGES, folder=folder))
 
 
 def partition(labels):
@@ -181,7 +181,7 @@ def test_fingerprints_tell_factors_tables_and_recall_apart(source, tmp_path):
         "history(2) * history(3)",
     ]
     found = {fingerprint(text) for text in texts}
-    bare = Source(StrengthTables(DECK, bins=4, clusters=EIGHT_RANGES, folder=tmp_path))
+    bare = StrengthLookup(StrengthTables(DECK, bins=4, clusters=EIGHT_RANGES, folder=tmp_path))
     found.add(fingerprint(texts[0], bare))
     assert len(found) == len(texts) + 1
     assert fingerprint(texts[0]) == fingerprint("ochs(3) * history(2, metric=ehs2)")
@@ -265,7 +265,7 @@ def test_only_card_abstractions_are_factors():
 
 
 def test_what_does_not_fit_is_refused_before_anything_is_fitted(tmp_path):
-    empty = Source(StrengthTables(DECK, folder=tmp_path))
+    empty = StrengthLookup(StrengthTables(DECK, folder=tmp_path))
     for text in ("history(2) * percentile(26)", "history(26) * percentile(2)"):
         with pytest.raises(AbstractionError, match=r"26 buckets of the 25 classes"):
             parse_cards_spec(text).build(empty)

@@ -11,7 +11,7 @@ from counterfold.buckets.flop_walks import list_flops, share_out
 from counterfold.buckets.history import HISTORY_PRESETS, History
 from counterfold.buckets.history_fit import cut_levels
 from counterfold.buckets.history_streets import N_LEVELS, turn_levels
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables, rank
 from counterfold.errors import AbstractionError, TooLargeError
 
@@ -23,7 +23,7 @@ NESTED = [History(2, m=2), History(1, m=3)]
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
-    return Source(StrengthTables(DECK, bins=0, folder=tmp_path_factory.mktemp("tables")))
+    return StrengthLookup(StrengthTables(DECK, bins=0, folder=tmp_path_factory.mktemp("tables")))
 
 
 def list_deals():
@@ -202,7 +202,7 @@ def test_a_sequence_grows_street_by_street(source):
 def test_threads_change_nothing(history, source, tmp_path):
     ours = history.build(source)
     reports = []
-    two = Source(
+    two = StrengthLookup(
         StrengthTables(DECK, bins=0, folder=tmp_path),
         threads=2,
         progress=lambda *report: reports.append(report),
@@ -300,7 +300,7 @@ def test_more_buckets_than_classes_are_refused(source):
 
 def test_too_many_sequences_are_refused(tmp_path):
     with pytest.raises(TooLargeError, match=r"on 64 threads need .* GB.*use fewer buckets"):
-        History(160).build(Source(StrengthTables(folder=tmp_path), threads=64))
+        History(160).build(StrengthLookup(StrengthTables(folder=tmp_path), threads=64))
 
 
 @pytest.mark.parametrize(

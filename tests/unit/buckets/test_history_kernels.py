@@ -107,7 +107,7 @@ def test_buckets_of_deals_follow_the_definition(n, m):
 
 
 def walk_over_flop(streets, flops, f):
-    walk = history_kernels.make_walk()
+    walk = history_kernels.make_flop_scratch()
     preflop = bucket_pairs(DECK, streets[0].levels)
     n_left = history_kernels.start_flop(f, flops, preflop, streets[1], walk)
     return walk, n_left
@@ -181,7 +181,7 @@ def test_levels_of_the_turn_are_counted_by_sequence(nested, deck):
             streets[1],
             known,
             levels,
-            history_kernels.make_walk(),
+            history_kernels.make_flop_scratch(),
             counts,
         )
     np.testing.assert_array_equal(counts, expected)
@@ -214,7 +214,7 @@ def test_scores_of_the_river_are_counted_by_sequence():
         streets[1],
         streets[2],
         rank_tables(),
-        history_kernels.make_walk(),
+        history_kernels.make_flop_scratch(),
         make_scratch(DECK.n_cards, 5, 0, np.zeros(0, np.uint8)),
         counts,
     )

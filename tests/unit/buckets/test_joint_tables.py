@@ -11,7 +11,7 @@ from counterfold.buckets.history import History
 from counterfold.buckets.history_streets import STREETS
 from counterfold.buckets.joint_tables import Joint, JointTable, build_joint, find_joint
 from counterfold.buckets.perfect_recall import ClassBuckets, find_recalled
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, Isomorphism, StrengthTables, rank
 from counterfold.errors import AbstractionError, TooLargeError
 
@@ -28,7 +28,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def history(folder):
-    return History(2).build(Source(StrengthTables(DECK, bins=0, folder=folder)))
+    return History(2).build(StrengthLookup(StrengthTables(DECK, bins=0, folder=folder)))
 
 
 def make_random_buckets(deck):
@@ -264,7 +264,7 @@ def test_tables_are_found_by_the_fingerprint_of_the_buckets(
 
 
 def test_labels_of_an_abstraction_are_known_by_their_tables(folder):
-    source = Source(StrengthTables(DECK, bins=0, folder=folder))
+    source = StrengthLookup(StrengthTables(DECK, bins=0, folder=folder))
     texts = ("percentile(2)", "uniform(2)", "percentile(2); river: uniform(2)")
     built = [parse_cards_spec(f"{text}; recall: sequence").build(source) for text in texts]
     fingerprints = [find_recalled(buckets).fingerprint for buckets in built]
@@ -317,14 +317,14 @@ def test_samples_that_make_no_sense_are_refused(samples, history, folder):
     ],
 )
 def test_what_players_forget_and_products_have_no_joint_tables(text, message, folder):
-    source = Source(StrengthTables(DECK, bins=0, folder=folder))
+    source = StrengthLookup(StrengthTables(DECK, bins=0, folder=folder))
     with pytest.raises(AbstractionError, match=message) as caught:
         find_recalled(parse_cards_spec(text).build(source))
     assert "\n" not in str(caught.value)
 
 
 def test_buckets_by_street_that_are_remembered_have_joint_tables(history, folder):
-    source = Source(StrengthTables(DECK, bins=0, folder=folder))
+    source = StrengthLookup(StrengthTables(DECK, bins=0, folder=folder))
     built = parse_cards_spec("percentile(2); recall: sequence").build(source)
     recalled = find_recalled(built)
     assert [street.n_buckets for street in recalled.streets] == [2, 2, 2, 2]

@@ -37,7 +37,7 @@ def test_pairs_without_a_common_card(data):
     labels = data.draw(st.lists(st.integers(0, n - 1), min_size=len(hands), max_size=len(hands)))
     labels = np.array(labels, np.int32)
     firsts, seconds = hands.T.astype(np.uint8)
-    tally = joint_tables_kernels.make_tally(n_cards, n)
+    tally = joint_tables_kernels.make_joint_scratch(n_cards, n)
     totals, held = np.full(n, 9, np.int32), np.full((n_cards, n), 9, np.int32)
     found, pairs = np.zeros(n, np.int32), np.full((n, n), 9, np.int32)
     joint_tables_kernels.count_hands(n, labels, firsts, seconds, totals, held)
@@ -56,7 +56,7 @@ def test_wins_on_a_board(n_labels, board):
     score_board(DECK, rank_tables(), scratch)
     n_hands = scratch.firsts.size
     labels = rng.integers(0, n_labels, n_hands).astype(np.int32)
-    tally = joint_tables_kernels.make_tally(47, n_labels)
+    tally = joint_tables_kernels.make_joint_scratch(47, n_labels)
     wins, totals, held = tally.wins, tally.totals, tally.held
     joint_tables_kernels.sweep_wins(
         n_labels,
@@ -107,7 +107,7 @@ def test_a_board_is_tallied_with_its_weight():
     of_pair = rng.integers(0, 9, 1326).astype(np.int32)
     sums = np.ones((9, 9), np.int64)
     joint_tables_kernels.tally_pairs(
-        cards, of_pair, 5, joint_tables_kernels.make_tally(10, 9), sums
+        cards, of_pair, 5, joint_tables_kernels.make_joint_scratch(10, 9), sums
     )
     hands = np.array(list(combinations(cards.tolist(), 2)))
     labels = np.array([of_pair[index_pair(*hand)] for hand in hands.tolist()])

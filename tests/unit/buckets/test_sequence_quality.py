@@ -8,7 +8,7 @@ import pytest
 from counterfold.buckets import (
     STREETS,
     History,
-    Source,
+    StrengthLookup,
     measure,
     measure_history,
     measure_street,
@@ -26,7 +26,7 @@ HISTORIES = [History(2), History(3, metric="ehs"), History(2, m=2)]
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
-    return Source(StrengthTables(DECK, bins=7, clusters=EIGHT_RANGES, folder=folder))
+    return StrengthLookup(StrengthTables(DECK, bins=7, clusters=EIGHT_RANGES, folder=folder))
 
 
 def list_deals(street):
@@ -84,13 +84,15 @@ def test_figures_of_a_history_are_those_of_all_deals(history, street, source):
 
 
 def test_threads_change_nothing(source, tmp_path):
-    two = Source(StrengthTables(DECK, bins=7, clusters=EIGHT_RANGES, folder=tmp_path), threads=2)
+    two = StrengthLookup(
+        StrengthTables(DECK, bins=7, clusters=EIGHT_RANGES, folder=tmp_path), threads=2
+    )
     ours, theirs = (measure_history(History(2).build(s)) for s in (source, two))
     assert [q.emd for q in ours] == [q.emd for q in theirs]
 
 
 def test_without_bins_there_is_no_distance(tmp_path):
-    bare = Source(StrengthTables(DECK, bins=0, clusters=None, folder=tmp_path))
+    bare = StrengthLookup(StrengthTables(DECK, bins=0, clusters=None, folder=tmp_path))
     assert [quality.emd for quality in measure(History(2).build(bare))] == [None] * 4
 
 

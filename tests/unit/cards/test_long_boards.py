@@ -39,24 +39,26 @@ def strength_by_hand(hole, board, first_flush_suit_only=False):
 
 
 @pytest.mark.parametrize("n_board", [3, 4, 5, 6, 7, 8, 10, 13, 20, 31])
-@pytest.mark.parametrize("quirk", [False, True])
-def test_agrees_with_ranking_every_opponent(n_board, quirk):
+@pytest.mark.parametrize("first_flush_suit_only", [False, True])
+def test_agrees_with_ranking_every_opponent(n_board, first_flush_suit_only):
     rng = np.random.default_rng(n_board)
     for _ in range(3):
         hole, board = deal(rng, n_board)
-        expected = strength_by_hand(hole, board, quirk)
-        assert hand_strength(hole, board, quirk) == expected
-        assert hand_strengths(board, quirk)[index_pair(*hole)] == expected
+        expected = strength_by_hand(hole, board, first_flush_suit_only)
+        assert hand_strength(hole, board, first_flush_suit_only) == expected
+        assert hand_strengths(board, first_flush_suit_only)[index_pair(*hole)] == expected
 
 
-@pytest.mark.parametrize("quirk", [False, True])
-def test_all_hands_of_a_board_are_its_hands_one_by_one(quirk):
+@pytest.mark.parametrize("first_flush_suit_only", [False, True])
+def test_all_hands_of_a_board_are_its_hands_one_by_one(first_flush_suit_only):
     for n_board in (3, 5, 12, 31):
         _, board = deal(np.random.default_rng(n_board), n_board)
-        strengths = hand_strengths(board, quirk)
+        strengths = hand_strengths(board, first_flush_suit_only)
         left = [pair for pair in range(1326) if not {*unindex_pair(pair)} & {*board}]
         assert np.flatnonzero(~np.isnan(strengths)).tolist() == left
-        expected = [hand_strength(unindex_pair(pair), board, quirk) for pair in left]
+        expected = [
+            hand_strength(unindex_pair(pair), board, first_flush_suit_only) for pair in left
+        ]
         assert strengths[left].tolist() == expected
         assert strengths[left].mean() == pytest.approx(0.5)  # every win is another's loss
 

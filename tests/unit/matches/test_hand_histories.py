@@ -91,7 +91,7 @@ def test_the_exact_rules_replay_what_kernels_played(file, name, duplicate):
 def test_the_exact_rules_replay_strategies(file, name):
     variant = parse_game(name)
     bot, cards = random_bot(variant)
-    player = strategy_player("strategy", bot.agent, cards, cards.dealer)
+    player = strategy_player("strategy", bot.policy, cards, cards.dealer)
     result = write(file, variant, (player, *baselines(variant, "random")), seed=5)
     check_replay(file, result)
 

@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.bets import parse_menu
 from counterfold.bots import BASELINES
-from counterfold.bots.policy import make_agent
+from counterfold.bots.policy import make_policy
 from counterfold.cards import StrengthTables
 from counterfold.errors import MatchError
 from counterfold.games import parse_game
@@ -50,8 +50,8 @@ def constant_player(variant, menu, prefers, features="history * cards"):
         names = [int(graph.kinds[e]) for e in range(start, stop)]
         k = next((names.index(kind) for kind in prefers if kind in names), 0)
         steps[game.node_offsets[node] + k] = 255
-    agent = make_agent(game, dealer, steps, cards.n_buckets)
-    return strategy_player("constant", agent, cards, dealer)
+    policy = make_policy(game, dealer, steps, cards.n_buckets)
+    return strategy_player("constant", policy, cards, dealer)
 
 
 VARIANTS = ["nolimit", "discard", "river-of-blood", "limit", "swap"]
@@ -134,8 +134,8 @@ def test_untrained_and_off_tree_decisions_are_counted_and_never_bet():
     cards = OneBucket(dealer)
     graph = build_graph(variant, parse_menu("100%; cap 2"), merge=False)
     game = classify(graph, parse_public_abstraction("history * cards"), cards.n_buckets)
-    agent = make_agent(game, dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets)
-    players = strategy_player("empty", agent, cards, dealer), baseline("random", variant)
+    policy = make_policy(game, dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets)
+    players = strategy_player("empty", policy, cards, dealer), baseline("random", variant)
     result = play_match(variant, players, 2000)
     side = result.sides[0]
     assert side.untrained > 0

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from counterfold.buckets import CardBuckets, History, Source, parse_card_abstraction
+from counterfold.buckets import CardBuckets, History, StrengthLookup, parse_card_abstraction
 from counterfold.buckets.card_abstraction import STREETS
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.cards import Deck, StrengthTables
@@ -20,7 +20,7 @@ CARDS = "preflop: percentile(8); flop: percentile(6); turn: percentile(5); river
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
-    return Source(StrengthTables(DECK, folder=tmp_path_factory.mktemp("tables")))
+    return StrengthLookup(StrengthTables(DECK, folder=tmp_path_factory.mktemp("tables")))
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def buckets(source):
 @pytest.fixture(scope="module")
 def full_buckets(tmp_path_factory):
     """Buckets of a full deck with made-up labels: all zero but for the last class."""
-    source = Source(StrengthTables(folder=tmp_path_factory.mktemp("none")))
+    source = StrengthLookup(StrengthTables(folder=tmp_path_factory.mktemp("none")))
     labels = {street: np.zeros(source.n_classes(street), np.uint8) for street in STREETS}
     for array in labels.values():
         array[-1] = 6

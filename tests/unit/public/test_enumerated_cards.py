@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.errors import AbstractionError
 from counterfold.public import deals_kernels
-from counterfold.public.enumerated_cards import ListedPercentile, parse_listed, remember
+from counterfold.public.enumerated_cards import EnumeratedPercentile, parse_enumerated, remember
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, plan
 
 VARIANTS = ["leduc-variant", DISCARD, RIVER_OF_BLOOD]
@@ -18,10 +18,10 @@ def cells_of(made, at):
 
 
 def test_names_are_read_back():
-    for spec in (ListedPercentile(4), ListedPercentile(2, "sequence")):
-        assert parse_listed(spec.name) == spec
-    assert parse_listed(" listed-percentile( 3 , recall = sequence ) ").recall == "sequence"
-    assert parse_listed("percentile(3)") is None
+    for spec in (EnumeratedPercentile(4), EnumeratedPercentile(2, "sequence")):
+        assert parse_enumerated(spec.name) == spec
+    assert parse_enumerated(" listed-percentile( 3 , recall = sequence ) ").recall == "sequence"
+    assert parse_enumerated("percentile(3)") is None
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_names_are_read_back():
 )
 def test_bad_names_are_refused(text):
     with pytest.raises(AbstractionError):
-        parse_listed(text)
+        parse_enumerated(text)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

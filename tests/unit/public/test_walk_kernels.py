@@ -8,7 +8,7 @@ import pytest
 from counterfold.public import walk_kernels
 from counterfold.public.walk_kernels import PublicSampling, WalkDeals
 from counterfold.public.walk_order import walk_graph
-from counterfold.training.deal_sampling import PublicSolver, walk_stack
+from counterfold.training.deal_sampling import DealSamplingSolver, walk_stack
 from helpers.public_games import BLOOD, LIMIT, MenuGame, Small
 from helpers.textbook_cfr import Sums, match, traverse, unfold
 
@@ -108,7 +108,7 @@ def test_samples_add_on_average_what_plain_cfr_adds(name, menu, plan, rng):
 def pruned_run(prune_below, first):
     """A walk over one deal after all actions but folding at the root have become bad."""
     small = small_game("one draw", "100%, allin")
-    solver = PublicSolver(
+    solver = DealSamplingSolver(
         small.game,
         small.dealer,
         small.source,

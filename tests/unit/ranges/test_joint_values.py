@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from counterfold.errors import AbstractionError
-from counterfold.ranges.array_traversal import ArrayPasses
+from counterfold.ranges.array_traversal import ArrayTraversal
 from counterfold.ranges.joint_values import PairEvaluation, evaluate_pairs, evaluate_with
-from counterfold.ranges.traversal import KernelPasses
+from counterfold.ranges.traversal import BlasTraversal
 from helpers.joint_games import SMALL, make_game, random_weights, small_game
 
 ROUNDING = 1e-12  # of sums of doubles of the order of one
@@ -25,7 +25,7 @@ def weights(small, request):
 
 
 def test_figures_are_those_of_the_listed_game(small, weights):
-    strategy = KernelPasses(small.game, small.pairs, np.float64).strategy(weights)
+    strategy = BlasTraversal(small.game, small.pairs, np.float64).strategy(weights)
     found = evaluate_pairs(small.game, small.pairs, weights)
     listed, knowledge = small.listed, small.knowledge
     value = listed.expected_value(knowledge, strategy)
@@ -37,8 +37,8 @@ def test_figures_are_those_of_the_listed_game(small, weights):
 
 
 def test_whole_arrays_and_kernels_agree(small, weights):
-    kernels = KernelPasses(small.game, small.pairs, np.float64)
-    arrays = ArrayPasses(small.game, small.pairs, np, "float64")
+    kernels = BlasTraversal(small.game, small.pairs, np.float64)
+    arrays = ArrayTraversal(small.game, small.pairs, np, "float64")
     for seat in (0, 1):
         for one, other in zip(
             kernels.reach(seat, weights), arrays.reach(seat, weights), strict=True
@@ -56,7 +56,7 @@ def test_threads_change_nothing(small, weights):
 
 
 def test_values_of_the_seats_cancel(small, weights):
-    passes = KernelPasses(small.game, small.pairs, np.float64)
+    passes = BlasTraversal(small.game, small.pairs, np.float64)
     reach = [passes.reach(seat, weights) for seat in (0, 1)]
     values = [passes.value(seat, reach[1 - seat], weights) for seat in (0, 1)]
     assert sum(values) == pytest.approx(0.0, abs=ROUNDING)
@@ -80,4 +80,4 @@ def test_a_game_with_other_buckets_is_refused():
     small = small_game("leduc")
     other = make_game(small.variant, "min", (6, 12))
     with pytest.raises(AbstractionError, match=r"6, 12 buckets .* 6, 30 sequences"):
-        KernelPasses(other, small.pairs)
+        BlasTraversal(other, small.pairs)

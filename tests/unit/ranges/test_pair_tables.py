@@ -6,7 +6,7 @@ import pytest
 from counterfold.buckets.history import History
 from counterfold.buckets.history_streets import STREETS
 from counterfold.buckets.joint_tables import build_joint
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import VARIANTS
@@ -51,7 +51,7 @@ def test_kuhn_by_hand():
 def test_listed_deals_and_joint_tables_agree(tmp_path):
     # Ten cards, two buckets a street: both count the same deals in their own ways.
     deck = Deck(5, 2)
-    history = History(2).build(Source(StrengthTables(deck, bins=0, folder=tmp_path)))
+    history = History(2).build(StrengthLookup(StrengthTables(deck, bins=0, folder=tmp_path)))
     counted = pairs_of_joint(build_joint(history, tmp_path))
     dealer = Dealer(VARIANTS["limit"](deck=deck.name))
     deals = dealer.enumerate()

@@ -1,17 +1,17 @@
-"""Lines of public trees, counted and followed."""
+"""SeatSequences of public trees, counted and followed."""
 
 import numpy as np
 import pytest
 
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import VARIANTS
-from counterfold.ranges.seat_sequences import NONE, find_lines
+from counterfold.ranges.seat_sequences import NONE, find_seat_sequences
 from helpers.joint_games import SMALL, make_game, small_game
 
 
 @pytest.fixture(scope="module")
 def limit():
-    return find_lines(make_game(VARIANTS["limit"](), "limit-4", (5, 25, 125, 625)))
+    return find_seat_sequences(make_game(VARIANTS["limit"](), "limit-4", (5, 25, 125, 625)))
 
 
 def test_limit_holdem_by_count(limit):
@@ -39,7 +39,7 @@ def test_stakes_of_limit_holdem(limit):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_lines_lie_start_by_start_with_parents_first(name):
-    for street in find_lines(small_game(name).game):
+    for street in find_seat_sequences(small_game(name).game):
         for lines in street.seats:
             n = lines.row.size
             assert sorted(lines.row) == list(range(n))
@@ -55,7 +55,7 @@ def test_lines_lie_start_by_start_with_parents_first(name):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_what_one_seat_wins_at_an_end_the_other_loses(name):
-    for street in find_lines(small_game(name).game):
+    for street in find_seat_sequences(small_game(name).game):
         one, other = street.seats
         for end, stake in (("fold", "fold_stake"), ("show", "show_stake")):
             won = [getattr(lines, stake)[getattr(lines, end) != NONE] for lines in (one, other)]
@@ -66,7 +66,9 @@ def test_what_one_seat_wins_at_an_end_the_other_loses(name):
 def test_every_slot_is_owned_once(name):
     game = small_game(name).game
     owned = np.zeros(game.n_slots, int)
-    for street, n in zip(find_lines(game), small_game(name).pairs.n_sequences, strict=True):
+    for street, n in zip(
+        find_seat_sequences(game), small_game(name).pairs.n_sequences, strict=True
+    ):
         for lines in street.seats:
             for slot, n_actions in zip(lines.slot, lines.n_actions, strict=True):
                 owned[slot : slot + n * n_actions] += 1
@@ -76,9 +78,11 @@ def test_every_slot_is_owned_once(name):
 def test_what_has_no_lines_is_refused():
     leduc = VARIANTS["leduc-variant"]()
     with pytest.raises(UnsupportedGameError, match="merge=False"):
-        find_lines(make_game(leduc, "min", (6, 30), features="street * pot * cards", merge=True))
+        find_seat_sequences(
+            make_game(leduc, "min", (6, 30), features="street * pot * cards", merge=True)
+        )
     with pytest.raises(UnsupportedGameError, match="feature history"):
-        find_lines(make_game(leduc, "min", (6, 30), features="street * pot * cards"))
+        find_seat_sequences(make_game(leduc, "min", (6, 30), features="street * pot * cards"))
     discard = VARIANTS["discard"](stack=4)
     with pytest.raises(UnsupportedGameError, match=r"discard.* without draws"):
-        find_lines(make_game(discard, "allin", (2,) * 6))
+        find_seat_sequences(make_game(discard, "allin", (2,) * 6))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from counterfold.ranges import seat_sequences_kernels
-from counterfold.ranges.array_traversal import ArrayPasses
-from counterfold.ranges.traversal import KernelPasses
+from counterfold.ranges.array_traversal import ArrayTraversal
+from counterfold.ranges.traversal import BlasTraversal
 from helpers.joint_games import SMALL, random_weights, small_game
 
 pytestmark = pytest.mark.kernel
@@ -20,14 +20,16 @@ def test_updates_agree_with_whole_arrays(name, predictive, threads, rng):
     small = small_game(name)
     n = small.game.n_slots
     regrets, averages = rng.normal(size=n), random_weights(small.game, rng)
-    instants = rng.normal(size=n) if predictive else np.zeros(1)
+    instant_regrets = rng.normal(size=n) if predictive else np.zeros(1)
     found = []
     for passes in (
-        KernelPasses(small.game, small.pairs, np.float64, threads),
-        ArrayPasses(small.game, small.pairs, np, "float64"),
+        BlasTraversal(small.game, small.pairs, np.float64, threads),
+        ArrayTraversal(small.game, small.pairs, np, "float64"),
     ):
-        tables = seat_sequences_kernels.Tables(regrets.copy(), averages.copy(), instants.copy())
-        guesses = tables.instants if predictive else None
+        tables = seat_sequences_kernels.Tables(
+            regrets.copy(), averages.copy(), instant_regrets.copy()
+        )
+        guesses = tables.instant_regrets if predictive else None
         for seat in (0, 1):
             reach = [passes.reach(p, tables.regrets, guesses) for p in (0, 1)]
             passes.update(seat, reach[1 - seat], reach[seat], FACTORS, tables, predictive)
@@ -39,9 +41,9 @@ def test_updates_agree_with_whole_arrays(name, predictive, threads, rng):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_reach_of_a_street_is_a_realization_plan(name, rng):
-    # Lines that follow one decision share out what comes to it, and starts repeat their source.
+    # Sequences that follow one decision share out what comes to it; starts repeat their source.
     small = small_game(name)
-    passes = KernelPasses(small.game, small.pairs, np.float64)
+    passes = BlasTraversal(small.game, small.pairs, np.float64)
     for seat in (0, 1):
         reach = passes.reach(seat, random_weights(small.game, rng))
         above = np.ones((1, 1))
@@ -59,7 +61,7 @@ def test_reach_of_a_street_is_a_realization_plan(name, rng):
 def test_fading_entries_become_zero():
     # Halved, a regret of 1e-30 would go through denormal numbers, on which processors are slow.
     small = small_game("kuhn")
-    passes = KernelPasses(small.game, small.pairs, np.float32)
+    passes = BlasTraversal(small.game, small.pairs, np.float32)
     n = small.game.n_slots
     tables = seat_sequences_kernels.Tables(
         *(np.full(n, x, np.float32) for x in (-1e-30, 1e-30, 0.0))

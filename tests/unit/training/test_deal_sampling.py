@@ -11,7 +11,7 @@ from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.walk_order import SampledDeals, walk_graph
-from counterfold.training.deal_sampling import BATCH, PublicSampling, PublicSolver, walk_stack
+from counterfold.training.deal_sampling import BATCH, DealSamplingSolver, PublicSampling, walk_stack
 from helpers.public_games import BLOOD, LIMIT, Small, variant_of
 
 SAMPLINGS = {
@@ -29,7 +29,7 @@ N_HIDDEN = 7  # buckets of cards that nobody looks at
 def solver_of(small, sampling="external", **options):
     plan = SAMPLINGS.get(sampling, sampling)
     options = {"seed": 1, "threads": 1, **options}
-    return PublicSolver(small.game, small.dealer, small.source, plan, **options)
+    return DealSamplingSolver(small.game, small.dealer, small.source, plan, **options)
 
 
 class MadeUpCards:
@@ -50,7 +50,7 @@ def sampled(name, menu, features="pot * to_call * raises * cards"):
     cards = MadeUpCards(dealer)
     graph = build_graph(variant, parse_menu(menu))
     game = classify(graph, parse_public_abstraction(features), cards.n_buckets)
-    return PublicSolver(game, dealer, SampledDeals(dealer, cards), seed=3, threads=1)
+    return DealSamplingSolver(game, dealer, SampledDeals(dealer, cards), seed=3, threads=1)
 
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
@@ -273,7 +273,7 @@ def test_settings_that_make_no_sense(options, error, message):
 def test_deals_of_another_variant():
     small, other = Small("kuhn-variant", "min"), Small("leduc-variant", "min")
     with pytest.raises(UnsupportedGameError, match=r"graph is of kuhn.* deals of leduc"):
-        PublicSolver(small.game, other.dealer, other.source)
+        DealSamplingSolver(small.game, other.dealer, other.source)
 
 
 def test_tables_that_do_not_fit_into_memory(monkeypatch):

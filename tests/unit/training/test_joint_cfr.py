@@ -5,18 +5,18 @@ import pytest
 
 from counterfold.buckets.history import History
 from counterfold.buckets.joint_tables import build_joint
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables
 from counterfold.discounting import CFR_PLUS, DCFR, PCFR_PLUS, Discounting
 from counterfold.games.holdem import VARIANTS
 from counterfold.public.card_maps import TabledCards
 from counterfold.public.deals import Dealer
 from counterfold.public.walk_order import SampledDeals
-from counterfold.ranges.array_traversal import ArrayPasses
+from counterfold.ranges.array_traversal import ArrayTraversal
 from counterfold.ranges.joint_values import evaluate_pairs
 from counterfold.ranges.pair_tables import pairs_of_joint
-from counterfold.ranges.traversal import KernelPasses
-from counterfold.training.deal_sampling import PublicSolver
+from counterfold.ranges.traversal import BlasTraversal
+from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.tree import ALGORITHMS, make_solver, nash_conv
 from helpers.compiled_games import compiled
@@ -27,7 +27,7 @@ FULL_WIDTH = [name for name, a in ALGORITHMS.items() if isinstance(a.method, Dis
 
 def make(name, discounting=DCFR, dtype=None, horizon=1000):
     small = small_game(name)
-    passes = dtype and KernelPasses(small.game, small.pairs, dtype)
+    passes = dtype and BlasTraversal(small.game, small.pairs, dtype)
     return JointSolver(small.game, small.pairs, discounting, horizon=horizon, passes=passes)
 
 
@@ -83,7 +83,7 @@ def test_threads_change_nothing():
 @pytest.mark.parametrize("discounting", [DCFR, PCFR_PLUS], ids=["dcfr", "pcfr+"])
 def test_another_array_library_gives_the_same(discounting):
     small = small_game("all-in")
-    passes = ArrayPasses(small.game, small.pairs, np, "float64")
+    passes = ArrayTraversal(small.game, small.pairs, np, "float64")
     ours = JointSolver(small.game, small.pairs, discounting, passes=passes)
     kernels = make("all-in", discounting, np.float64)
     for solver in (ours, kernels):
@@ -116,11 +116,13 @@ def test_the_sampled_solver_learns_the_same_game(tmp_path):
     # deals, must mean the same information sets. Playing uniformly leaves 2454 mb/g, the sampled
     # run, whose seed is fixed, left 213, and 200 full-width iterations 0.8.
     deck = Deck(5, 2)
-    history = History(2).build(Source(StrengthTables(deck, bins=0, folder=tmp_path)))
+    history = History(2).build(StrengthLookup(StrengthTables(deck, bins=0, folder=tmp_path)))
     pairs = pairs_of_joint(build_joint(history, tmp_path))
     variant = VARIANTS["limit"](bets=2, deck=deck.name)
     game, dealer = make_game(variant, "min", pairs.n_sequences), Dealer(variant)
-    sampled = PublicSolver(game, dealer, SampledDeals(dealer, TabledCards(dealer, history)), seed=1)
+    sampled = DealSamplingSolver(
+        game, dealer, SampledDeals(dealer, TabledCards(dealer, history)), seed=1
+    )
     sampled.run(20_000)
     solver = JointSolver(game, pairs)
     solver.run(200)

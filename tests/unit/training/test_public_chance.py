@@ -9,7 +9,7 @@ from counterfold.discounting import LINEAR
 from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.public.boards import ListedBoards, SampledBoards
+from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.card_maps import ExactCards
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
@@ -36,7 +36,7 @@ class Small:
         graph = build_graph(variant, parse_menu(menu), merge=False)
         public = parse_public_abstraction("history * cards")
         self.game = classify(graph, public, counts)
-        self.boards = ListedBoards(self.dealer, self.deals, self.buckets)
+        self.boards = EnumeratedBoards(self.dealer, self.deals, self.buckets)
 
     def solver(self, **options):
         return PublicChanceSolver(self.game, self.dealer, self.boards, **options)
@@ -264,7 +264,7 @@ def test_sampled_boards_are_listed_boards(name):
     dealer = Dealer(parse_game(name))
     deals = dealer.enumerate()
     cards = HighCards(dealer)
-    listed = ListedBoards(dealer, deals, cards.label(deals))
+    listed = EnumeratedBoards(dealer, deals, cards.label(deals))
     sampled = SampledBoards(dealer, cards).batch(1, 0, 40)
     h = dealer.layout.hole_cards
     drawn = dealer.sample(1, 0, 40)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from counterfold.games import parse_game
-from counterfold.public.boards import ListedBoards
+from counterfold.public.boards import EnumeratedBoards
 from counterfold.public.card_maps import ExactCards
 from counterfold.public.deals import Dealer
 from counterfold.training import public_chance_kernels
@@ -32,7 +32,7 @@ def listed(request):
     dealer = Dealer(parse_game(request.param))
     deals = dealer.enumerate()
     labels = coarse(ExactCards(dealer, deals).label(deals))
-    return dealer, deals, labels, ListedBoards(dealer, deals, labels)
+    return dealer, deals, labels, EnumeratedBoards(dealer, deals, labels)
 
 
 def board_of(deals, dealer, k):
@@ -47,7 +47,7 @@ def deals_by_board(dealer, deals):
 
 
 def boards_in_order(dealer, deals):
-    """Rows of the deals of each board, in the order of `ListedBoards`."""
+    """Rows of the deals of each board, in the order of `EnumeratedBoards`."""
     rows = deals_by_board(dealer, deals)
     return [np.array(rows[board]) for board in sorted(rows)]
 

@@ -135,11 +135,11 @@ tables = st.lists(st.integers(1, 5), min_size=1, max_size=8).flatmap(
 )
 
 
-def matched(widths, regrets, instants, predictive):
+def matched(widths, regrets, instant_regrets, predictive):
     offsets = np.cumsum([0, *widths], dtype=np.int32)
     strategy = np.full(regrets.size, np.nan)
     sequence_form_kernels.match_regrets(
-        regrets, instants, predictive, offsets, 0, len(widths), strategy
+        regrets, instant_regrets, predictive, offsets, 0, len(widths), strategy
     )
     return np.split(strategy, offsets[1:-1])
 
@@ -153,8 +153,8 @@ def test_regret_matching_gives_a_distribution_per_infoset(table, predictive):
 
 @given(tables, st.booleans())
 def test_regret_matching_is_that_of_the_textbook(table, predictive):
-    widths, regrets, instants = table
-    known = regrets + instants if predictive else regrets
+    widths, regrets, instant_regrets = table
+    known = regrets + instant_regrets if predictive else regrets
     expected = [textbook_cfr.match(row) for row in np.split(known, np.cumsum(widths)[:-1])]
     for found, wanted in zip(matched(*table, predictive), expected, strict=True):
         assert found == pytest.approx(wanted, abs=1e-15)
@@ -174,15 +174,15 @@ def test_regret_matching_touches_the_given_infosets_only():
     st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted),
 )
 def test_discounting_weighs_by_sign_within_its_slots(table, factors, bounds):
-    regrets, instants, averages = table
+    regrets, instant_regrets, averages = table
     positive, negative, average = factors
     inside = slice(*bounds)
-    sums = regrets + instants
+    sums = regrets + instant_regrets
     expected = regrets.copy(), averages.copy()
     expected[0][inside] = np.where(sums > 0, positive * sums, negative * sums)[inside]
     expected[1][inside] *= average
     found = regrets.copy(), averages.copy()
-    sequence_form_kernels.discount(found[0], instants, found[1], *bounds, *factors)
+    sequence_form_kernels.discount(found[0], instant_regrets, found[1], *bounds, *factors)
     np.testing.assert_array_equal(found[0], expected[0])
     np.testing.assert_array_equal(found[1], expected[1])
 
@@ -206,20 +206,20 @@ def test_counterfactual_regrets_of_any_strategy_are_those_of_the_textbook(name, 
         infoset: strategy.probabilities[slots(game, i)].tolist()
         for i, infoset in enumerate(game.tree.infosets)
     }
-    instants, averages = np.full(game.n_slots, np.nan), np.ones(game.n_slots)
+    instant_regrets, averages = np.full(game.n_slots, np.nan), np.ones(game.n_slots)
     reach = reaches(game, strategy)
     regrets, played = {}, {}
     for player in range(game.game.n_players):
         values = terminal_values(game, player, reach)
         sequence_form_kernels.update_player(
-            game.sequences, player, values, reach, strategy.probabilities, instants, averages
+            game.sequences, player, values, reach, strategy.probabilities, instant_regrets, averages
         )
         sums = textbook_cfr.Sums()
         value = textbook_cfr.traverse(unfolded(name), plain, player, sums)
         assert values[player] == pytest.approx(value, abs=1e-12)
         regrets |= sums.regrets
         played |= {i: [sums.reach[i] * p for p in plain[i]] for i in sums.reach}
-    assert instants == pytest.approx(as_table(game, regrets), abs=1e-12)
+    assert instant_regrets == pytest.approx(as_table(game, regrets), abs=1e-12)
     assert averages - 1.0 == pytest.approx(as_table(game, played), abs=1e-12)
 
 

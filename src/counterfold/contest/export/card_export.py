@@ -12,7 +12,7 @@ from counterfold.buckets import bucketing_kernels
 from counterfold.buckets.card_abstraction import CardBuckets
 from counterfold.buckets.card_product import ProductBuckets
 from counterfold.buckets.history import FittedHistory
-from counterfold.buckets.strength_lookup import Source
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.draws_kernels import DISCARD_SECOND
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES
@@ -89,7 +89,7 @@ def _counts(streets: CardBuckets | None) -> Mapping[str, int]:
     return {str(size): streets.n_buckets(street) for street, size in BOARD_SIZES.items()}
 
 
-def _pack_classes(source: Source) -> Arrays:
+def _pack_classes(source: StrengthLookup) -> Arrays:
     arrays: Arrays = {}
     for street, size in BOARD_SIZES.items():
         arrays |= _pack_tables(size, source.strength.isomorphism(street))
@@ -113,7 +113,7 @@ def _pack_streets(buckets: CardBuckets) -> Arrays:
 
 
 def find_runs(
-    source: Source, labels: NDArray[np.integer]
+    source: StrengthLookup, labels: NDArray[np.integer]
 ) -> tuple[NDArray[np.int64], NDArray[np.integer]] | None:
     """Keys of runs and their buckets on the river; None if there are too many runs.
 

@@ -98,7 +98,7 @@ def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, fo
             file.chmod(_EXECUTABLE)
     facts = {"name": name, "protocol": target.protocol, "contest": target.name}
     cards, order = pack_cards(card_map), pack_order(bot.order)
-    save_data(folder / _DATA, bot.variant, bot.agent, cards, order, facts)
+    save_data(folder / _DATA, bot.variant, bot.policy, cards, order, facts)
 
 
 def _zip(folder: Path, archive: Path) -> None:

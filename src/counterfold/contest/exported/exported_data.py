@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots.policy_kernels import Agent
+from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards.deck import Deck
 from counterfold.contest.exported.exported_cards import PackedCards, PackedOrder
@@ -23,7 +23,7 @@ SMALL = "small.npz"
 FORMAT = 1
 _LARGE_BYTES = 1 << 20
 _SCALARS = ("rule", "threshold", "purify")
-_N_COLUMNS = 1 + max(ACTOR, DEGREE, PHASE, SLOT, START)  # what agents read of a node
+_N_COLUMNS = 1 + max(ACTOR, DEGREE, PHASE, SLOT, START)  # what policies read of a node
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -31,7 +31,7 @@ Arrays = dict[str, NDArray[Any]]
 def save_data(
     folder: Path,
     variant: Variant,
-    agent: Agent,
+    policy: Policy,
     cards: tuple[Mapping[str, Any], Arrays],
     order: tuple[str, Arrays],
     facts: Mapping[str, Any],
@@ -39,19 +39,19 @@ def save_data(
     """Write the data of a bot; `facts` are kept as they are."""
     content, arrays = cards
     kind, order_arrays = order
-    values = agent._asdict()
+    values = policy._asdict()
     manifest = {
         "format": FORMAT,
         **facts,
         "variant": asdict(variant),
-        "agent": {name: values.pop(name) for name in _SCALARS},
+        "policy": {name: values.pop(name) for name in _SCALARS},
         "cards": dict(content),
         "discards": kind,
     }
-    values["nodes"] = np.ascontiguousarray(agent.nodes[:, :_N_COLUMNS])
-    if values["nodes"].max() < 1 << 30 and agent.steps.size < 1 << 30:
+    values["nodes"] = np.ascontiguousarray(policy.nodes[:, :_N_COLUMNS])
+    if values["nodes"].max() < 1 << 30 and policy.steps.size < 1 << 30:
         values["nodes"] = values["nodes"].astype(np.int32)
-    everything = {**{f"agent.{name}": array for name, array in values.items()}, **arrays}
+    everything = {**{f"policy.{name}": array for name, array in values.items()}, **arrays}
     everything |= order_arrays
     folder.mkdir()
     small = {name: each for name, each in everything.items() if each.nbytes < _LARGE_BYTES}
@@ -83,15 +83,15 @@ def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
     for path in folder.glob("*.npy"):
         # A plain view: indexing a memmap costs ten times as much.
         arrays[path.stem] = np.load(path, mmap_mode="r").view(np.ndarray)
-    values: dict[str, Any] = dict(manifest["agent"])
-    for name in Agent._fields:
+    values: dict[str, Any] = dict(manifest["policy"])
+    for name in Policy._fields:
         if name not in _SCALARS:
-            values[name] = arrays[f"agent.{name}"]
-    agent = Agent(**values)
+            values[name] = arrays[f"policy.{name}"]
+    policy = Policy(**values)
     variant = load_variant(manifest["variant"])
     cards = PackedCards(manifest["cards"], arrays)
     order = PackedOrder(manifest["discards"], arrays)
-    return StrategyBot(variant, agent, cards, order, seed=seed, player=player)
+    return StrategyBot(variant, policy, cards, order, seed=seed, player=player)
 
 
 def load_variant(content: Mapping[str, Any]) -> Variant:

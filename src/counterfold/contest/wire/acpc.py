@@ -12,7 +12,13 @@ from counterfold.bots.hand import Act, BoardDealt, Hand
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.view import View, first_view
 from counterfold.cards import format_cards
-from counterfold.contest.wire.base import Lines, LogFormat, Session, Speaker, WireProtocol
+from counterfold.contest.wire.base import (
+    ClientSession,
+    EngineSession,
+    Lines,
+    LogFormat,
+    WireProtocol,
+)
 from counterfold.contest.wire.fields import parse_whole, parse_wire_cards
 from counterfold.errors import GameError, ProtocolError
 from counterfold.games.holdem import VARIANTS, Variant
@@ -120,7 +126,7 @@ def _read_move(move: str, view: View, line: str) -> str:
     return f"{RAISE}{parse_whole(move[1:], line, 'a raise') - view.situation[betting.BASE]}"
 
 
-class AcpcSession(Session):
+class AcpcSession(ClientSession):
     """Answers the states in which it is the bot's turn."""
 
     def __init__(
@@ -166,7 +172,7 @@ class AcpcSession(Session):
         return ()
 
 
-class AcpcSpeaker(Speaker):
+class AcpcSpeaker(EngineSession):
     """Sends the whole hand before every action."""
 
     greets = True

@@ -24,7 +24,7 @@ MAX_FAULTS = 1000  # messages of an engine that a session forgives; after that i
 _log = logging.getLogger(__name__)
 
 
-class Session(ABC):
+class ClientSession(ABC):
     """A bot's side of one match.
 
     A message that the session cannot follow is a fault, noted and counted. The hand is then lost
@@ -107,7 +107,7 @@ class Session(ABC):
         self.tell(self.bot.end_hand, HandResult(view, chips, opponent_hole))
 
 
-class Speaker(ABC):
+class EngineSession(ABC):
     """An engine's side of one match, towards one player."""
 
     greets = False  # does a client write first?
@@ -164,8 +164,8 @@ class WireProtocol:
     """A protocol: how both sides speak, and the habits of its engine."""
 
     name: str
-    session: type[Session]
-    speaker: Callable[[], Speaker]
+    session: type[ClientSession]
+    speaker: Callable[[], EngineSession]
     log: LogFormat
     variant: Callable[[], Variant]  # played unless told otherwise
     line_end: str = "\n"

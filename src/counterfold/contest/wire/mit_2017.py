@@ -14,7 +14,13 @@ from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.view import View, first_view
 from counterfold.cards import format_card
 from counterfold.contest import gamelog
-from counterfold.contest.wire.base import Lines, LogFormat, Session, Speaker, WireProtocol
+from counterfold.contest.wire.base import (
+    ClientSession,
+    EngineSession,
+    Lines,
+    LogFormat,
+    WireProtocol,
+)
 from counterfold.contest.wire.fields import parse_whole, parse_wire_card
 from counterfold.contest.wire.mit_2017_packets import (
     STREETS,
@@ -39,7 +45,7 @@ _PLAIN = {"CHECK": CHECK, "CALL": CALL, "FOLD": FOLD}
 _KINDS = {FOLD: "FOLD", CALL: "CALL", CHECK: "CHECK", KEEP: "CHECK", DISCARD: "DISCARD"}
 
 
-class DiscardSession(Session):
+class DiscardSession(ClientSession):
     """Follows the packets of an engine."""
 
     def __init__(
@@ -199,7 +205,7 @@ def _format_answer(action: str, legal: tuple[Legal, ...]) -> str | None:
     return kind if any(each.kind == kind for each in legal) else None
 
 
-class DiscardSpeaker(Speaker):
+class DiscardSpeaker(EngineSession):
     """Asks questions and tells what happened since the last packet."""
 
     last_word = FINISH

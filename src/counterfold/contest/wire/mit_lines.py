@@ -14,7 +14,13 @@ from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.view import View, first_view
 from counterfold.cards import format_cards
 from counterfold.contest import gamelog
-from counterfold.contest.wire.base import Lines, LogFormat, Session, Speaker, WireProtocol
+from counterfold.contest.wire.base import (
+    ClientSession,
+    EngineSession,
+    Lines,
+    LogFormat,
+    WireProtocol,
+)
 from counterfold.contest.wire.fields import (
     parse_seconds,
     parse_signed,
@@ -93,7 +99,7 @@ def _format_clause(clause: Clause) -> str:
     return letter if value is None else f"{letter}{value}"
 
 
-class LineSession(Session):
+class LineSession(ClientSession):
     """Follows the lines of an engine."""
 
     def __init__(
@@ -190,7 +196,7 @@ class LineSession(Session):
         raise ProtocolError(line, f"no message before it is this seat's turn in {view}")
 
 
-class LineSpeaker(Speaker):
+class LineSpeaker(EngineSession):
     """Says what happened since the player's last message."""
 
     acknowledges = True

@@ -152,8 +152,8 @@ class HoldemState:
     def strength(self, seat: int) -> int:
         """What decides a showdown on this board; higher is stronger."""
         cards = [*self.holes[seat], *(card for street in self.board for card in street)]
-        quirk = self.variant.first_flush_suit_only
-        return showdown_strength(cards, first_flush_suit_only=quirk)
+        first_flush_suit_only = self.variant.first_flush_suit_only
+        return showdown_strength(cards, first_flush_suit_only=first_flush_suit_only)
 
     def actions(self) -> tuple[str, ...]:
         """All legal actions of the player to act; bets and raises one by one."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from counterfold.buckets import Source, parse_cards_spec
+from counterfold.buckets import StrengthLookup, parse_cards_spec
 from counterfold.buckets.bucketing_kernels import find_runs as find_runs_kernel
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
 from counterfold.cards.long_boards_kernels import bucket_long_boards
@@ -18,7 +18,7 @@ from counterfold.games import parse_game
 from counterfold.public.card_maps import ExactCards, TabledCards
 from counterfold.public.deals import Dealer
 from counterfold.public.deals_kernels import CELL
-from counterfold.public.enumerated_cards import ListedPercentile, PercentileCards
+from counterfold.public.enumerated_cards import EnumeratedPercentile, PercentileCards
 
 DECK = "'9TJQKA/cd'"
 SPECS = [
@@ -40,7 +40,7 @@ SPECS = [
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
-    return Source(StrengthTables(Deck(6, 2), bins=10, clusters=EIGHT_RANGES, folder=folder))
+    return StrengthLookup(StrengthTables(Deck(6, 2), bins=10, clusters=EIGHT_RANGES, folder=folder))
 
 
 def unpack(card_map):
@@ -80,17 +80,19 @@ def test_the_bucket_of_one_hand_is_that_of_a_batch(text, source):
                 assert card_map.bucket(path) == found[seat, at]
 
 
-@pytest.mark.parametrize("quirk", [False, True])
-def test_long_boards_are_those_of_the_kernel(quirk, rng):
+@pytest.mark.parametrize("first_flush_suit_only", [False, True])
+def test_long_boards_are_those_of_the_kernel(first_flush_suit_only, rng):
     content = {"kind": STREETS, "deck": [*range(52)], "counts": {}, "histories": []}
-    packed = PackedCards({**content, "long_n": 37, "long_quirk": quirk}, {})
+    packed = PackedCards({**content, "long_n": 37, "long_quirk": first_flush_suit_only}, {})
     out = np.empty((1, 2), np.int64)
     work = np.empty(52, np.uint8), np.empty(1326, np.int16)
     for n_board in (6, 7, 8, 12, 20):
         for _ in range(10):
             cards = rng.choice(52, 4 + n_board, replace=False).astype(np.uint8)
             holes = cards[:4].reshape(1, 2, 2)
-            bucket_long_boards(cards[np.newaxis, 4:], holes, 37, quirk, rank_tables(), *work, out)
+            bucket_long_boards(
+                cards[np.newaxis, 4:], holes, 37, first_flush_suit_only, rank_tables(), *work, out
+            )
             for seat in range(2):
                 path = [(holes[0, seat].tolist(), cards[4:].tolist())]
                 assert packed.bucket(path) == out[0, seat]
@@ -140,7 +142,7 @@ def test_exact_cards(game):
     exact = ExactCards(dealer, deals)
     check_listed(exact, dealer, deals)
     for recall in ("current", "sequence"):
-        check_listed(PercentileCards(ListedPercentile(3, recall), exact, deals), dealer, deals)
+        check_listed(PercentileCards(EnumeratedPercentile(3, recall), exact, deals), dealer, deals)
 
 
 def check_listed(card_map, dealer, deals):

@@ -57,7 +57,7 @@ def test_an_exported_bot_decides_as_the_strategy_bot(name, runs, bare, tmp_path)
     bots = [bot_of(run, SEED, player) for player in (0, 1)]
     ours = json.loads(json.dumps(play_hands(bots, SEED, N_HANDS)))
     assert exported_hands(tmp_path, bare, SEED, N_HANDS) == ours
-    assert sum(len(thoughts) for _, _, thoughts in ours) > N_HANDS
+    assert sum(len(traces) for _, _, traces in ours) > N_HANDS
 
 
 @pytest.mark.parametrize("name", ["mit-2017", "mit-2020", "mit-2023", "acpc"])

@@ -11,11 +11,13 @@ def masks_of(hands):
 
 
 @pytest.mark.parametrize("n_cards", [5, 6, 7, 8, 10, 14, 20, 33])
-@pytest.mark.parametrize("quirk", [False, True])
-def test_ranks_are_those_of_the_kernel(n_cards, quirk, rng):
+@pytest.mark.parametrize("first_flush_suit_only", [False, True])
+def test_ranks_are_those_of_the_kernel(n_cards, first_flush_suit_only, rng):
     hands = [rng.choice(52, n_cards, replace=False).tolist() for _ in range(2000)]
-    found = HandStrength(FULL.cards.tolist()).rank(masks_of(hands), quirk)
-    assert found.tolist() == [rank(hand, first_flush_suit_only=quirk) for hand in hands]
+    found = HandStrength(FULL.cards.tolist()).rank(masks_of(hands), first_flush_suit_only)
+    assert found.tolist() == [
+        rank(hand, first_flush_suit_only=first_flush_suit_only) for hand in hands
+    ]
 
 
 def test_all_straight_flushes_and_quads_are_ranked():
@@ -29,11 +31,11 @@ def test_all_straight_flushes_and_quads_are_ranked():
 @pytest.mark.parametrize("n_board", [3, 4, 5, 6, 9, 12])
 def test_scores_are_hand_strengths(n_board, rng):
     hands = HandStrength(range(52))
-    for quirk in (False, True):
+    for first_flush_suit_only in (False, True):
         for _ in range(20):
             cards = rng.choice(52, 2 + n_board, replace=False).tolist()
-            score, n = hands.score(cards[:2], cards[2:], quirk)
-            assert score / (2 * n) == hand_strength(cards[:2], cards[2:], quirk)
+            score, n = hands.score(cards[:2], cards[2:], first_flush_suit_only)
+            assert score / (2 * n) == hand_strength(cards[:2], cards[2:], first_flush_suit_only)
 
 
 def test_scores_count_the_cards_of_the_deck_only():
