@@ -104,7 +104,7 @@ class Hand:
     board: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if any(street.swap for street in self.variant.streets):
+        if self.variant.has_swaps:
             raise GameError(f"{self.variant.name}: an engine cannot deal swaps")
         self.holes = [[*hole] for hole in self.deal.holes]
         self.state: HoldemState = self.variant.root()

@@ -71,7 +71,7 @@ class StrategyBot(Bot):
         seed: int = 0,
         player: int = 0,
     ) -> None:
-        if any(street.swap for street in variant.streets):
+        if variant.has_swaps:
             raise GameError(f"{variant.name}: a view does not tell what was swapped when")
         self.variant, self.policy, self.cards = variant, policy, cards
         self.order = order or LowerFirst()

@@ -64,8 +64,7 @@ class Table:
         """Chips so far, and thousandths of a big blind per hand."""
         if not self.hands:
             return "no hand played"
-        blind = max(self.variant.blinds) or self.variant.ante or 1
-        rate = 1000 * self.chips / blind / self.hands
+        rate = 1000 * self.chips / self.variant.big_blind / self.hands
         hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
         return f"{self.chips:+,} chips in {hands}, {rate:+,.0f} mb/g"
 

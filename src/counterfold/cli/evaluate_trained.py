@@ -33,7 +33,7 @@ def _as_json(run: TrainedRun, found: Measures) -> dict[str, object]:
         "trained": run.blueprint.n_trained,
         "visited": run.manifest["metrics"]["visited_infosets"],
         "coverage": vars(found.coverage),
-        "big_blind": max(run.plan.variant.blinds),
+        "big_blind": run.plan.variant.big_blind,
     }
     if found.pairs is not None:
         abstract = {
@@ -76,7 +76,7 @@ def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:
         ]  # fmt: skip
     if found.inside is None or found.exact is None:
         return [*rows, ("exploitability", f"not computed: {found.why_not}")]
-    blind = max(run.plan.variant.blinds)
+    blind = run.plan.variant.big_blind
     rows.append(("exact value", f"{found.inside.values[0]:+.6f} {unit} a hand"))
     rows += _exploitability("inside the abstraction", found.inside, unit, blind)
     rows += _exploitability("in the exact game", found.exact, unit, blind)
@@ -86,13 +86,12 @@ def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:
 def _exploitability(
     where: str, evaluation: Evaluation, unit: str, blind: int
 ) -> list[tuple[str, str]]:
-    """Best responses and NashConv / 2; in thousandths of the big blind too if there is one."""
+    """Best responses and NashConv / 2; in thousandths of the big blind too."""
     assert evaluation.exploitability is not None
     at_most = "at most " if evaluation.bound else ""
     rows = [(where, "")]
     for seat, value in enumerate(evaluation.responses):
         rows.append((f"  best response of {seat}", f"{at_most}{value:+.6f} {unit} a hand"))
-    text = f"{at_most}{evaluation.exploitability:.3e} {unit} a hand"
-    if blind:
-        text += f", {1000 * evaluation.exploitability / blind:,.2f} mb/g"
+    thousandths = 1000 * evaluation.exploitability / blind
+    text = f"{at_most}{evaluation.exploitability:.3e} {unit} a hand, {thousandths:,.2f} mb/g"
     return [*rows, ("  exploitability", text)]

@@ -25,7 +25,7 @@ from counterfold.errors import GameError, MatchError, PeerError, UnknownNameErro
 from counterfold.games.holdem import Variant
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.policy_match import MatchResult, Side
-from counterfold.matches.statistics import big_blind_of, mean_and_interval
+from counterfold.matches.statistics import mean_and_interval
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
 
@@ -111,7 +111,7 @@ def play_hosted(
         plain_chips=mean,
         plain_interval=interval,
         adjusted=0,
-        big_blind=big_blind_of(variant.blinds, variant.ante),
+        big_blind=variant.big_blind,
         sides=(table.sides[0], table.sides[1]),
         decision_seconds=sum((s.mean_seconds or 0.0) * s.decisions for s in table.sides),
     )

@@ -19,7 +19,7 @@ from counterfold.matches import policy_match_kernels
 from counterfold.matches.batch import Table
 from counterfold.matches.hand_histories import HandHistory
 from counterfold.matches.kernel_players import Player
-from counterfold.matches.statistics import big_blind_of, mean_and_interval
+from counterfold.matches.statistics import mean_and_interval
 from counterfold.threads import thread_count
 
 _BATCH = 2048
@@ -134,7 +134,7 @@ def play_match(
         *mean_and_interval(np.concatenate(chips)),
         *mean_and_interval(np.concatenate(plain)),
         n_adjusted,
-        big_blind_of(variant.blinds, variant.ante),
+        variant.big_blind,
         (sides[0], sides[1]),
         seconds,
     )

@@ -10,7 +10,7 @@ from counterfold.errors import CounterfoldError, HistoryError, IllegalActionErro
 from counterfold.games import parse_game
 from counterfold.games.holdem import HoldemState, Variant, parse_state
 from counterfold.matches.hand_histories import HandHistory, in_line, quote, read_histories
-from counterfold.matches.statistics import big_blind_of, mean_and_interval
+from counterfold.matches.statistics import mean_and_interval
 
 _PROGRESS = 1000  # hands between two reports
 _LONGEST_STATE = 200  # characters of a state in a message
@@ -113,7 +113,7 @@ def replay_histories(
         ledger.n_adjusted,
         *adjusted,
         *plain,
-        big_blind_of(variant.blinds, variant.ante),
+        variant.big_blind,
     )
 
 

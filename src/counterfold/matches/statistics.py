@@ -12,8 +12,3 @@ def mean_and_interval(units: NDArray[np.float64]) -> tuple[float, float]:
     """The mean and half of its 95 % interval; infinite for a single unit."""
     error = float(units.std(ddof=1)) / sqrt(units.size) if units.size > 1 else float("inf")
     return float(units.mean()), _INTERVAL * error
-
-
-def big_blind_of(blinds: tuple[int, int], ante: int) -> int:
-    """The chips of which rates have thousandths: the larger blind, or the ante without blinds."""
-    return int(max(blinds)) or ante

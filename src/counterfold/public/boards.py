@@ -18,7 +18,7 @@ from counterfold.public.deals import Dealer, Deals, draw_rows
 def check_hands_stay(dealer: Dealer) -> None:
     """Raise `UnsupportedGameError` for a variant in which hole cards change."""
     variant = dealer.variant
-    if any(street.draw or street.swap for street in variant.streets):
+    if variant.hands_change:
         raise UnsupportedGameError(
             f"public chance sampling is for hands that stay the same; in {variant.name} hole cards "
             "change, use external sampling"

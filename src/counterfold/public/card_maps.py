@@ -306,7 +306,7 @@ class TabledCards:
                 f"the buckets are for the deck {deck.name}, not for {variant.deck.name} of "
                 f"{variant.name}; build them for that deck"
             )
-        changes = any(street.draw or street.swap for street in variant.streets)
+        changes = variant.hands_change
         usual = [variant.board_cards(k) for k in range(len(variant.streets))] == STREET_SIZES
         if not isinstance(self.buckets, CardBuckets) and (changes or variant.max_runs or not usual):
             raise AbstractionError(

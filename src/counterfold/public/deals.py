@@ -166,7 +166,7 @@ class Dealer:
     def enumerate(self) -> Deals:
         """All deals of a small variant, with their probabilities."""
         variant, layout = self.variant, self.layout
-        if any(street.swap for street in variant.streets):
+        if variant.has_swaps:
             raise UnsupportedGameError(f"deals with swaps, as in {variant.name}, are not listed")
         n_cards, h = variant.deck.n_cards, variant.hole_cards
         n = comb(n_cards, h) * comb(n_cards - h, h)

@@ -88,11 +88,10 @@ def _most_chips(variant: Variant) -> int:
     """The most that a seat can put in: its stack, or all the bets of a fixed limit."""
     if variant.betting != "limit":
         return variant.stack
-    blind = max(variant.blinds)
     bets = sum(street.max_bets * street.bet for street in variant.streets)
     if variant.blinds[0] != variant.blinds[1]:  # the larger one is the first bet
         bets -= variant.streets[0].bet
-    return min(variant.stack, variant.ante + blind + bets)
+    return min(variant.stack, variant.ante + max(variant.blinds) + bets)
 
 
 def pot_odds(steps: int) -> PublicFeature:

@@ -19,7 +19,7 @@ class PairEvaluation:
 
     value: float  # to seat 0; seat 1 wins as much less
     responses: tuple[float, float]  # what each seat wins with its best response to the other
-    big_blind: float  # chips
+    big_blind: int  # chips
 
     @property
     def nash_conv(self) -> float:
@@ -35,11 +35,6 @@ class PairEvaluation:
     def exploitability_mb(self) -> float:
         """The same in thousandths of a big blind, mb/g."""
         return 1000 * self.exploitability / self.big_blind
-
-
-def big_blind(variant: Variant) -> float:
-    """Chips of the larger blind; of the ante in games without blinds."""
-    return float(max(variant.blinds) or variant.ante)
 
 
 def evaluate_pairs(
@@ -59,4 +54,4 @@ def evaluate_with(passes: Traversal, variant: Variant, weights: Array) -> PairEv
     reach = [passes.reach(seat, weights) for seat in (0, 1)]
     value = passes.value(0, reach[1], weights)
     responses = passes.value(0, reach[1], None), passes.value(1, reach[0], None)
-    return PairEvaluation(value, responses, big_blind(variant))
+    return PairEvaluation(value, responses, variant.big_blind)

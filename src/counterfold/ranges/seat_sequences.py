@@ -71,7 +71,7 @@ def find_seat_sequences(game: PublicGame) -> tuple[Street, ...]:
 
 def _check(game: PublicGame) -> None:
     variant = game.graph.variant
-    if variant.n_draws or variant.max_runs or any(street.swap for street in variant.streets):
+    if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
             f"hands of {variant.name} change or run on; full-width solving with tables of pairs is "
             "for variants without draws, swaps and runs"

@@ -38,9 +38,7 @@ def prefers_public_chance(graph: PublicGraph) -> bool:
     It is unless hole cards change, or a board would take too long to walk because merged situations
     are walked once for every way to reach them.
     """
-    variant = graph.variant
-    changes = any(street.draw or street.swap for street in variant.streets)
-    return not changes and graph.count_tree() <= MOST_TREE
+    return not graph.variant.hands_change and graph.count_tree() <= MOST_TREE
 
 
 class BoardSource(Protocol):

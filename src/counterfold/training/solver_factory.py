@@ -56,7 +56,7 @@ def boards_solver(plan: Plan, game: PublicGame, boards: BoardSource) -> PublicCh
 def has_pair_tables(plan: Plan, cards: CardMap) -> bool:
     """Whether bucket sequences and betting histories are all that players know."""
     remembers = plan.abstraction.needs_histories and not plan.variant.max_runs
-    changes = any(street.draw or street.swap for street in plan.variant.streets)
+    changes = plan.variant.hands_change
     return remembers and not changes and isinstance(cards, TabledCards) and cards.recalls
 
 

@@ -71,7 +71,7 @@ def test_uniform_kuhn():
 
 
 def test_units():
-    found = PairEvaluation(0.1, (0.25, 0.15), big_blind=2.0)
+    found = PairEvaluation(0.1, (0.25, 0.15), big_blind=2)
     assert found.exploitability == pytest.approx(0.2)
     assert found.exploitability_mb == pytest.approx(100.0)
 

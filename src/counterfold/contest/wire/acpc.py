@@ -261,8 +261,7 @@ def _format_log_end(names: tuple[str, str], chips: tuple[int, int], n_hands: int
 
 
 def _check_variant(variant: Variant) -> None:
-    simple = not (variant.n_draws or variant.run_suits or variant.ante)
-    simple = simple and not any(street.swap for street in variant.streets)
+    simple = not (variant.hands_change or variant.run_suits or variant.ante)
     if not simple or len(variant.streets) > _MAX_STREETS or variant.betting == "pot-limit":
         raise GameError(
             f"{variant.name}: the protocol has limit and no-limit betting on at most "

@@ -250,7 +250,7 @@ def _say(event: Event, hand: Hand, seat: int) -> list[Clause]:
 
 
 def _check_variant(variant: Variant) -> None:
-    if variant.n_draws or any(street.swap for street in variant.streets) or variant.ante:
+    if variant.hands_change or variant.ante:
         raise GameError(f"{variant.name}: the line protocol has no draws, swaps or antes")
 
 

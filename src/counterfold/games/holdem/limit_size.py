@@ -95,6 +95,6 @@ def _times_boards(variant: Variant, ways: int, left: int) -> tuple[int, ...]:
 def count_infosets(variant: Variant) -> int | None:
     """Information sets of the exact game, or None if `count_betting` gives none or cards swap."""
     tree = count_betting(variant)
-    if tree is None or any(street.swap for street in variant.streets):
+    if tree is None or variant.has_swaps:
         return None
     return sum(n * views for n, views in zip(tree.decisions, count_views(variant), strict=True))

@@ -26,8 +26,7 @@ def count_open_infosets(variant: Variant) -> float | None:
     """
     capped = any(street.max_bets for street in variant.streets)
     shown = any(street.draw is not None and street.draw.shown for street in variant.streets)
-    moving = variant.n_draws or any(street.swap for street in variant.streets)
-    if variant.betting == "limit" or capped or shown or (variant.max_runs and moving):
+    if variant.betting == "limit" or capped or shown or (variant.max_runs and variant.hands_change):
         return None
     if variant.stack > MAX_STACK:
         return None

@@ -123,10 +123,25 @@ class Variant(Game):
         table[betting.KEEP_DRAWS] = 1
         return Rules(streets, table)
 
+    @property
+    def big_blind(self) -> int:
+        """The chips whose thousandths rates are told in: the larger blind, else the ante."""
+        return max(self.blinds) or self.ante
+
     @cached_property
     def n_draws(self) -> int:
         """How many drawing rounds there are."""
         return sum(street.draw is not None for street in self.streets)
+
+    @cached_property
+    def has_swaps(self) -> bool:
+        """Whether hole cards may be replaced by chance on some street."""
+        return any(street.swap > 0 for street in self.streets)
+
+    @property
+    def hands_change(self) -> bool:
+        """Whether hole cards may change after the deal, by a draw or a swap."""
+        return self.n_draws > 0 or self.has_swaps
 
     @cached_property
     def max_runs(self) -> int:

@@ -127,3 +127,22 @@ def test_the_longest_run():
     assert BLOOD.board_cards(3 + 26) == 31
     assert VARIANTS["river-of-blood"](deck="QKA/cdh", board=(1,)).max_runs == 4
     assert NOLIMIT.max_runs == 0
+
+
+@pytest.mark.parametrize(
+    ("blinds", "ante", "chips"), [((1, 2), 0, 2), ((2, 1), 5, 2), ((0, 0), 3, 3), ((4, 4), 1, 4)]
+)
+def test_the_big_blind_is_the_larger_blind_or_else_the_ante(blinds, ante, chips):
+    streets = (replace(NOLIMIT.streets[0], first=int(blinds[1] < blinds[0])),)
+    assert replace(NOLIMIT, streets=streets, blinds=blinds, ante=ante).big_blind == chips
+
+
+@pytest.mark.parametrize(
+    ("change", "swaps", "changes"),
+    [({}, False, False), ({"draw": Draw()}, False, True), ({"swap": 0.1}, True, True)],
+)
+def test_hands_change_by_a_draw_or_a_swap(change, swaps, changes):
+    streets = [*NOLIMIT.streets]
+    streets[1] = replace(streets[1], **change)
+    variant = replace(NOLIMIT, streets=tuple(streets))
+    assert (variant.has_swaps, variant.hands_change) == (swaps, changes)
