@@ -1,7 +1,9 @@
 """What a package lists as public is there."""
 
+import ast
 import importlib.util
 import pkgutil
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +43,24 @@ def test_every_layer_that_users_import_lists_its_names():
 @pytest.mark.parametrize("module", MODULES)
 def test_every_module_says_what_it_is(module):
     assert (importlib.import_module(module).__doc__ or "").strip()
+
+
+def test_the_api_is_imported_from_where_type_checkers_see_it():
+    tree = ast.parse(Path(counterfold.__file__).read_text(encoding="utf-8"))
+    seen = {
+        alias.name: node.module.removeprefix("counterfold.")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("counterfold.")
+        for alias in node.names
+    }
+    assert seen == counterfold._HOMES
+    assert sorted(seen) == sorted(counterfold.__all__)
+
+
+def test_unknown_names_of_the_api_are_refused():
+    with pytest.raises(AttributeError, match="no attribute 'sovle'"):
+        counterfold.sovle  # noqa: B018
+
+
+def test_dir_lists_the_api():
+    assert {*counterfold.__all__, "__version__"} <= {*dir(counterfold)}

@@ -1,59 +1,108 @@
-"""The command line: views of what the other layers do, one file per command."""
+"""The command line: views of what the other rooms do, one file per command.
+
+A command's module is imported when the command runs, so that help and completion, which only need
+the names, answer at once. `counterfold.cli.NAME` defines `NAME_command`.
+"""
 
 import sys
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from counterfold.cli.abstract import abstract_command
-from counterfold.cli.equity import equity_command
-from counterfold.cli.estimate import estimate_command
-from counterfold.cli.evaluate import evaluate_command
-from counterfold.cli.export import export_command
-from counterfold.cli.games import games_command
-from counterfold.cli.match import match_command
-from counterfold.cli.output import announce, say
-from counterfold.cli.play import play_command
-from counterfold.cli.replay import replay_command
-from counterfold.cli.show import show_command
-from counterfold.cli.solve import solve_command
-from counterfold.cli.tables import tables_command
-from counterfold.cli.tournament import tournament_command
-from counterfold.cli.train import train_command
 from counterfold.errors import CounterfoldError
-from counterfold.jit.compiler import announce_compilation
 
-app = typer.Typer(
-    name="counterfold",
-    help="Turn the rules of a game into a near-equilibrium strategy, and measure it.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command("games")(games_command)
-app.command("solve")(solve_command)
-app.command("estimate")(estimate_command)
-app.command("train")(train_command)
-app.command("match")(match_command)
-app.command("tournament")(tournament_command)
-app.command("replay")(replay_command)
-app.command("evaluate")(evaluate_command)
-app.command("show")(show_command)
-app.command("play")(play_command)
-app.command("export")(export_command)
-app.command("tables")(tables_command)
-app.command("abstract")(abstract_command)
-app.command("equity")(equity_command)
+# What each command does, in the order in which a bot is made. A test compares this with their help.
+COMMANDS = {
+    "games": "List the games with their parameters and sizes, or check one.",
+    "solve": "Solve a game and say how exploitable the result is.",
+    "recipes": "List the recipes that are shipped: what they train, and for how long.",
+    "estimate": "Say how large a recipe's game is and what training and playing it will take.",
+    "tables": "List the tables of exact hand strength; build, estimate or verify them.",
+    "abstract": "Put hands into buckets, street by street, and say how good the buckets are.",
+    "train": "Train a recipe: estimate, card tables, then CFR until the time is over.",
+    "evaluate": "Print value, best responses and exploitability of a strategy.",
+    "show": "Print what a strategy does: a solved one everywhere, a trained one in a situation.",
+    "match": "Play a match and say what the first player wins a hand, with a 95 % interval.",
+    "tournament": "Let everybody play everybody and print what rows win from columns.",
+    "replay": "Replay a match hand by hand: every action must be legal, and every chip right.",
+    "play": "Play against a run by hand.",
+    "export": "Write a bot that a contest machine can run with Python and NumPy alone.",
+    "equity": "Print the exact equity of a hand or range against another.",
+}
 
 BAD_INPUT = 2  # exit code of every deliberate error
 
 
-def main() -> None:
-    """Entry point: deliberate errors become one sentence and exit code 2."""
+class _LazyCommand(TyperCommand):
+    """A name and a line of help; the command itself is imported when it is called."""
+
+    def make_context(self, *args: Any, **extra: Any) -> Any:
+        return load_command(str(self.name)).make_context(*args, **extra)
+
+
+class _Commands(TyperGroup):
+    """All commands, none of them imported yet."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, about in COMMANDS.items():
+            self.add_command(_LazyCommand(name, help=about))
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+
+def load_command(name: str) -> Any:
+    """The command itself; from here on a compilation of kernels is announced."""
+    from counterfold.cli.output import announce
+    from counterfold.jit.compiler import announce_compilation
+
     announce_compilation(
         lambda: announce("compiling kernels; this happens once and takes a few seconds")
     )
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    module = import_module(f"counterfold.cli.{name}")
+    alone.command(name)(getattr(module, f"{name}_command"))
+    return typer.main.get_command(alone)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        import counterfold
+
+        typer.echo(f"counterfold {counterfold.__version__}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    name="counterfold",
+    cls=_Commands,
+    help="Turn the rules of a poker variant into a near-equilibrium bot, and measure it.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Options before the command."""
+
+
+def main() -> None:
+    """Entry point: deliberate errors become one sentence and exit code 2."""
     try:
-        app()
+        app(prog_name="counterfold")
     except CounterfoldError as error:
+        from counterfold.cli.output import say
+
         say(f"counterfold: {error}")
         sys.exit(BAD_INPUT)

@@ -1,0 +1,85 @@
+"""The command line before any command: help, version, completion, and what they do not import."""
+
+import json
+import subprocess
+import sys
+from importlib import import_module
+from importlib.metadata import version
+
+import pytest
+
+from counterfold.cli import COMMANDS
+from counterfold.training.recipe import shipped_recipes
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_their_help_says(name):
+    command = getattr(import_module(f"counterfold.cli.{name}"), f"{name}_command")
+    assert COMMANDS[name] == command.__doc__.splitlines()[0]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_has_an_example(name, command):
+    code, out, _ = command(name, "--help")
+    assert code == 0
+    assert f"Example: counterfold {name}" in " ".join(out.split())
+
+
+def test_help_lists_the_commands_in_the_order_of_the_pipeline(command):
+    code, out, _ = command("--help")
+    assert code == 0
+    places = [out.index(f"│ {name} ") for name in COMMANDS]
+    assert places == sorted(places)
+
+
+def test_version(command):
+    assert command("--version") == (0, f"counterfold {version('counterfold')}\n", "")
+
+
+def test_an_unknown_command_is_refused(command):
+    code, _, err = command("trian")
+    assert code == 2
+    assert "train" in err
+
+
+def test_python_m_counterfold_is_the_command():
+    shown = subprocess.run(
+        [sys.executable, "-m", "counterfold", "--version"], capture_output=True, text=True
+    )
+    assert shown.stdout.strip() == f"counterfold {version('counterfold')}"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "import counterfold",
+        "from counterfold.cli import main; sys.argv = ['counterfold', '--help']; main()",
+    ],
+)
+def test_help_imports_nothing_heavy(call):
+    watch = (
+        "import atexit, sys\n"
+        "atexit.register(lambda: print(*{'numba', 'numpy', 'scipy', 'pydantic', 'matplotlib'}"
+        " & set(sys.modules), file=sys.stderr))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", watch + call], capture_output=True, text=True)
+    assert (done.returncode, done.stderr.strip()) == (0, "")
+
+
+def test_shell_completion_can_be_shown():
+    shown = subprocess.run(
+        [sys.executable, "-m", "counterfold", "--show-completion", "bash"],
+        capture_output=True,
+        text=True,
+    )
+    assert "_COUNTERFOLD_COMPLETE=complete_bash" in shown.stdout
+
+
+def test_recipes_lists_what_is_shipped(command):
+    code, out, _ = command("recipes")
+    assert code == 0
+    for name in shipped_recipes():
+        assert name in out
+    rows = json.loads(command("recipes", "--json")[1])["recipes"]
+    assert [row["recipe"] for row in rows] == list(shipped_recipes())
+    assert all(row["about"] and row["variant"] and row["algorithm"] for row in rows)
