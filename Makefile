@@ -6,7 +6,7 @@ KERNELS := $(shell find src -name '*_kernels.py' -o -path '*/jit/*.py' | sort | 
 export NUMBA_CACHE_DIR ?= $(CURDIR)/.cache/numba-$(KERNELS)
 CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-checked
 
-.PHONY: install format check test slow bench demo clean
+.PHONY: install format check test slow bench docs demo clean
 
 install: .venv/installed
 
@@ -48,5 +48,10 @@ bench: install
 	$(BIN)/python benchmarks/run.py
 	for part in ranking isomorphism equity strength public match; do $(BIN)/python benchmarks/bench_$$part.py; done
 
+# Into site/; fails on a broken link, a missing anchor or a page outside the navigation.
+docs: install
+	$(BIN)/python -m pip install --quiet --group docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
 clean:
-	rm -rf .venv .cache demo dist
+	rm -rf .venv .cache demo dist site

@@ -2,7 +2,7 @@
 
 The blocks of one document run in order, in one temporary folder: Python blocks in one namespace,
 and of console and bash blocks the lines that call `counterfold`. A block that names a file, such as
-```` ```toml swap.toml ````, is written to it.
+```` ```toml title="swap.toml" ````, is written to it.
 """
 
 import os
@@ -20,7 +20,8 @@ DOCUMENTS = sorted(
     path for path in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")) if path.is_file()
 )
 FENCE = re.compile(
-    r"^(?P<indent> *)```(?P<kind>\w+) *(?P<file>[^\n]*)\n(?P<body>.*?)^(?P=indent)```",
+    r'^(?P<indent> *)```(?P<kind>\w+)(?: title="(?P<file>[^"\n]*)")? *\n'
+    r"(?P<body>.*?)^(?P=indent)```",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -38,7 +39,7 @@ def blocks(text):
         indent = len(match["indent"])
         body = "".join(line[indent:] or "\n" for line in match["body"].splitlines(keepends=True))
         line = text.count("\n", 0, match.start("body")) + 1
-        yield Block(match["kind"], body, line, match["file"].strip())
+        yield Block(match["kind"], body, line, match["file"] or "")
 
 
 def commands(block):
@@ -112,7 +113,7 @@ x = 1
 counterfold is not called here
 ```
 
-```toml mine.toml
+```toml title="mine.toml"
 stack = 3
 ```
 """
