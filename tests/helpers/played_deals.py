@@ -47,7 +47,7 @@ def play_deal(dealer, row, bots):
                 for at, each in enumerate(dealer.stages)
                 if each.street == street and not each.before_draw
             )
-            column = layout.stages[stage, deals_kernels.DRAW] + seat
+            column = layout.stages[stage, deals_kernels.STAGE_DRAW] + seat
             state = state.child(DRAWN + format_card(cards[column]))
     return int(state.utilities[0]), state
 

@@ -226,34 +226,38 @@ def card_facts(small, at):
     In which rounds it drew are bits 0, 2 and so on, as in `games.holdem.betting_kernels.DREW`.
     """
     stages, deals, h = small.dealer.layout.stages, small.deals, small.variant.hole_cards
-    sizes = [small.variant.board_cards(k) for k in range(stages[at, deals_kernels.STREET] + 1)]
-    for i in np.flatnonzero(deals.lengths >= stages[at, deals_kernels.STREET]):
+    sizes = [
+        small.variant.board_cards(k) for k in range(stages[at, deals_kernels.STAGE_STREET] + 1)
+    ]
+    for i in np.flatnonzero(deals.lengths >= stages[at, deals_kernels.STAGE_STREET]):
         board = deals.cards[i, 2 * h : 2 * h + sizes[-1]].tolist()
         streets = [_text(board[a:b]) for a, b in pairwise(sizes)]
         for seat in (0, 1):
-            for version in range(stages[at, deals_kernels.VERSIONS]):
-                hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], version))
+            for discard_path in range(stages[at, deals_kernels.STAGE_PATHS]):
+                hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], discard_path))
                 draws, rounds, bit = "", 0, 1
                 for stage, old, new in zip(stages[1:], hands, hands[1:], strict=False):
                     lost, come = set(old) - set(new), set(new) - set(old)
                     draws += "".join("-" + format_card(a) for a in lost)
                     draws += "".join("+" + format_card(b) for b in come)
                     rounds |= bit if lost else 0
-                    bit <<= 2 if stage[deals_kernels.DRAW] != deals_kernels.NO_COLUMN else 0
+                    bit <<= 2 if stage[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN else 0
                 facts = _text(hands[-1]), draws, rounds, "/".join(streets)
-                cell = stages[at, deals_kernels.CELL] + version
-                first = format_card(hands[-1][deals.firsts[i, seat, cell]])
-                yield facts, int(small.buckets[i, seat, cell]), first
+                hand_cell = stages[at, deals_kernels.STAGE_CELL] + discard_path
+                first = format_card(hands[-1][deals.discard_first[i, seat, hand_cell]])
+                yield facts, int(small.buckets[i, seat, hand_cell]), first
 
 
-def hands_before(holes, stages, version):
-    """The hands of a version at all stages up to the last."""
-    versions = [version]
+def hands_before(holes, stages, discard_path):
+    """The hands of a discard path at all stages up to the last."""
+    discard_paths = [discard_path]
     for stage in stages[:0:-1]:
-        drew = stage[deals_kernels.DRAW] != deals_kernels.NO_COLUMN
-        versions.insert(0, versions[0] // (holes.shape[1] + 1) if drew else versions[0])
-    for stage, each in zip(stages, versions, strict=True):
-        yield holes[stage[deals_kernels.CELL] + each].tolist()
+        drew = stage[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN
+        discard_paths.insert(
+            0, discard_paths[0] // (holes.shape[1] + 1) if drew else discard_paths[0]
+        )
+    for stage, each in zip(stages, discard_paths, strict=True):
+        yield holes[stage[deals_kernels.STAGE_CELL] + each].tolist()
 
 
 def _text(cards):

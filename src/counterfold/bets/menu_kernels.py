@@ -31,9 +31,9 @@ from counterfold.jit.compiler import inlined_kernel, kernel
 NO_SIZE, MINIMUM, ALL_IN = -1, -2, -3
 
 # Columns of `Menu.limits`; 0 for no cap.
-MAX_BETS = 0  # bets and raises on a street, with a big blind as the first
-MAX_ROUNDS = 1  # bets and raises of each player on a street, blinds not counted
-MAX_ACTIONS = 2  # checks, calls, bets and raises of each player on a street
+LIMIT_BETS = 0  # bets and raises on a street, with a big blind as the first
+LIMIT_ROUNDS = 1  # bets and raises of each player on a street, blinds not counted
+LIMIT_ACTIONS = 2  # checks, calls, bets and raises of each player on a street
 N_LIMITS = 3
 
 # Entries of `Menu.nearness`.
@@ -59,14 +59,14 @@ def _capped(table, limits, situation):
     ends: who did what follows from how much was done.
     """
     n_bets, n_actions = situation[N_BETS], situation[N_ACTIONS]
-    if limits[MAX_BETS] > 0 and n_bets >= limits[MAX_BETS]:
+    if limits[LIMIT_BETS] > 0 and n_bets >= limits[LIMIT_BETS]:
         return True
-    if limits[MAX_ROUNDS] > 0:
+    if limits[LIMIT_ROUNDS] > 0:
         blind = 1 if situation[STREET] == 0 and table[BLIND_0] != table[BLIND_1] else 0
-        if (n_bets - blind) // 2 >= limits[MAX_ROUNDS]:
+        if (n_bets - blind) // 2 >= limits[LIMIT_ROUNDS]:
             return True
     # The other must have an action left to answer with; then the actor has one too.
-    return limits[MAX_ACTIONS] > 0 and (n_actions + 1) // 2 >= limits[MAX_ACTIONS]
+    return limits[LIMIT_ACTIONS] > 0 and (n_actions + 1) // 2 >= limits[LIMIT_ACTIONS]
 
 
 @inlined_kernel

@@ -30,13 +30,16 @@ class Blueprint:
     """Steps of every slot of `game`."""
 
     game: PublicGame
-    steps: NDArray[np.uint8] | NDArray[np.uint16]  # [Q]
+    quantised: NDArray[np.uint8] | NDArray[np.uint16]  # [Q]
     n_trained: int  # information sets
 
     def __post_init__(self) -> None:
-        if self.steps.shape != (self.game.n_slots,) or self.steps.dtype.type not in _TYPES.values():
+        if (
+            self.quantised.shape != (self.game.n_slots,)
+            or self.quantised.dtype.type not in _TYPES.values()
+        ):
             raise StrategyError(
-                f"{self.steps.size} probabilities do not fit the {self.game.n_slots} actions "
+                f"{self.quantised.size} probabilities do not fit the {self.game.n_slots} actions "
                 "of the game"
             )
 
@@ -45,18 +48,18 @@ class Blueprint:
         game = self.game
         width = int(game.n_actions[game.classes[node]])
         start = int(game.node_offsets[node]) + width * bucket
-        steps = self.steps[start : start + width].astype(np.float64)
-        total = steps.sum()
-        return steps / total if total else None
+        quantised = self.quantised[start : start + width].astype(np.float64)
+        total = quantised.sum()
+        return quantised / total if total else None
 
     def probabilities(self) -> NDArray[np.float64]:
         """[Q] of all actions; where training never came all are equally likely."""
         game = self.game
         widths = np.repeat(game.n_actions, game.n_buckets)
         starts = np.concatenate([[0], np.cumsum(widths)[:-1]])
-        totals = np.repeat(np.add.reduceat(self.steps.astype(np.int64), starts), widths)
+        totals = np.repeat(np.add.reduceat(self.quantised.astype(np.int64), starts), widths)
         even = 1.0 / np.repeat(widths, widths)
-        return np.where(totals == 0, even, self.steps / np.maximum(totals, 1))
+        return np.where(totals == 0, even, self.quantised / np.maximum(totals, 1))
 
     @property
     def coverage(self) -> float:
@@ -76,14 +79,14 @@ def quantise(
     """
     check_bits(bits)
     levels = LEVELS[bits]
-    steps = np.empty(game.n_slots, _TYPES[levels])
+    quantised = np.empty(game.n_slots, _TYPES[levels])
     figures = np.zeros(3)
     blueprint_kernels.quantise(
-        averages, layout or game.layout, game.offsets, game.n_actions, levels, steps, figures
+        averages, layout or game.layout, game.offsets, game.n_actions, levels, quantised, figures
     )
     n_trained = int(figures[blueprint_kernels.TRAINED])
     mean = figures[blueprint_kernels.TOTAL] / max(1, game.n_slots * n_trained / game.n_infosets)
-    return Blueprint(game, steps, n_trained), RoundingError(
+    return Blueprint(game, quantised, n_trained), RoundingError(
         float(figures[blueprint_kernels.LARGEST]), float(mean)
     )
 

@@ -5,7 +5,16 @@ import numpy as np
 from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
-from counterfold.public.walk_kernels import ACTOR, CELL, DEGREE, PHASE, SLOT, START, STREET, utility
+from counterfold.public.walk_kernels import (
+    NODE_ACTOR,
+    NODE_CELL,
+    NODE_DEGREE,
+    NODE_PHASE,
+    NODE_SLOT,
+    NODE_START,
+    NODE_STREET,
+    utility,
+)
 
 # Entries of `quantise`'s figures.
 TRAINED, LARGEST, TOTAL = range(3)
@@ -75,7 +84,7 @@ def count_reached(regrets, averages, starts, widths, counts):
 
 @kernel
 def play_deals(graph, deals, strategy, seed, first, counts, winnings):
-    """Play each deal once with `strategy` (steps, see `quantise`) in both seats.
+    """Play each deal once with the quantised `strategy` in both seats.
 
     Adds to `counts` the decisions and those that are untrained, where all actions are equally
     likely; overwrites `winnings` with the chips of seat 0.
@@ -85,22 +94,25 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
         key = stream_key(seed, first + i)
         step = 0
         node = 0
-        version_0 = version_1 = 0
+        discard_path_0 = discard_path_1 = 0
         while True:
-            phase = nodes[node, PHASE]
-            edge = nodes[node, START]
+            phase = nodes[node, NODE_PHASE]
+            edge = nodes[node, NODE_START]
             if phase == DEAL:
-                if nodes[node, DEGREE] == 2 and nodes[node, STREET] + 1 == deals.lengths[i]:
+                if (
+                    nodes[node, NODE_DEGREE] == 2
+                    and nodes[node, NODE_STREET] + 1 == deals.lengths[i]
+                ):
                     edge += 1
                 node = children[edge]
                 continue
             if phase != BET and phase != DRAW:
                 break
-            player = nodes[node, ACTOR]
-            width = nodes[node, DEGREE]
-            version = version_0 if player == 0 else version_1
-            bucket = np.int64(deals.buckets[i, player, nodes[node, CELL] + version])
-            start = nodes[node, SLOT] + width * bucket
+            player = nodes[node, NODE_ACTOR]
+            width = nodes[node, NODE_DEGREE]
+            discard_path = discard_path_0 if player == 0 else discard_path_1
+            bucket = np.int64(deals.buckets[i, player, nodes[node, NODE_CELL] + discard_path])
+            start = nodes[node, NODE_SLOT] + width * bucket
             total = 0
             for k in range(start, start + width):
                 total += strategy[k]
@@ -120,8 +132,8 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
             edge += k
             if phase == DRAW:
                 if player == 0:
-                    version_0 = version_0 * graph.n_choices + graph.digits[edge]
+                    discard_path_0 = discard_path_0 * graph.n_choices + graph.discard_choices[edge]
                 else:
-                    version_1 = version_1 * graph.n_choices + graph.digits[edge]
+                    discard_path_1 = discard_path_1 * graph.n_choices + graph.discard_choices[edge]
             node = children[edge]
-        winnings[i] = utility(nodes, node, 0, deals.strengths, i, version_0, version_1)
+        winnings[i] = utility(nodes, node, 0, deals.strengths, i, discard_path_0, discard_path_1)

@@ -1,8 +1,8 @@
 """Exact values on a public graph when all deals of the variant are listed.
 
-Node by node, over all deals at once: an array holds for each deal and each version of either hand
-what a node is worth, or how often the players come there. It is the same arithmetic as on the tree
-of histories, with the cards as vectors, and serves decks small enough to list.
+Node by node, over all deals at once: an array holds for each deal and each discard path of either
+hand what a node is worth, or how often the players come there. It is the same arithmetic as on the
+tree of histories, with the cards as vectors, and serves decks small enough to list.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Knowledge:
     """What players can tell apart: classes of nodes and buckets of the listed deals."""
 
     game: PublicGame
-    buckets: Buckets  # [n, 2, cells]
+    buckets: Buckets  # [n, 2, hand cells]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class ListedGame:
         return sum(self.best_response_value(seat, knowledge, strategy, own) for seat in (0, 1))
 
     def shape(self, knowledge: Knowledge, node: int) -> tuple[int, int, int]:
-        """Deals, and versions of either hand at a node."""
+        """Deals, and discard paths of either hand at a node."""
         game = knowledge.game
         stage = game.stages[game.stage[node]]
         counts = [stage.draws, stage.draws]
@@ -104,23 +104,25 @@ class ListedGame:
         return np.expand_dims(probabilities, 3 if seat == 0 else 2)
 
     def bucket(self, knowledge: Knowledge, node: int) -> NDArray[np.int32]:
-        """[deals, versions] the bucket of the actor."""
+        """[deals, discard paths] the bucket of the actor."""
         game = knowledge.game
         seat = int(game.graph.field(betting.ACTOR)[node])
-        first = int(self.dealer.layout.stages[game.stage[node], deals_kernels.CELL])
-        versions = self.shape(knowledge, node)[1 + seat]
-        return knowledge.buckets[:, seat, first : first + versions]
+        first = int(self.dealer.layout.stages[game.stage[node], deals_kernels.STAGE_CELL])
+        discard_paths = self.shape(knowledge, node)[1 + seat]
+        return knowledge.buckets[:, seat, first : first + discard_paths]
 
     def after(self, knowledge: Knowledge, node: int, edge: int, values: Values) -> Values:
-        """What `values` of a child are at its parent, in the parent's versions."""
+        """What `values` of a child are at its parent, in the parent's discard paths."""
         graph = knowledge.game.graph
         if graph.phase[node] != betting.DRAW:
             return values
-        digit = graph.amounts[edge] + 1 if graph.kinds[edge] == graph_kernels.DISCARD else 0
+        discard_choice = (
+            graph.amounts[edge] + 1 if graph.kinds[edge] == graph_kernels.DISCARD else 0
+        )
         n_choices = self.dealer.variant.hole_cards + 1
         if graph.field(betting.ACTOR)[node] == 0:
-            return values[:, digit::n_choices]
-        return values[:, :, digit::n_choices]
+            return values[:, discard_choice::n_choices]
+        return values[:, :, discard_choice::n_choices]
 
     def follows(self, knowledge: Knowledge, node: int, edge: int) -> NDArray[np.bool_] | None:
         """Which deals take an edge of a deal node; None for all."""
@@ -203,7 +205,7 @@ class _Response:
         return np.choose(np.expand_dims(best, axis), options)
 
     def _reach(self) -> list[Values]:
-        """How often nature and the opponent come to each node, by deal and versions."""
+        """How often nature and the opponent come to each node, by deal and discard paths."""
         listed, own = self.listed, self.own
         graph = own.game.graph
         reach: list[Values] = [np.zeros(listed.shape(own, n)) for n in range(graph.n_nodes)]

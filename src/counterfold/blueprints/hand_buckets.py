@@ -52,8 +52,8 @@ class Holdings:
             raise AbstractionError(
                 f"{self.cards.name} remembers the hand before a discard, which is not known here"
             )
-        cell = int(self.dealer.layout.stages[stage, deals_kernels.CELL])
-        labels = self.cards.label(self._deals(stage, hands, board))[:, seat, cell]
+        hand_cell = int(self.dealer.layout.stages[stage, deals_kernels.STAGE_CELL])
+        labels = self.cards.label(self._deals(stage, hands, board))[:, seat, hand_cell]
         return [Holding(h, {int(b): 1.0}) for h, b in zip(hands, labels, strict=True)]
 
     def hands(self, board: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -66,15 +66,15 @@ class Holdings:
     def discards(self, hand: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, ...]:
         """The cards of a hand in the order of the actions that discard them."""
         hands = np.array([[*hand, *board]], np.uint8)
-        first = int(self.dealer.order.firsts(hands, len(hand))[0])
+        first = int(self.dealer.order.first_many(hands, len(hand))[0])
         return (hand[first], *(card for at, card in enumerate(hand) if at != first))
 
     def _check(self, stage: int, hands: list[tuple[int, ...]], board: tuple[int, ...]) -> None:
         variant = self.dealer.variant
         row = self.dealer.layout.stages[stage]
-        if len(board) != row[deals_kernels.BOARD]:
+        if len(board) != row[deals_kernels.STAGE_BOARD]:
             raise CardError(
-                f"{row[deals_kernels.BOARD]} cards lie on the board of {variant.name} here, "
+                f"{row[deals_kernels.STAGE_BOARD]} cards lie on the board of {variant.name} here, "
                 f"not {len(board)}; pass them with --board"
             )
         for hand in hands:
@@ -96,22 +96,22 @@ class Holdings:
         """Buckets by hand with their probabilities."""
         layout = self.dealer.layout
         row = layout.stages[stage]
-        rows = deals.lengths >= row[deals_kernels.STREET]
+        rows = deals.lengths >= row[deals_kernels.STAGE_STREET]
         h, at = layout.hole_cards, 0
-        for street in range(int(row[deals_kernels.STREET]) + 1):
+        for street in range(int(row[deals_kernels.STAGE_STREET]) + 1):
             size = self.dealer.variant.board_cards(street)
             dealt = np.sort(deals.cards[:, 2 * h + at : 2 * h + size], axis=1)
             rows &= (dealt == np.sort(np.array(board[at:size], np.uint8))).all(axis=1)
             at = size
         labels = self.cards.label(deals)
         found: dict[tuple[int, ...], dict[int, float]] = {}
-        for version in range(int(row[deals_kernels.VERSIONS])):
-            if _digits(version, h + 1, len(discarded)) != discarded:
+        for discard_path in range(int(row[deals_kernels.STAGE_PATHS])):
+            if _discards(discard_path, h + 1, len(discarded)) != discarded:
                 continue
-            cell = int(row[deals_kernels.CELL]) + version
+            hand_cell = int(row[deals_kernels.STAGE_CELL]) + discard_path
             for hand, bucket, weight in zip(
-                deals.holes[rows, seat, cell].tolist(),
-                labels[rows, seat, cell].tolist(),
+                deals.holes[rows, seat, hand_cell].tolist(),
+                labels[rows, seat, hand_cell].tolist(),
                 deals.weights[rows].tolist(),
                 strict=True,
             ):
@@ -129,30 +129,32 @@ class Holdings:
         row = layout.stages[stage]
         n, h = len(hands), layout.hole_cards
         cards = np.zeros((n, layout.n_columns), np.uint8)
-        holes = np.empty((n, 2, self.dealer.n_cells, h), np.uint8)
+        holes = np.empty((n, 2, self.dealer.n_hand_cells, h), np.uint8)
         holes[:] = np.array(hands, np.uint8).reshape(n, 1, 1, h)
         n_board = max(layout.board_cards, len(board))
-        for hand, cells in zip(hands, cards, strict=True):
+        for hand, dealt in zip(hands, cards, strict=True):
             taken = {*hand, *board}
             left = [c for c in self.dealer.variant.deck.cards.tolist() if c not in taken]
-            cells[2 * h : 2 * h + n_board] = [*board, *left][:n_board]
-        lengths = np.full(n, max(layout.last_street, int(row[deals_kernels.STREET])), np.uint8)
-        strengths = np.zeros((n, 2, int(layout.stages[-1, deals_kernels.VERSIONS])), np.int64)
-        firsts = np.zeros(holes.shape[:3], np.int8)
-        return Deals(cards, lengths, holes, firsts, strengths, np.full(n, 1.0 / max(1, n)))
+            dealt[2 * h : 2 * h + n_board] = [*board, *left][:n_board]
+        lengths = np.full(
+            n, max(layout.last_street, int(row[deals_kernels.STAGE_STREET])), np.uint8
+        )
+        strengths = np.zeros((n, 2, int(layout.stages[-1, deals_kernels.STAGE_PATHS])), np.int64)
+        discard_first = np.zeros(holes.shape[:3], np.int8)
+        return Deals(cards, lengths, holes, discard_first, strengths, np.full(n, 1.0 / max(1, n)))
 
 
 def _key(hand: tuple[int, ...] | list[int]) -> tuple[int, ...]:
     return tuple(sorted(hand))
 
 
-def _digits(version: int, n_choices: int, n_draws: int) -> tuple[bool, ...]:
-    """At which draws a version discarded, the first one first."""
-    digits = []
+def _discards(discard_path: int, n_choices: int, n_draws: int) -> tuple[bool, ...]:
+    """At which draws a discard path discarded, the first one first."""
+    discard_choices = []
     for _ in range(n_draws):
-        digits.append(version % n_choices > 0)
-        version //= n_choices
-    return tuple(reversed(digits))
+        discard_choices.append(discard_path % n_choices > 0)
+        discard_path //= n_choices
+    return tuple(reversed(discard_choices))
 
 
 def mix(

@@ -112,7 +112,7 @@ class CheckFold(Baseline):
 class AllIn(Baseline):
     """Bets all that it may whenever it may, else calls; keeps its cards."""
 
-    kind = baselines_kernels.ALL_IN
+    kind = baselines_kernels.ALWAYS_ALL_IN
 
 
 class PotOdds(Baseline):

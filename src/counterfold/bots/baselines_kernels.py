@@ -15,7 +15,7 @@ from counterfold.public import deals_kernels
 from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
 
 # Kinds of players; 0 is for those that play a strategy.
-RANDOM, ALWAYS_CALL, CHECK_FOLD, ALL_IN, POT_ODDS, HAND_RANK = range(1, 7)
+RANDOM, ALWAYS_CALL, CHECK_FOLD, ALWAYS_ALL_IN, POT_ODDS, HAND_RANK = range(1, 7)
 
 # How the last two discard.
 BY_SCORE, BY_OUTS = 0, 1
@@ -28,8 +28,8 @@ _PLAYS_FROM = 0.4  # score from which the hand-rank player goes on, as its autho
 
 
 @kernel
-def act(player, rules, real, score, discard, n_choices, number):
-    """Kind and amount of what a player does in the situation `real`.
+def act(player, rules, situation, score, discard, n_choices, number):
+    """Kind and amount of what a player does in the situation `situation`.
 
     Parameters
     ----------
@@ -40,21 +40,21 @@ def act(player, rules, real, score, discard, n_choices, number):
     number
         Uniform from 0 to 1; only the random player looks at it.
     """
-    if real[betting.PHASE] == DRAW:
+    if situation[betting.PHASE] == DRAW:
         if player == RANDOM:
             choice = int(number * n_choices)
             return (KEEP, 0) if choice == 0 else (DISCARD, choice - 1)
         if discard > 0 and player in (POT_ODDS, HAND_RANK):
             return DISCARD, discard - 1
         return KEEP, 0
-    to_call = abs(real[betting.SPENT_0] - real[betting.SPENT_1])
-    pot = real[betting.SPENT_0] + real[betting.SPENT_1]
-    low, high = raise_bounds(rules, real)
+    to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
+    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
+    low, high = raise_bounds(rules, situation)
     if player == ALWAYS_CALL:
         return CALL, 0
     if player == CHECK_FOLD:
         return (CALL, 0) if to_call == 0 else (FOLD, 0)
-    if player == ALL_IN:
+    if player == ALWAYS_ALL_IN:
         return (RAISE, high) if high > 0 else (CALL, 0)
     if player == RANDOM:
         # Fold, call and raise equally often, where they are legal; a raise of any legal size.
@@ -124,41 +124,50 @@ def choose_discard(hole, board, deck, rule, by_mask):
 
 
 @kernel
-def rank_cells(layout, cards, lengths, holes, by_mask, scores):
-    """Overwrite `scores` [n, 2, cells] with the shares of ranks of hand and board.
+def rank_hand_cells(layout, cards, lengths, holes, by_mask, scores):
+    """Overwrite `scores` [n, 2, hand cells] with the shares of ranks of hand and board.
 
     Cells with fewer than five cards keep what they hold.
     """
     h = layout.hole_cards
     for i in range(cards.shape[0]):
         for stage in range(layout.stages.shape[0]):
-            size = layout.stages[stage, deals_kernels.BOARD]
-            if size + h < MIN_CARDS or layout.stages[stage, deals_kernels.STREET] > lengths[i]:
+            size = layout.stages[stage, deals_kernels.STAGE_BOARD]
+            if (
+                size + h < MIN_CARDS
+                or layout.stages[stage, deals_kernels.STAGE_STREET] > lengths[i]
+            ):
                 continue
             board = cards[i, 2 * h : 2 * h + size]
-            first = layout.stages[stage, deals_kernels.CELL]
+            first = layout.stages[stage, deals_kernels.STAGE_CELL]
             for seat in range(2):
-                for cell in range(first, first + layout.stages[stage, deals_kernels.VERSIONS]):
-                    scores[i, seat, cell] = rank_share(holes[i, seat, cell], board, by_mask)
+                for hand_cell in range(
+                    first, first + layout.stages[stage, deals_kernels.STAGE_PATHS]
+                ):
+                    scores[i, seat, hand_cell] = rank_share(
+                        holes[i, seat, hand_cell], board, by_mask
+                    )
 
 
 @kernel
-def choose_discards(layout, cards, holes, firsts, rule, by_mask, discards):
-    """Overwrite `discards` [n, 2, cells] with what is chosen at each draw: 0, or 1 + place.
+def choose_discards(layout, cards, holes, discard_first, rule, by_mask, discards):
+    """Overwrite `discards` [n, 2, hand cells] with what is chosen at each draw: 0, or 1 + place.
 
-    Places are in the order of discards that `firsts` gives.
+    Places are in the order of discards that `discard_first` gives.
     """
     h = layout.hole_cards
     for i in range(cards.shape[0]):
         for stage in range(layout.stages.shape[0] - 1):
-            if layout.stages[stage + 1, deals_kernels.DRAW] == deals_kernels.NO_COLUMN:
+            if layout.stages[stage + 1, deals_kernels.STAGE_DRAW] == deals_kernels.NO_COLUMN:
                 continue
-            board = cards[i, 2 * h : 2 * h + layout.stages[stage, deals_kernels.BOARD]]
-            first = layout.stages[stage, deals_kernels.CELL]
+            board = cards[i, 2 * h : 2 * h + layout.stages[stage, deals_kernels.STAGE_BOARD]]
+            first = layout.stages[stage, deals_kernels.STAGE_CELL]
             for seat in range(2):
-                for cell in range(first, first + layout.stages[stage, deals_kernels.VERSIONS]):
-                    hole = holes[i, seat, cell]
+                for hand_cell in range(
+                    first, first + layout.stages[stage, deals_kernels.STAGE_PATHS]
+                ):
+                    hole = holes[i, seat, hand_cell]
                     choice = choose_discard(hole, board, layout.deck, rule, by_mask)
-                    if choice > 0 and firsts[i, seat, cell] == 1:
+                    if choice > 0 and discard_first[i, seat, hand_cell] == 1:
                         choice = 3 - choice
-                    discards[i, seat, cell] = choice
+                    discards[i, seat, hand_cell] = choice

@@ -8,7 +8,7 @@ from counterfold.bots.view import View
 from counterfold.cards import format_card
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
-from counterfold.public.walk_kernels import DEGREE, SLOT, START
+from counterfold.public.walk_kernels import NODE_DEGREE, NODE_SLOT, NODE_START
 
 HOWS = {
     TRAINED: "from the strategy",
@@ -59,14 +59,14 @@ def describe_edges(
     """
     if node == LOST:
         return ()
-    first, width = int(policy.nodes[node, START]), int(policy.nodes[node, DEGREE])
-    slot = int(policy.nodes[node, SLOT]) + width * bucket
-    steps = [int(step) for step in policy.steps[slot : slot + width]]
-    total = sum(steps)
+    first, width = int(policy.nodes[node, NODE_START]), int(policy.nodes[node, NODE_DEGREE])
+    slot = int(policy.nodes[node, NODE_SLOT]) + width * bucket
+    quantised = [int(step) for step in policy.quantised[slot : slot + width]]
+    total = sum(quantised)
     if total == 0:
         return ()
     names = [describe_edge(policy, view, edge, hole) for edge in range(first, first + width)]
-    return tuple((name, step / total) for name, step in zip(names, steps, strict=True))
+    return tuple((name, step / total) for name, step in zip(names, quantised, strict=True))
 
 
 def describe_edge(policy: Policy, view: View, edge: int, hole: tuple[int, ...]) -> str:
@@ -92,7 +92,7 @@ def describe_size(size: int) -> str:
 
 def describe_reading(policy: Policy, node: int, child: int, total: int) -> str:
     """What a raise of the opponent to `total` chips over the hand was taken for."""
-    edge = int(policy.nodes[node, START])
+    edge = int(policy.nodes[node, NODE_START])
     while policy.children[edge] != child:
         edge += 1
     if policy.kinds[edge] != RAISE:

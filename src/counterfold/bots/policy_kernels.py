@@ -20,7 +20,13 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
 from counterfold.jit.compiler import kernel
 from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
-from counterfold.public.walk_kernels import ACTOR, DEGREE, PHASE, SLOT, START
+from counterfold.public.walk_kernels import (
+    NODE_ACTOR,
+    NODE_DEGREE,
+    NODE_PHASE,
+    NODE_SLOT,
+    NODE_START,
+)
 
 LOST = -1
 NO_EDGE = -1
@@ -41,7 +47,7 @@ class Policy(NamedTuple):
     labels: NDArray[np.int32]  # [E]
     spent: NDArray[np.int32]  # [N, 2]
     finals: NDArray[np.int8]  # [N] 1 once no street can follow
-    steps: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] strategy
+    quantised: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] strategy
     entry_keys: NDArray[np.int64]  # [M] `entry_key` of nodes at which a street begins, ascending
     entries: NDArray[np.int32]  # [M] those nodes; none if the graph remembers the betting
     last_buckets: NDArray[np.int64]  # [stages] buckets of one street, by stage
@@ -63,13 +69,13 @@ def choose(policy, node, bucket, number):
 
     Actions below the threshold are never played, unless all are; with `purify` the likeliest is.
     """
-    start = policy.nodes[node, SLOT] + policy.nodes[node, DEGREE] * bucket
-    width = policy.nodes[node, DEGREE]
+    start = policy.nodes[node, NODE_SLOT] + policy.nodes[node, NODE_DEGREE] * bucket
+    width = policy.nodes[node, NODE_DEGREE]
     total = 0
     best = 0
     for k in range(width):
-        total += int(policy.steps[start + k])
-        if policy.steps[start + k] > policy.steps[start + best]:
+        total += int(policy.quantised[start + k])
+        if policy.quantised[start + k] > policy.quantised[start + best]:
             best = k
     if total == 0:
         return NO_EDGE, False
@@ -78,16 +84,16 @@ def choose(policy, node, bucket, number):
     least = policy.threshold * total
     kept = 0
     for k in range(width):
-        if policy.steps[start + k] > least:
-            kept += int(policy.steps[start + k])
+        if policy.quantised[start + k] > least:
+            kept += int(policy.quantised[start + k])
     if kept == 0:
         return best, True
     number *= kept
     chosen = best
     for k in range(width):
-        if policy.steps[start + k] > least:
+        if policy.quantised[start + k] > least:
             chosen = k
-            number -= policy.steps[start + k]
+            number -= policy.quantised[start + k]
             if number < 0.0:
                 break
     return chosen, True
@@ -102,7 +108,7 @@ def _pots(total, other):
 @kernel
 def passive_edge(policy, node):
     """The edge of a check or call."""
-    edge = policy.nodes[node, START]
+    edge = policy.nodes[node, NODE_START]
     while policy.kinds[edge] != CALL:
         edge += 1
     return edge
@@ -115,14 +121,14 @@ def translate_raise(policy, node, real_other, total, stack, number):
     See `bets.translation`: sizes in pots after the call, a check or call as size 0, a real
     all-in apart. Where the node offers no raise it is a check or call.
     """
-    first = policy.nodes[node, START]
-    stop = first + policy.nodes[node, DEGREE]
+    first = policy.nodes[node, NODE_START]
+    stop = first + policy.nodes[node, NODE_DEGREE]
     low = passive_edge(policy, node)
     if low == stop - 1:
         return low
     if total == stack and policy.labels[stop - 1] == ALL_IN:
         return stop - 1
-    actor = policy.nodes[node, ACTOR]
+    actor = policy.nodes[node, NODE_ACTOR]
     other = float(policy.spent[node, 1 - actor])
     size = _pots(total, float(real_other))
     low_size = 0.0
@@ -145,23 +151,27 @@ def translate_raise(policy, node, real_other, total, stack, number):
 
 
 @kernel
-def follow(policy, node, kind, total, real, stack, number):
-    """The node once the actor has done a real action at the situation `real`.
+def follow(policy, node, kind, total, situation, stack, number):
+    """The node once the actor has done a real action at the situation `situation`.
 
     `kind` is that of an edge; a discard is any of them, as they lead to one node.
     """
     if node == LOST:
         return node
-    phase = policy.nodes[node, PHASE]
+    phase = policy.nodes[node, NODE_PHASE]
     if phase == DRAW and (kind in (KEEP, DISCARD)):
-        edge = policy.nodes[node, START]
+        edge = policy.nodes[node, NODE_START]
         return policy.children[edge if kind == KEEP else edge + 1]
     if phase != BET or kind in (KEEP, DISCARD):
         return node  # the abstract street is over: it waits
-    if policy.nodes[node, ACTOR] != real[betting.ACTOR]:
+    if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
         return node
     if kind == RAISE:
-        real_other = real[betting.SPENT_1] if real[betting.ACTOR] == 0 else real[betting.SPENT_0]
+        real_other = (
+            situation[betting.SPENT_1]
+            if situation[betting.ACTOR] == 0
+            else situation[betting.SPENT_0]
+        )
         return policy.children[translate_raise(policy, node, real_other, total, stack, number)]
     if kind == FOLD:
         return node
@@ -169,35 +179,35 @@ def follow(policy, node, kind, total, real, stack, number):
 
 
 @kernel
-def follow_deal(policy, node, real):
-    """The node once a street is dealt and `real` is the situation after it.
+def follow_deal(policy, node, situation):
+    """The node once a street is dealt and `situation` is the situation after it.
 
     If the abstract street is not over, everyone calls there.
     """
-    street, final = real[betting.STREET], real[betting.FINAL]
+    street, final = situation[betting.STREET], situation[betting.FINAL]
     if policy.entries.size > 0:
-        found = _nearest_entry(policy, street, final, real)
+        found = _nearest_entry(policy, street, final, situation)
         if found != LOST:
             return found
     if node == LOST:
         return node
-    while policy.nodes[node, PHASE] == BET:
+    while policy.nodes[node, NODE_PHASE] == BET:
         node = policy.children[passive_edge(policy, node)]
-    if policy.nodes[node, PHASE] != DEAL:
+    if policy.nodes[node, NODE_PHASE] != DEAL:
         return LOST
-    edge = policy.nodes[node, START]
-    for child in range(edge, edge + policy.nodes[node, DEGREE]):
+    edge = policy.nodes[node, NODE_START]
+    for child in range(edge, edge + policy.nodes[node, NODE_DEGREE]):
         if policy.finals[policy.children[child]] == final:
             return policy.children[child]
     return LOST
 
 
 @kernel
-def _nearest_entry(policy, street, final, real):
+def _nearest_entry(policy, street, final, situation):
     """The node of a beginning street whose pot is nearest by ratio to the real one."""
-    pot = real[betting.SPENT_0] + real[betting.SPENT_1]
+    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
     # A seat may have discarded in ways that the graph does not tell apart: it says 0 then.
-    for drew in (real[betting.DREW], 0):
+    for drew in (situation[betting.DREW], 0):
         key = entry_key(street, final, drew, pot)
         first, last = entry_key(street, final, drew, 0), entry_key(street, final, drew + 1, 0)
         at = np.searchsorted(policy.entry_keys, key)
@@ -225,35 +235,35 @@ def _by_odds(policy, stage, bucket, to_call, pot):
 
 
 @kernel
-def decide(policy, rules, real, node, stage, bucket, number):
+def decide(policy, rules, situation, node, stage, bucket, number):
     """What the policy does in the real situation: kind, amount, edge of its node, and how so.
 
     The amount of a raise is its total over the hand, of a discard the place of the card. `bucket`
     is that of its hand at the card stage `stage`. Without a trained strategy it checks, or calls by
     the odds, and keeps its cards: it never bets.
     """
-    phase = real[betting.PHASE]
-    to_call = abs(real[betting.SPENT_0] - real[betting.SPENT_1])
-    pot = real[betting.SPENT_0] + real[betting.SPENT_1]
-    if node == LOST or policy.nodes[node, PHASE] != phase:
+    phase = situation[betting.PHASE]
+    to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
+    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
+    if node == LOST or policy.nodes[node, NODE_PHASE] != phase:
         if phase == DRAW:
             return KEEP, 0, NO_EDGE, OFF_TREE
         if node != LOST:
             return CALL, 0, NO_EDGE, FORCED
         return _by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
-    if policy.nodes[node, ACTOR] != real[betting.ACTOR]:
+    if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
         return _by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
     k, trained = choose(policy, node, bucket, number)
     if not trained:
         if phase == DRAW:
-            return KEEP, 0, policy.nodes[node, START], UNTRAINED
+            return KEEP, 0, policy.nodes[node, NODE_START], UNTRAINED
         kind = _by_odds(policy, stage, bucket, to_call, pot)
         edge = passive_edge(policy, node)
         return kind, 0, edge, UNTRAINED
-    edge = policy.nodes[node, START] + k
+    edge = policy.nodes[node, NODE_START] + k
     kind = policy.kinds[edge]
     if kind == RAISE:
-        total = total_of_size(rules, policy.nearness, real, policy.labels[edge])
+        total = total_of_size(rules, policy.nearness, situation, policy.labels[edge])
         if total == 0:
             return CALL, 0, edge, TRAINED
         return RAISE, total, edge, TRAINED

@@ -141,7 +141,7 @@ class StrategyBot(Bot):
     def _restart(self) -> None:
         """Stand at the beginning of a hand."""
         self._node = 0
-        self._real = betting.first_situation(self.variant.rules)
+        self._situation = betting.first_situation(self.variant.rules)
         self._history = ""  # as far as it was followed
         self._drew: list[bool] = []  # whether it discarded, in each of its draws so far
         self._readings: list[str] = []
@@ -153,8 +153,8 @@ class StrategyBot(Bot):
         for event in split_history(view.history[len(self._history) :]):
             if event in (DEALT, LAST_DEALT):
                 rules = self.variant.rules
-                self._real = betting.after_deal(rules, self._real, event == DEALT)
-                self._node = int(follow_deal(self.policy, self._node, self._real))
+                self._situation = betting.after_deal(rules, self._situation, event == DEALT)
+                self._node = int(follow_deal(self.policy, self._node, self._situation))
             else:
                 self._follow(_KINDS[event[0]], event)
         self._history = view.history
@@ -163,27 +163,27 @@ class StrategyBot(Bot):
         """Follow an action of the opponent's, or one of its own that it did not choose."""
         before, total = self._node, 0
         if kind == RAISE:
-            total = int(event[1:]) + self._real[betting.BASE]
+            total = int(event[1:]) + self._situation[betting.BASE]
         stack, number = self.variant.stack, self.numbers.draw()
-        after = int(follow(self.policy, before, kind, total, self._real, stack, number))
-        if kind == RAISE and after != before and self._real[betting.ACTOR] != self._seat:
+        after = int(follow(self.policy, before, kind, total, self._situation, stack, number))
+        if kind == RAISE and after != before and self._situation[betting.ACTOR] != self._seat:
             self._readings.append(describe_reading(self.policy, before, after, total))
         self._node = after
         self._move_on(kind, total)
 
     def _move_on(self, kind: int, amount: int) -> None:
         """The real situation after an action."""
-        rules, real = self.variant.rules, self._real
+        rules, situation = self.variant.rules, self._situation
         if kind == FOLD:
-            self._real = betting.after_fold(real)
+            self._situation = betting.after_fold(situation)
         elif kind == CALL:
-            self._real = betting.after_call(rules, real)
+            self._situation = betting.after_call(rules, situation)
         elif kind == RAISE:
-            self._real = betting.after_raise(real, int(amount))
+            self._situation = betting.after_raise(situation, int(amount))
         else:
-            if real[betting.ACTOR] == self._seat:
+            if situation[betting.ACTOR] == self._seat:
                 self._drew.append(kind == DISCARD)
-            self._real = betting.after_draw(rules, real, kind == DISCARD)
+            self._situation = betting.after_draw(rules, situation, kind == DISCARD)
 
     def _find_bucket(self, view: View, stage: int) -> int:
         board, holes = view.board_cards, self._past_holes(view)

@@ -21,7 +21,7 @@ from counterfold.buckets.strength_lookup import (
     check_metric,
     metric_tables,
 )
-from counterfold.cards.draws_kernels import KEEP
+from counterfold.cards.draws_kernels import KEEP_BOTH
 from counterfold.errors import AbstractionError
 
 Labels = NDArray[np.integer]
@@ -144,7 +144,7 @@ class Discards(Bucketing):
         if street not in ("flop", "turn"):
             return np.zeros(source.n_classes(street), np.uint8)
         table = source.draws.street(street, threads=source.threads, progress=source.progress)
-        return np.not_equal(table.choice, KEEP).astype(np.uint8)
+        return np.not_equal(table.choice, KEEP_BOTH).astype(np.uint8)
 
 
 @dataclass(frozen=True)

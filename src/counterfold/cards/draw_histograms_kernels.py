@@ -9,7 +9,7 @@ takes one pass.
 
 import numpy as np
 
-from counterfold.cards.draws_kernels import DISCARD_FIRST, KEEP, comes_first
+from counterfold.cards.draws_kernels import DISCARD_FIRST, KEEP_BOTH, comes_first
 from counterfold.cards.isomorphism_kernels import index_cards
 from counterfold.cards.strength_kernels import leave, pair_of
 from counterfold.jit.compiler import kernel
@@ -31,7 +31,7 @@ def _exchange(board, left, classes, rows, choices, by_card, out):
             pair = pair_of(a, b)
             c = classes[pair]
             choice = choices[c]
-            if choice == KEEP:
+            if choice == KEEP_BOTH:
                 for k in range(n_columns):
                     out[c, k] = rows[pair, k] * (left.size - 2)
                 continue

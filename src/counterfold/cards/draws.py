@@ -50,7 +50,7 @@ class DrawStrength:
         """The card to discard, or None to keep both."""
         a, b = hole
         choice = self.choice[self.isomorphism.index([*hole, *board])]
-        if choice == draws_kernels.KEEP:
+        if choice == draws_kernels.KEEP_BOTH:
             return None
         a_is_first = draws_kernels.comes_first(a, b, np.asarray(board, np.uint8))
         return a if (choice == draws_kernels.DISCARD_FIRST) == a_is_first else b

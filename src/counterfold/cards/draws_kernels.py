@@ -27,7 +27,7 @@ from counterfold.cards.ranking_kernels import N_HAND_RANKS, rank_board
 from counterfold.cards.strength_kernels import leave, order_by_rank, pair_of
 from counterfold.jit.compiler import kernel
 
-KEEP, DISCARD_FIRST, DISCARD_SECOND = 0, 1, 2
+KEEP_BOTH, DISCARD_FIRST, DISCARD_SECOND = 0, 1, 2
 
 _UNRANKED = np.int16(32767)  # above every hand, so that it is never beaten
 _WIDTH = 48  # of a row by place: as for a full deck, so that the longest loops have a fixed length
@@ -301,7 +301,7 @@ def tabulate_turn_draws(boards, first, last, deck, tables, index, s, before, cho
                 before[c] = max(keep, max(without_f, without_g))
                 outs[c] = n_outs
                 if keep >= max(without_f, without_g):
-                    choice[c] = KEEP
+                    choice[c] = KEEP_BOTH
                 else:
                     choice[c] = DISCARD_FIRST if gone == f else DISCARD_SECOND
 
@@ -364,6 +364,6 @@ def tabulate_flop_draws(boards, first, last, deck, tables, index, s, before, aft
                 after[c] = keep
                 outs[c] = n_outs
                 if keep >= best:
-                    choice[c] = KEEP
+                    choice[c] = KEEP_BOTH
                 else:
                     choice[c] = DISCARD_FIRST if gone == f else DISCARD_SECOND

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
-from counterfold.matches.policy_match_kernels import NO_STREET, SETTLED, VERSION_0
-from counterfold.public.deals_kernels import BOARD, CELL, VERSIONS
+from counterfold.matches.policy_match_kernels import DISCARD_PATH_0, NO_STREET, SETTLED
+from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL, STAGE_PATHS
 
 MOST_BOARDS = 1000  # that are enumerated: from the flop on all of them
 N_RUN_OUTS = 100
@@ -44,10 +44,10 @@ def _see(layout, stages, holes, end):
     seen = np.int64(0)
     for seat in range(2):
         for stage in range(last + 1):
-            later = layout.stages[last, VERSIONS] // layout.stages[stage, VERSIONS]
-            cell = layout.stages[stage, CELL] + end[VERSION_0 + seat] // later
+            later = layout.stages[last, STAGE_PATHS] // layout.stages[stage, STAGE_PATHS]
+            hand_cell = layout.stages[stage, STAGE_CELL] + end[DISCARD_PATH_0 + seat] // later
             for place in range(layout.hole_cards):
-                seen |= np.int64(1) << np.int64(holes[seat, cell, place])
+                seen |= np.int64(1) << np.int64(holes[seat, hand_cell, place])
     return seen
 
 
@@ -56,8 +56,8 @@ def _hole_masks(layout, holes, end, seat):
     """The masks of what a seat holds at the end."""
     masks = np.int64(0)
     for place in range(layout.hole_cards):
-        cell = layout.stages[-1, CELL] + end[VERSION_0 + seat]
-        masks |= card_bit(holes[seat, cell, place])
+        hand_cell = layout.stages[-1, STAGE_CELL] + end[DISCARD_PATH_0 + seat]
+        masks |= card_bit(holes[seat, hand_cell, place])
     return masks
 
 
@@ -156,7 +156,7 @@ def adjust_all_ins(
         adjusted[i] = street != NO_STREET
         if street == NO_STREET:
             continue
-        size = layout.stages[stages[street], BOARD]
+        size = layout.stages[stages[street], STAGE_BOARD]
         seen = _see(layout, stages, holes[i], ends[i])
         room.boards[0] = 0
         for k in range(2 * h, 2 * h + size):

@@ -50,10 +50,10 @@ class Table:
         stages = np.zeros((self.dealer.stages[-1].street + 1, 2), np.int64)
         for index, stage in enumerate(self.dealer.stages):
             stages[stage.street, int(stage.before_draw)] = index
-        cells = np.ascontiguousarray(self.dealer.layout.stages[:, deals_kernels.CELL])
+        hand_cells = np.ascontiguousarray(self.dealer.layout.stages[:, deals_kernels.STAGE_CELL])
         changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
         self.stage_table = policy_match_kernels.StageTable(
-            stages, cells, variant.hole_cards + 1, max(changes, default=0)
+            stages, hand_cells, variant.hole_cards + 1, max(changes, default=0)
         )
         self.first = betting.first_situation(variant.rules)
 

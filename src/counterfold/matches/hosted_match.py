@@ -121,7 +121,7 @@ def deal_cards(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
     """The deals that matches of kernels play with this seed."""
     dealer = Dealer(variant)
     h = variant.hole_cards
-    draws = dealer.layout.stages[:, deals_kernels.DRAW]
+    draws = dealer.layout.stages[:, deals_kernels.STAGE_DRAW]
     columns = draws[draws != deals_kernels.NO_COLUMN].tolist()
     for first in range(0, n, _BATCH):
         batch = dealer.sample(seed, first, min(_BATCH, n - first))

@@ -35,8 +35,8 @@ def strategy_player(name: str, policy: Policy, card_map: CardMap, dealer: Dealer
 
     def label(deals: Deals) -> policy_match_kernels.Cards:
         buckets = card_map.label(deals)
-        flips = dealer.find_firsts(deals.cards, deals.holes) ^ deals.firsts
-        return policy_match_kernels.Cards(buckets, *_nothing(buckets.shape), flips)
+        differs = dealer.find_discard_first(deals.cards, deals.holes) ^ deals.discard_first
+        return policy_match_kernels.Cards(buckets, *_nothing(buckets.shape), differs)
 
     return Player(name, policy_match_kernels.STRATEGY, policy, label)
 
@@ -57,7 +57,7 @@ def baseline_player(name: str, dealer: Dealer, tables: Callable[[], StrengthTabl
                 dealer.layout,
                 deals.cards,
                 deals.holes,
-                deals.firsts,
+                deals.discard_first,
                 baseline.discards,
                 rank_tables().by_mask,
                 discards,
@@ -76,26 +76,28 @@ def _score(
     kind: int,
     scores: NDArray[np.float32],
 ) -> None:
-    """E[HS] of every cell; for the hand-rank player the rank, from five cards on."""
+    """E[HS] of every hand cell; for the hand-rank player the rank, from five cards on."""
     layout = dealer.layout
     for stage in layout.stages:
-        board, first = int(stage[deals_kernels.BOARD]), int(stage[deals_kernels.CELL])
-        cells = slice(first, first + int(stage[deals_kernels.VERSIONS]))
+        board = int(stage[deals_kernels.STAGE_BOARD])
+        first = int(stage[deals_kernels.STAGE_CELL])
+        hand_cells = slice(first, first + int(stage[deals_kernels.STAGE_PATHS]))
         if (
             kind == baselines_kernels.HAND_RANK
             and board + layout.hole_cards >= baselines_kernels.MIN_CARDS
         ):
             continue
         if board in STREET_OF_BOARD:
-            hands = join_board(deals.cards, deals.holes[:, :, cells], board)
-            scores[:, :, cells] = strength.on_board(hands).reshape(scores[:, :, cells].shape)
+            hands = join_board(deals.cards, deals.holes[:, :, hand_cells], board)
+            shape = scores[:, :, hand_cells].shape
+            scores[:, :, hand_cells] = strength.on_board(hands).reshape(shape)
         else:
-            rows = np.flatnonzero(deals.lengths >= stage[deals_kernels.STREET])
+            rows = np.flatnonzero(deals.lengths >= stage[deals_kernels.STAGE_STREET])
             boards = deals.cards[rows, 4 : 4 + board]
             scores[rows, :, first] = strength.on_long_boards(boards, deals.holes[rows, :, first])
     if kind == baselines_kernels.HAND_RANK:
         by_mask = rank_tables().by_mask
-        baselines_kernels.rank_cells(
+        baselines_kernels.rank_hand_cells(
             layout, deals.cards, deals.lengths, deals.holes, by_mask, scores
         )
 
@@ -114,7 +116,7 @@ def _no_policy() -> Policy:
         labels=np.zeros(1, np.int32),
         spent=np.zeros((1, 2), np.int32),
         finals=np.zeros(1, np.int8),
-        steps=np.zeros(1, np.uint8),
+        quantised=np.zeros(1, np.uint8),
         entry_keys=np.zeros(1, np.int64),
         entries=np.zeros(1, np.int32),
         last_buckets=np.zeros(1, np.int64),

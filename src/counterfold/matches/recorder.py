@@ -35,15 +35,16 @@ class Notes:
     def __init__(self, dealer: Dealer) -> None:
         self.variant = dealer.variant
         self._swaps: dict[int, int] = {}  # street: first column of its new cards
-        self._draws: dict[int, tuple[int, int]] = {}  # street: first cell, column of the new card
+        # Street: first hand cell, column of the new card.
+        self._draws: dict[int, tuple[int, int]] = {}
         rows = dealer.layout.stages.tolist()
         for at, row in enumerate(rows):
-            if row[deals_kernels.SWAP] != deals_kernels.NO_COLUMN:
-                self._swaps[row[deals_kernels.STREET]] = row[deals_kernels.SWAP]
-            if row[deals_kernels.DRAW] != deals_kernels.NO_COLUMN:
-                self._draws[row[deals_kernels.STREET]] = (
-                    rows[at - 1][deals_kernels.CELL],
-                    row[deals_kernels.DRAW],
+            if row[deals_kernels.STAGE_SWAP] != deals_kernels.NO_COLUMN:
+                self._swaps[row[deals_kernels.STAGE_STREET]] = row[deals_kernels.STAGE_SWAP]
+            if row[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN:
+                self._draws[row[deals_kernels.STAGE_STREET]] = (
+                    rows[at - 1][deals_kernels.STAGE_CELL],
+                    row[deals_kernels.STAGE_DRAW],
                 )
 
     def write(
@@ -92,22 +93,22 @@ class Notes:
         # A state has the places of a hand in the order of its first cards.
         places = [sorted(range(h), key=hole.__getitem__, reverse=True) for hole in holes]
         street, kind = 0, _NO_KIND
-        versions = [0, 0]
+        discard_paths = [0, 0]
         for at, seat, kind, amount in steps:
             for later in range(street + 1, at + 1):
                 yield from self._deal(later, cards, places)
             street = at
             if kind == graph_kernels.DISCARD:
-                cell, column = self._draws[street]
-                cell += versions[seat]
-                place = amount ^ int(deals.firsts[i, seat, cell])
-                yield DISCARD + format_card(int(deals.holes[i, seat, cell, place]))
+                hand_cell, column = self._draws[street]
+                hand_cell += discard_paths[seat]
+                place = amount ^ int(deals.discard_first[i, seat, hand_cell])
+                yield DISCARD + format_card(int(deals.holes[i, seat, hand_cell, place]))
                 yield DRAWN + format_card(cards[column + seat])
             else:
                 yield _action(kind, amount)
             if kind in (graph_kernels.DISCARD, graph_kernels.KEEP):
-                digit = 1 + amount if kind == graph_kernels.DISCARD else 0
-                versions[seat] = versions[seat] * (h + 1) + digit
+                discard_choice = 1 + amount if kind == graph_kernels.DISCARD else 0
+                discard_paths[seat] = discard_paths[seat] * (h + 1) + discard_choice
         if kind != graph_kernels.FOLD:
             for later in range(street + 1, int(deals.lengths[i]) + 1):
                 yield from self._deal(later, cards, places)

@@ -21,7 +21,7 @@ def policy_of(run: TrainedRun) -> Policy:
     return make_policy(
         run.blueprint.game,
         run.plan.dealer,
-        run.blueprint.steps,
+        run.blueprint.quantised,
         run.cards.n_buckets,
         recalls=isinstance(run.cards, TabledCards) and run.cards.recalls,
         rule=play.translation,

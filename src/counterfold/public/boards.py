@@ -68,12 +68,12 @@ class SampledBoards:
                 [seats.reshape(-1, 2 * h), np.repeat(boards, per_board, axis=0)], axis=1
             ),
             np.repeat(lengths, per_board),
-            np.repeat(seats, self.dealer.n_cells, axis=2),
-            np.zeros((n * per_board, 2, self.dealer.n_cells), np.int8),
+            np.repeat(seats, self.dealer.n_hand_cells, axis=2),
+            np.zeros((n * per_board, 2, self.dealer.n_hand_cells), np.int8),
             np.zeros((n * per_board, 2, 1), np.int64),
             np.zeros(n * per_board),
         )
-        labels = self.cards.label(deals).reshape(n, 2 * per_board, self.dealer.n_cells)
+        labels = self.cards.label(deals).reshape(n, 2 * per_board, self.dealer.n_hand_cells)
         return np.ascontiguousarray(labels[:, :n_hands].swapaxes(1, 2))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
 from counterfold.jit.compiler import inlined_kernel, kernel
-from counterfold.public.deals_kernels import STREET
+from counterfold.public.deals_kernels import STAGE_STREET
 
 NO_TYPE = -1
 
@@ -133,7 +133,7 @@ def find_types(layout, labels, orders, marks, pairs, found, out):
         n_types = 1
         for stage in range(labels.shape[1]):
             n_rows = 0
-            if layout.stages[stage, STREET] <= out.lengths[i]:
+            if layout.stages[stage, STAGE_STREET] <= out.lengths[i]:
                 buckets = labels[i, stage]
                 n_rows = _number(buckets, n, marks, found)
                 out.buckets[i, stage, :n_rows] = found[:n_rows]

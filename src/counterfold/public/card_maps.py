@@ -1,8 +1,9 @@
 """From cards to buckets for whole batches of deals: what an information set knows of the cards.
 
 A card map numbers the buckets of every stage of a variant (see `public.stages`) and labels all
-cells of a batch: `buckets[deal, seat, cell]`. `TabledCards` reads the arrays of a card abstraction;
-`ExactCards` tells apart whatever a player has seen, on decks small enough to list all deals.
+hand cells of a batch: `buckets[deal, seat, hand_cell]`. `TabledCards` reads the arrays of a card
+abstraction; `ExactCards` tells apart whatever a player has seen, on decks small enough to list all
+deals.
 """
 
 from collections.abc import Sequence
@@ -43,7 +44,7 @@ class CardLabels(Protocol):
         ...
 
     def label(self, deals: Deals) -> Buckets:
-        """[n, 2, cells] the bucket of each seat in each cell; of no meaning beyond a deal's end."""
+        """[n, 2, hand cells] the bucket of each; of no meaning beyond a deal's end."""
         ...
 
 
@@ -82,21 +83,28 @@ class ExactCards:
     def label(self, deals: Deals) -> Buckets:
         """The buckets of any deals of the variant."""
         layout = self.dealer.layout
-        labels = np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
+        labels = np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
         for at, stage in enumerate(layout.stages):
-            first, versions = int(stage[deals_kernels.CELL]), int(stage[deals_kernels.VERSIONS])
-            dealt = np.flatnonzero(deals.lengths >= stage[deals_kernels.STREET])
-            hands = np.sort(deals.holes[dealt, :, first : first + versions], axis=3)
+            first, discard_paths = (
+                int(stage[deals_kernels.STAGE_CELL]),
+                int(stage[deals_kernels.STAGE_PATHS]),
+            )
+            dealt = np.flatnonzero(deals.lengths >= stage[deals_kernels.STAGE_STREET])
+            hands = np.sort(deals.holes[dealt, :, first : first + discard_paths], axis=3)
             board = deals.cards[dealt, 2 * layout.hole_cards :]
             before: NDArray[np.int32] | None = None
             if at > 0:
                 earlier = layout.stages[at - 1]
-                parents = np.arange(versions) // (versions // int(earlier[deals_kernels.VERSIONS]))
-                before = labels[dealt][:, :, int(earlier[deals_kernels.CELL]) + parents]
+                parents = np.arange(discard_paths) // (
+                    discard_paths // int(earlier[deals_kernels.STAGE_PATHS])
+                )
+                before = labels[dealt][:, :, int(earlier[deals_kernels.STAGE_CELL]) + parents]
             keys = self._pack(at, hands, board, before)
             if at == len(self.knowledge):
                 self.knowledge.append(np.unique(keys))
-            labels[dealt, :, first : first + versions] = np.searchsorted(self.knowledge[at], keys)
+            labels[dealt, :, first : first + discard_paths] = np.searchsorted(
+                self.knowledge[at], keys
+            )
         return labels
 
     def bucket(self, path: Sequence[Sight]) -> int:
@@ -117,7 +125,7 @@ class ExactCards:
         boards: NDArray[np.uint8],
         before: NDArray[np.int32] | None,
     ) -> NDArray[np.int64]:
-        """[n, seats, versions] what is known; `hands` ascend, `boards` have what lies at least."""
+        """[n, seats, discard paths] what is known; `hands` ascend, `boards` may be longer."""
         stages = self.dealer.layout.stages
         keys = np.zeros(hands.shape[:3], np.int64)
         n_before = 0
@@ -125,9 +133,9 @@ class ExactCards:
             keys = keys << _CARD_BITS | hands[..., place]
         if before is not None:
             # Which card went matters only with the one that came, and the hand tells that.
-            n_before = int(stages[at - 1, deals_kernels.BOARD])
+            n_before = int(stages[at - 1, deals_kernels.STAGE_BOARD])
             keys = keys << self.knowledge[at - 1].size.bit_length() | before
-        new = np.sort(boards[:, n_before : int(stages[at, deals_kernels.BOARD])], axis=1)
+        new = np.sort(boards[:, n_before : int(stages[at, deals_kernels.STAGE_BOARD])], axis=1)
         for card in new.T:
             keys = keys << _CARD_BITS | card[:, np.newaxis, np.newaxis]
         return keys
@@ -144,7 +152,7 @@ class NoCards:
 
     def label(self, deals: Deals) -> Buckets:
         """Zeros."""
-        return np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
+        return np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """Zero."""
@@ -193,28 +201,32 @@ class TabledCards:
     def label(self, deals: Deals) -> Buckets:
         """The buckets of any deals of the variant."""
         layout = self.dealer.layout
-        labels = np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
+        labels = np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
         if not isinstance(self.buckets, CardBuckets):
             self._label_numbers(self.buckets, deals, labels)
             return labels
         for at, stage in enumerate(layout.stages):
-            board = int(stage[deals_kernels.BOARD])
+            board = int(stage[deals_kernels.STAGE_BOARD])
             if board > BOARD_SIZES["river"]:
                 self._label_runs(deals, at, labels)
                 continue
-            cells = slice(
-                stage[deals_kernels.CELL], stage[deals_kernels.CELL] + stage[deals_kernels.VERSIONS]
+            hand_cells = slice(
+                stage[deals_kernels.STAGE_CELL],
+                stage[deals_kernels.STAGE_CELL] + stage[deals_kernels.STAGE_PATHS],
             )
-            found = self.buckets.buckets(join_board(deals.cards, deals.holes[:, :, cells], board))
-            found = found.reshape(labels[:, :, cells].shape)
+            found = self.buckets.buckets(
+                join_board(deals.cards, deals.holes[:, :, hand_cells], board)
+            )
+            found = found.reshape(labels[:, :, hand_cells].shape)
             if at > 0 and self.recalls:
                 before = layout.stages[at - 1]
-                ratio = int(stage[deals_kernels.VERSIONS] // before[deals_kernels.VERSIONS])
+                ratio = int(stage[deals_kernels.STAGE_PATHS] // before[deals_kernels.STAGE_PATHS])
                 parents = (
-                    before[deals_kernels.CELL] + np.arange(stage[deals_kernels.VERSIONS]) // ratio
+                    before[deals_kernels.STAGE_CELL]
+                    + np.arange(stage[deals_kernels.STAGE_PATHS]) // ratio
                 )
                 found = labels[:, :, parents] * self._street_buckets(_street(board)) + found
-            labels[:, :, cells] = found
+            labels[:, :, hand_cells] = found
         return labels
 
     def bucket(self, path: Sequence[Sight]) -> int:
@@ -239,20 +251,20 @@ class TabledCards:
         self, buckets: FittedHistory | ProductBuckets, deals: Deals, labels: Buckets
     ) -> None:
         """What is known on each street, as one number."""
-        for cell, size in enumerate(BOARD_SIZES.values()):
-            hands = join_board(deals.cards, deals.holes[:, :, cell : cell + 1], size)
-            labels[:, :, cell] = _numbers(buckets, hands).reshape(-1, 2)
+        for hand_cell, size in enumerate(BOARD_SIZES.values()):
+            hands = join_board(deals.cards, deals.holes[:, :, hand_cell : hand_cell + 1], size)
+            labels[:, :, hand_cell] = _numbers(buckets, hands).reshape(-1, 2)
 
     def _label_runs(self, deals: Deals, at: int, labels: Buckets) -> None:
         """Buckets of the hands that reach a stage of a run."""
         stage = self.dealer.layout.stages[at]
-        rows = np.flatnonzero(deals.lengths >= stage[deals_kernels.STREET])
-        boards = deals.cards[rows, 4 : 4 + int(stage[deals_kernels.BOARD])]
+        rows = np.flatnonzero(deals.lengths >= stage[deals_kernels.STAGE_STREET])
+        boards = deals.cards[rows, 4 : 4 + int(stage[deals_kernels.STAGE_BOARD])]
         found = np.empty((rows.size, 2), np.int64)
-        first = int(stage[deals_kernels.CELL])
-        for cell in range(first, first + int(stage[deals_kernels.VERSIONS])):
-            self._bucket_runs(boards, deals.holes[rows, :, cell], found)
-            labels[rows, :, cell] = found
+        first = int(stage[deals_kernels.STAGE_CELL])
+        for hand_cell in range(first, first + int(stage[deals_kernels.STAGE_PATHS])):
+            self._bucket_runs(boards, deals.holes[rows, :, hand_cell], found)
+            labels[rows, :, hand_cell] = found
 
     def _bucket_runs(
         self, boards: NDArray[np.uint8], holes: NDArray[np.uint8], out: NDArray[np.int64]
@@ -279,7 +291,7 @@ class TabledCards:
             return tuple(self.buckets.n_numbers(street) for street in STREETS)
         counts: list[int] = []
         for stage in self.dealer.layout.stages:
-            board = int(stage[deals_kernels.BOARD])
+            board = int(stage[deals_kernels.STAGE_BOARD])
             if board > BOARD_SIZES["river"]:
                 assert self.long_boards is not None
                 counts.append(self.long_boards.n)

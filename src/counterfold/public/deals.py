@@ -30,9 +30,9 @@ class Deals:
 
     cards: NDArray[np.uint8]  # [n, columns]
     lengths: NDArray[np.uint8]  # [n] last street
-    holes: NDArray[np.uint8]  # [n, 2, cells, hole cards]
-    firsts: NDArray[np.int8]  # [n, 2, cells] before a draw: which hole card has place 0
-    strengths: NDArray[np.int64]  # [n, 2, versions at the end]
+    holes: NDArray[np.uint8]  # [n, 2, hand cells, hole cards]
+    discard_first: NDArray[np.int8]  # [n, 2, hand cells] before a draw: which hole card has place 0
+    strengths: NDArray[np.int64]  # [n, 2, discard paths at the end]
     weights: NDArray[np.float64]  # [n]
 
     def __len__(self) -> int:
@@ -42,7 +42,7 @@ class Deals:
 class DiscardOrder(Protocol):
     """Which of its cards a player thinks of discarding first."""
 
-    def firsts(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
+    def first_many(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
         """The place of that card in each hand: hole cards, then the board."""
         ...
 
@@ -54,15 +54,15 @@ class DiscardOrder(Protocol):
 class ByRank:
     """The lower card first."""
 
-    def firsts(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
+    def first_many(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
         """The place of the lower card."""
-        firsts = np.empty(len(hands), np.int8)
-        deals_kernels.order_by_rank(hands, hole_cards, firsts)
-        return firsts
+        discard_first = np.empty(len(hands), np.int8)
+        deals_kernels.order_by_rank(hands, hole_cards, discard_first)
+        return discard_first
 
     def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The place of the lower card of one hand."""
-        return int(self.firsts(np.array([[*hole, *board]], np.uint8), len(hole))[0])
+        return int(self.first_many(np.array([[*hole, *board]], np.uint8), len(hole))[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,16 +71,16 @@ class ByStrength:
 
     tables: DrawTables
 
-    def firsts(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
+    def first_many(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
         """The place of the card that the tables would rather discard."""
-        firsts = ByRank().firsts(hands, hole_cards)
+        discard_first = ByRank().first_many(hands, hole_cards)
         street = self.street(STREET_OF_BOARD[hands.shape[1] - hole_cards])
         choice = street.choice[street.isomorphism.index_many(hands)]
-        return np.where(choice == DISCARD_SECOND, 1 - firsts, firsts).astype(np.int8)
+        return np.where(choice == DISCARD_SECOND, 1 - discard_first, discard_first).astype(np.int8)
 
     def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The place of that card in one hand."""
-        return int(self.firsts(np.array([[*hole, *board]], np.uint8), len(hole))[0])
+        return int(self.first_many(np.array([[*hole, *board]], np.uint8), len(hole))[0])
 
     def street(self, street: str) -> DrawStrength:
         """The table of a street."""
@@ -101,7 +101,7 @@ class Dealer:
         self.stages = card_stages(variant)
         self.layout = _layout(variant, self.stages)
         last = self.layout.stages[-1]
-        self.n_cells = int(last[deals_kernels.CELL] + last[deals_kernels.VERSIONS])
+        self.n_hand_cells = int(last[deals_kernels.STAGE_CELL] + last[deals_kernels.STAGE_PATHS])
 
     def sample(self, seed: int, first: int, n: int) -> Deals:
         """Deals `first` to `first + n - 1` of a seed; equal whatever the size of a batch."""
@@ -117,51 +117,58 @@ class Dealer:
         """Deals with the hands and strengths that follow from their cards."""
         layout = self.layout
         n = len(cards)
-        holes = np.empty((n, 2, self.n_cells, layout.hole_cards), np.uint8)
-        firsts = np.zeros((n, 2, self.n_cells), np.int8)
+        holes = np.empty((n, 2, self.n_hand_cells, layout.hole_cards), np.uint8)
+        discard_first = np.zeros((n, 2, self.n_hand_cells), np.int8)
         for at, stage in enumerate(layout.stages):
-            deals_kernels.hold_stage(layout, at, cards, self._before(layout, at, firsts), holes)
+            deals_kernels.hold_stage(
+                layout, at, cards, self._before(layout, at, discard_first), holes
+            )
             if self.stages[at].before_draw:
-                self._order(stage, cards, holes, firsts)
-        strengths = np.empty((n, 2, int(layout.stages[-1, deals_kernels.VERSIONS])), np.int64)
+                self._order(stage, cards, holes, discard_first)
+        strengths = np.empty((n, 2, int(layout.stages[-1, deals_kernels.STAGE_PATHS])), np.int64)
         first_flush_suit_only = self.variant.first_flush_suit_only
         by_mask = rank_tables().by_mask
         deals_kernels.rank_deals(
             layout, cards, lengths, holes, first_flush_suit_only, by_mask, strengths
         )
-        return Deals(cards, lengths, holes, firsts, strengths, weights)
+        return Deals(cards, lengths, holes, discard_first, strengths, weights)
 
-    def find_firsts(self, cards: NDArray[np.uint8], holes: NDArray[np.uint8]) -> NDArray[np.int8]:
-        """[n, 2, cells] which hole card has place 0 before a draw, in this dealer's order."""
-        firsts = np.zeros(holes.shape[:3], np.int8)
+    def find_discard_first(
+        self, cards: NDArray[np.uint8], holes: NDArray[np.uint8]
+    ) -> NDArray[np.int8]:
+        """[n, 2, hand cells] which hole card has place 0 before a draw, in this dealer's order."""
+        discard_first = np.zeros(holes.shape[:3], np.int8)
         for at, stage in enumerate(self.layout.stages):
             if self.stages[at].before_draw:
-                self._order(stage, cards, holes, firsts)
-        return firsts
+                self._order(stage, cards, holes, discard_first)
+        return discard_first
 
     def _order(
         self,
         stage: NDArray[np.int64],
         cards: NDArray[np.uint8],
         holes: NDArray[np.uint8],
-        firsts: NDArray[np.int8],
+        discard_first: NDArray[np.int8],
     ) -> None:
-        """Fill the cells of one stage before a draw in `firsts`."""
-        cells = slice(
-            stage[deals_kernels.CELL], stage[deals_kernels.CELL] + stage[deals_kernels.VERSIONS]
+        """Fill the hand cells of one stage before a draw in `discard_first`."""
+        hand_cells = slice(
+            stage[deals_kernels.STAGE_CELL],
+            stage[deals_kernels.STAGE_CELL] + stage[deals_kernels.STAGE_PATHS],
         )
-        hands = join_board(cards, holes[:, :, cells], int(stage[deals_kernels.BOARD]))
-        found = self.order.firsts(hands, self.layout.hole_cards)
-        firsts[:, :, cells] = found.reshape(firsts[:, :, cells].shape)
+        hands = join_board(cards, holes[:, :, hand_cells], int(stage[deals_kernels.STAGE_BOARD]))
+        found = self.order.first_many(hands, self.layout.hole_cards)
+        discard_first[:, :, hand_cells] = found.reshape(discard_first[:, :, hand_cells].shape)
 
     @staticmethod
     def _before(
-        layout: deals_kernels.Layout, at: int, firsts: NDArray[np.int8]
+        layout: deals_kernels.Layout, at: int, discard_first: NDArray[np.int8]
     ) -> NDArray[np.int8]:
-        """`firsts` of the stage before."""
+        """`discard_first` of the stage before."""
         before = layout.stages[max(at - 1, 0)]
-        cell = int(before[deals_kernels.CELL])
-        return np.ascontiguousarray(firsts[:, :, cell : cell + int(before[deals_kernels.VERSIONS])])
+        hand_cell = int(before[deals_kernels.STAGE_CELL])
+        return np.ascontiguousarray(
+            discard_first[:, :, hand_cell : hand_cell + int(before[deals_kernels.STAGE_PATHS])]
+        )
 
     def enumerate(self) -> Deals:
         """All deals of a small variant, with their probabilities."""
@@ -235,9 +242,9 @@ def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDA
 
 
 def join_board(cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int) -> NDArray[np.uint8]:
-    """[n * 2 * cells, hole + board] the cards of hands `holes` [n, 2, cells, hole] on their boards.
+    """[n * 2 * hand cells, hole + board] the cards of hands on their boards.
 
-    `cards` are rows of deals.
+    `holes` are [n, 2, hand cells, hole], `cards` rows of deals.
     """
     h = holes.shape[3]
     hands = np.empty((*holes.shape[:3], h + board), np.uint8)
@@ -267,20 +274,20 @@ def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> deals_kernels.La
     column = 2 * h + board + variant.max_runs
     swaps: list[float] = []
     table = np.full((len(stages), deals_kernels.N_STAGE_COLUMNS), deals_kernels.NO_COLUMN, np.int64)
-    cell = 0
+    hand_cell = 0
     for at, stage in enumerate(stages):
         row = table[at]
-        row[deals_kernels.STREET] = stage.street
-        row[deals_kernels.BOARD] = variant.board_cards(stage.street)
-        row[deals_kernels.VERSIONS] = (h + 1) ** stage.draws
-        row[deals_kernels.CELL] = cell
-        cell += int(row[deals_kernels.VERSIONS])
+        row[deals_kernels.STAGE_STREET] = stage.street
+        row[deals_kernels.STAGE_BOARD] = variant.board_cards(stage.street)
+        row[deals_kernels.STAGE_PATHS] = (h + 1) ** stage.draws
+        row[deals_kernels.STAGE_CELL] = hand_cell
+        hand_cell += int(row[deals_kernels.STAGE_PATHS])
         if at > 0 and stages[at - 1].before_draw:
-            row[deals_kernels.DRAW] = column + len(swaps)
+            row[deals_kernels.STAGE_DRAW] = column + len(swaps)
             swaps += [1.0] * 2
         street = variant.streets[min(stage.street, len(variant.streets) - 1)]
         if street.swap and (at == 0 or stages[at - 1].street != stage.street):
-            row[deals_kernels.SWAP] = column + len(swaps)
+            row[deals_kernels.STAGE_SWAP] = column + len(swaps)
             swaps += [street.swap] * (2 * h)
     return deals_kernels.Layout(
         table,

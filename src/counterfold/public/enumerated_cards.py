@@ -68,7 +68,7 @@ class PercentileCards:
         else:
             layout = exact.dealer.layout
             self.n_buckets = tuple(
-                int(self._labels[:, :, _cells(stage)].max()) + 1 for stage in layout.stages
+                int(self._labels[:, :, _hand_cells(stage)].max()) + 1 for stage in layout.stages
             )
         self.tables = self._tabulate(known)  # by stage and exact bucket
 
@@ -84,8 +84,8 @@ class PercentileCards:
         exact = self.exact.label(deals)
         labels = np.empty_like(exact)
         for table, stage in zip(self.tables, self.exact.dealer.layout.stages, strict=True):
-            cells = _cells(stage)
-            labels[:, :, cells] = table[exact[:, :, cells]]
+            hand_cells = _hand_cells(stage)
+            labels[:, :, hand_cells] = table[exact[:, :, hand_cells]]
         return labels
 
     def bucket(self, path: Sequence[Sight]) -> int:
@@ -96,10 +96,10 @@ class PercentileCards:
         """By stage, the bucket of everything that can exactly be known."""
         tables = []
         for n, stage in zip(self.exact.n_buckets, self.exact.dealer.layout.stages, strict=True):
-            cells = _cells(stage)
-            dealt = self._deals.lengths >= stage[deals_kernels.STREET]
+            hand_cells = _hand_cells(stage)
+            dealt = self._deals.lengths >= stage[deals_kernels.STAGE_STREET]
             table = np.zeros(n, np.int32)
-            table[exact[dealt, :, cells].ravel()] = self._labels[dealt, :, cells].ravel()
+            table[exact[dealt, :, hand_cells].ravel()] = self._labels[dealt, :, hand_cells].ravel()
             tables.append(table)
         return tables
 
@@ -107,20 +107,20 @@ class PercentileCards:
         labels = np.zeros_like(exact)
         n_last = deals.strengths.shape[2]
         for stage in self.exact.dealer.layout.stages:
-            cells = _cells(stage)
-            dealt = deals.lengths >= stage[deals_kernels.STREET]
-            # Who keeps its cards from now on has the first of the versions that follow.
-            own = deals.strengths[dealt, :, :: n_last // int(stage[deals_kernels.VERSIONS])]
+            hand_cells = _hand_cells(stage)
+            dealt = deals.lengths >= stage[deals_kernels.STAGE_STREET]
+            # Who keeps its cards from now on has the first of the discard paths that follow.
+            own = deals.strengths[dealt, :, :: n_last // int(stage[deals_kernels.STAGE_PATHS])]
             other = deals.strengths[dealt, ::-1, :1]
             scores = (1.0 + np.sign(own - other)) / 2.0
-            known = exact[dealt, :, cells]
+            known = exact[dealt, :, hand_cells]
             weights = np.broadcast_to(deals.weights[dealt, None, None], known.shape)
             totals = np.bincount(known.ravel(), weights.ravel())
             sums = np.bincount(known.ravel(), (weights * scores).ravel())
             results = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)
             values, places = np.unique(results.round(_TIES), return_inverse=True)
             cut = dense(percentiles(values, np.bincount(places, totals), self.spec.n))
-            labels[dealt, :, cells] = cut[places][known]
+            labels[dealt, :, hand_cells] = cut[places][known]
         return labels
 
 
@@ -130,23 +130,27 @@ def remember(dealer: Dealer, deals: Deals, labels: Buckets) -> tuple[Buckets, tu
     found = np.zeros_like(labels)
     counts: list[int] = []
     for at, stage in enumerate(layout.stages):
-        cells = _cells(stage)
-        versions = np.arange(int(stage[deals_kernels.VERSIONS]))
-        dealt = deals.lengths >= stage[deals_kernels.STREET]
-        columns = [labels[dealt, :, cells]]
+        hand_cells = _hand_cells(stage)
+        discard_paths = np.arange(int(stage[deals_kernels.STAGE_PATHS]))
+        dealt = deals.lengths >= stage[deals_kernels.STAGE_STREET]
+        columns = [labels[dealt, :, hand_cells]]
         if at > 0:
             before = layout.stages[at - 1]
-            ratio = versions.size // int(before[deals_kernels.VERSIONS])
-            columns.append(found[dealt][:, :, int(before[deals_kernels.CELL]) + versions // ratio])
-            columns.append(np.broadcast_to((versions % ratio).astype(np.int32), columns[0].shape))
+            ratio = discard_paths.size // int(before[deals_kernels.STAGE_PATHS])
+            columns.append(
+                found[dealt][:, :, int(before[deals_kernels.STAGE_CELL]) + discard_paths // ratio]
+            )
+            columns.append(
+                np.broadcast_to((discard_paths % ratio).astype(np.int32), columns[0].shape)
+            )
         numbers = number_rows([column.ravel() for column in columns])
-        found[dealt, :, cells] = numbers.reshape(columns[0].shape)
+        found[dealt, :, hand_cells] = numbers.reshape(columns[0].shape)
         counts.append(int(numbers.max(initial=0)) + 1)
     return found, tuple(counts)
 
 
-def _cells(stage: np.ndarray) -> slice:
+def _hand_cells(stage: np.ndarray) -> slice:
     return slice(
-        int(stage[deals_kernels.CELL]),
-        int(stage[deals_kernels.CELL] + stage[deals_kernels.VERSIONS]),
+        int(stage[deals_kernels.STAGE_CELL]),
+        int(stage[deals_kernels.STAGE_CELL] + stage[deals_kernels.STAGE_PATHS]),
     )

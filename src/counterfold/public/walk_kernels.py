@@ -1,10 +1,10 @@
 """Monte Carlo CFR on a public graph: for each deal one walk per player.
 
 The cards of a hand are dealt before it is walked and enter as buckets and strengths (see
-`public.deals_kernels`), so that a walk knows nothing of cards: discards only change the version of
-a hand. `walk` serves chance, external and average-strategy sampling; `follow` plays one history for
-outcome sampling. Regrets and averages are accumulated in place, by several threads at once if the
-caller likes: an addition that is lost now and then is less noise than the sampling.
+`public.deals_kernels`), so that a walk knows nothing of cards: discards only change the discard
+path of a hand. `walk` serves chance, external and average-strategy sampling; `follow` plays one
+history for outcome sampling. Regrets and averages are accumulated in place, by several threads at
+once if the caller likes: an addition that is lost now and then is less noise than the sampling.
 """
 
 from typing import NamedTuple
@@ -18,9 +18,16 @@ from counterfold.jit.random import stream_key, uniform
 from counterfold.tree.sampled_kernels import explore_probability, match, pick
 
 # Columns of `WalkGraph.nodes`: one node is one cache line.
-PHASE, ACTOR, START, DEGREE, SLOT, CELL, STAKE, STREET = range(8)
-STRIDE = STAKE  # where a player acts: slots from one bucket to the next
-N_COLUMNS = 8
+NODE_PHASE = 0
+NODE_ACTOR = 1
+NODE_START = 2  # first edge
+NODE_DEGREE = 3
+NODE_SLOT = 4  # of the first action in bucket 0
+NODE_CELL = 5  # first hand cell of the stage
+NODE_STAKE = 6  # where a hand ends: chips of the loser
+NODE_STRIDE = 6  # where a player acts: slots from one bucket to the next
+NODE_STREET = 7
+N_NODE_COLUMNS = 8
 
 _NOT_EXPLORED = np.nan
 _WALKS = 1 << 62  # first stream of the walks; those before it deal
@@ -48,9 +55,9 @@ class PublicSampling(NamedTuple):
 class WalkGraph(NamedTuple):
     """The arrays of a public game that a walk reads."""
 
-    nodes: NDArray[np.int64]  # [N, N_COLUMNS]
+    nodes: NDArray[np.int64]  # [N, N_NODE_COLUMNS]
     children: NDArray[np.int32]  # [E]
-    digits: NDArray[np.int8]  # [E] of a version, at draws
+    discard_choices: NDArray[np.int8]  # [E] of a discard path, at draws
     n_choices: int  # at a draw
 
 
@@ -58,8 +65,8 @@ class WalkDeals(NamedTuple):
     """A batch of deals that a walk reads."""
 
     lengths: NDArray[np.uint8]  # [n]
-    buckets: NDArray[np.int32]  # [n, 2, cells]
-    strengths: NDArray[np.int64]  # [n, 2, versions]
+    buckets: NDArray[np.int32]  # [n, 2, hand cells]
+    strengths: NDArray[np.int64]  # [n, 2, discard paths]
 
 
 class WalkStack(NamedTuple):
@@ -68,7 +75,7 @@ class WalkStack(NamedTuple):
     node: NDArray[np.int64]
     action: NDArray[np.int64]
     slot: NDArray[np.int64]
-    versions: NDArray[np.int64]  # [depth, 2]
+    discard_paths: NDArray[np.int64]  # [depth, 2]
     q: NDArray[np.float64]
     others: NDArray[np.float64]
     own: NDArray[np.float64]
@@ -80,12 +87,12 @@ class WalkStack(NamedTuple):
 
 
 @inlined_kernel
-def utility(nodes, node, traverser, strengths, i, version_0, version_1):
+def utility(nodes, node, traverser, strengths, i, discard_path_0, discard_path_1):
     """Chips that the traverser wins at the end of a hand."""
-    stake = float(nodes[node, STAKE])
-    if nodes[node, PHASE] == FOLDED:
-        return -stake if nodes[node, ACTOR] == traverser else stake
-    first, second = strengths[i, 0, version_0], strengths[i, 1, version_1]
+    stake = float(nodes[node, NODE_STAKE])
+    if nodes[node, NODE_PHASE] == FOLDED:
+        return -stake if nodes[node, NODE_ACTOR] == traverser else stake
+    first, second = strengths[i, 0, discard_path_0], strengths[i, 1, discard_path_1]
     if first == second:
         return 0.0
     return stake if (first > second) == (traverser == 0) else -stake
@@ -94,8 +101,8 @@ def utility(nodes, node, traverser, strengths, i, version_0, version_1):
 @inlined_kernel
 def _dealt(graph, node, last_street):
     """The child of a deal: where a run may go on, the deal says whether it does."""
-    edge = graph.nodes[node, START]
-    if graph.nodes[node, DEGREE] == 2 and graph.nodes[node, STREET] + 1 == last_street:
+    edge = graph.nodes[node, NODE_START]
+    if graph.nodes[node, NODE_DEGREE] == 2 and graph.nodes[node, NODE_STREET] + 1 == last_street:
         edge += 1
     return graph.children[edge]
 
@@ -112,7 +119,7 @@ def walk(
     over, or there are too many of them.
     """
     expand = plan.expand or warms_up
-    nodes, children, digits = graph.nodes, graph.children, graph.digits
+    nodes, children, discard_choices = graph.nodes, graph.children, graph.discard_choices
     n_choices = graph.n_choices
     buckets, strengths = deals.buckets, deals.strengths
     last_street = deals.lengths[i]
@@ -121,7 +128,7 @@ def walk(
     n_waiting = 0
     d = 0  # frames in use
     node = 0
-    version_0 = version_1 = 0
+    discard_path_0 = discard_path_1 = 0
     q = 1.0  # probability of having explored the traverser's actions up to here
     others = 1.0  # probability that the other plays to here, where it is not sampled
     own = 1.0  # probability that the traverser plays to here
@@ -130,25 +137,28 @@ def walk(
         # Go down until a frame is needed or the hand is over.
         while True:
             visited += 1
-            phase = nodes[node, PHASE]
+            phase = nodes[node, NODE_PHASE]
             if phase == DEAL:
                 node = _dealt(graph, node, last_street)
                 continue
             if phase != BET and phase != DRAW:
-                value = utility(nodes, node, traverser, strengths, i, version_0, version_1) / q
+                value = (
+                    utility(nodes, node, traverser, strengths, i, discard_path_0, discard_path_1)
+                    / q
+                )
                 break
-            player = nodes[node, ACTOR]
-            n_actions = nodes[node, DEGREE]
-            version = version_0 if player == 0 else version_1
-            start = nodes[node, SLOT] + nodes[node, STRIDE] * np.int64(
-                buckets[i, player, nodes[node, CELL] + version]
+            player = nodes[node, NODE_ACTOR]
+            n_actions = nodes[node, NODE_DEGREE]
+            discard_path = discard_path_0 if player == 0 else discard_path_1
+            start = nodes[node, NODE_SLOT] + nodes[node, NODE_STRIDE] * np.int64(
+                buckets[i, player, nodes[node, NODE_CELL] + discard_path]
             )
             if player == traverser or expand:
                 stack.slot[d] = start
                 stack.node[d] = node
                 stack.action[d] = -1
-                stack.versions[d, 0] = version_0
-                stack.versions[d, 1] = version_1
+                stack.discard_paths[d, 0] = discard_path_0
+                stack.discard_paths[d, 1] = discard_path_1
                 stack.q[d] = q
                 stack.others[d] = others
                 stack.own[d] = own
@@ -169,25 +179,25 @@ def walk(
                 averages[start + k] += share * strategy[k]
             k = pick(strategy, n_actions, uniform(key, step))
             step += 1
-            edge = nodes[node, START] + k
+            edge = nodes[node, NODE_START] + k
             if phase == DRAW:
                 if player == 0:
-                    version_0 = version_0 * n_choices + digits[edge]
+                    discard_path_0 = discard_path_0 * n_choices + discard_choices[edge]
                 else:
-                    version_1 = version_1 * n_choices + digits[edge]
+                    discard_path_1 = discard_path_1 * n_choices + discard_choices[edge]
             node = children[edge]
         # Hand the value up, close the frames that are done, open the next action.
         while d > 0:
             f = d - 1
             n = stack.node[f]
             start = stack.slot[f]
-            n_actions = nodes[n, DEGREE]
+            n_actions = nodes[n, NODE_DEGREE]
             k = stack.action[f]
             if k >= 0:
                 stack.values[f, k] = value
                 stack.value[f] += stack.strategy[f, k] * value
             k += 1
-            mine = nodes[n, ACTOR] == traverser
+            mine = nodes[n, NODE_ACTOR] == traverser
             rho = 1.0
             if mine and plan.epsilon < 1.0 and not warms_up:
                 while k < n_actions:
@@ -207,20 +217,23 @@ def walk(
                     k < n_actions
                     and stack.strategy[f, k] == 0.0
                     and regrets[start + k] < prune_below
-                    and nodes[children[nodes[n, START] + k], PHASE] <= DEAL
+                    and nodes[children[nodes[n, NODE_START] + k], NODE_PHASE] <= DEAL
                 ):
                     stack.values[f, k] = _NOT_EXPLORED
                     k += 1
             if k < n_actions:
                 stack.action[f] = k
-                edge = nodes[n, START] + k
+                edge = nodes[n, NODE_START] + k
                 node = children[edge]
-                version_0, version_1 = stack.versions[f, 0], stack.versions[f, 1]
-                if nodes[n, PHASE] == DRAW:
-                    if nodes[n, ACTOR] == 0:
-                        version_0 = version_0 * n_choices + digits[edge]
+                discard_path_0, discard_path_1 = (
+                    stack.discard_paths[f, 0],
+                    stack.discard_paths[f, 1],
+                )
+                if nodes[n, NODE_PHASE] == DRAW:
+                    if nodes[n, NODE_ACTOR] == 0:
+                        discard_path_0 = discard_path_0 * n_choices + discard_choices[edge]
                     else:
-                        version_1 = version_1 * n_choices + digits[edge]
+                        discard_path_1 = discard_path_1 * n_choices + discard_choices[edge]
                 q = stack.q[f] * rho
                 others = stack.others[f]
                 own = stack.own[f]
@@ -261,26 +274,26 @@ def _settle(stack, n_waiting, regrets):
 @inlined_kernel
 def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, stack):
     """Play one history of deal `i`; the traverser explores with `epsilon`; returns its length."""
-    nodes, children, digits = graph.nodes, graph.children, graph.digits
+    nodes, children, discard_choices = graph.nodes, graph.children, graph.discard_choices
     step = 0
     visited = 0
     d = 0
     node = 0
-    version_0 = version_1 = 0
+    discard_path_0 = discard_path_1 = 0
     q = 1.0
     while True:
         visited += 1
-        phase = nodes[node, PHASE]
+        phase = nodes[node, NODE_PHASE]
         if phase == DEAL:
             node = _dealt(graph, node, deals.lengths[i])
             continue
         if phase != BET and phase != DRAW:
             break
-        player = nodes[node, ACTOR]
-        n_actions = nodes[node, DEGREE]
-        version = version_0 if player == 0 else version_1
-        start = nodes[node, SLOT] + nodes[node, STRIDE] * np.int64(
-            deals.buckets[i, player, nodes[node, CELL] + version]
+        player = nodes[node, NODE_ACTOR]
+        n_actions = nodes[node, NODE_DEGREE]
+        discard_path = discard_path_0 if player == 0 else discard_path_1
+        start = nodes[node, NODE_SLOT] + nodes[node, NODE_STRIDE] * np.int64(
+            deals.buckets[i, player, nodes[node, NODE_CELL] + discard_path]
         )
         number = uniform(key, step)
         step += 1
@@ -301,20 +314,20 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
             stack.node[d] = node
             stack.action[d] = k
             d += 1
-        edge = nodes[node, START] + k
+        edge = nodes[node, NODE_START] + k
         if phase == DRAW:
             if player == 0:
-                version_0 = version_0 * graph.n_choices + digits[edge]
+                discard_path_0 = discard_path_0 * graph.n_choices + discard_choices[edge]
             else:
-                version_1 = version_1 * graph.n_choices + digits[edge]
+                discard_path_1 = discard_path_1 * graph.n_choices + discard_choices[edge]
         node = children[edge]
     # `tail` is the utility over q, times the probability that the traverser goes on to the end.
-    tail = utility(nodes, node, traverser, deals.strengths, i, version_0, version_1) / q
+    tail = utility(nodes, node, traverser, deals.strengths, i, discard_path_0, discard_path_1) / q
     for f in range(d - 1, -1, -1):
         start = stack.slot[f]
         taken = stack.action[f]
         value = stack.strategy[f, taken] * tail
-        for k in range(nodes[stack.node[f], DEGREE]):
+        for k in range(nodes[stack.node[f], NODE_DEGREE]):
             regrets[start + k] += weight * ((tail if k == taken else 0.0) - value)
         tail = value
     return visited

@@ -58,20 +58,22 @@ class EnumeratedDeals:
 def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
     """The arrays that walks read."""
     graph = game.graph
-    first_cells = dealer.layout.stages[:, deals_kernels.CELL]
-    nodes = np.zeros((graph.n_nodes, walk_kernels.N_COLUMNS), np.int64)
-    nodes[:, walk_kernels.PHASE] = graph.phase
-    nodes[:, walk_kernels.ACTOR] = graph.field(betting.ACTOR)
-    nodes[:, walk_kernels.START] = graph.starts[:-1]
-    nodes[:, walk_kernels.DEGREE] = np.diff(graph.starts)
-    nodes[:, walk_kernels.SLOT] = game.node_offsets
-    nodes[:, walk_kernels.CELL] = first_cells[game.stage]
+    first_hand_cells = dealer.layout.stages[:, deals_kernels.STAGE_CELL]
+    nodes = np.zeros((graph.n_nodes, walk_kernels.N_NODE_COLUMNS), np.int64)
+    nodes[:, walk_kernels.NODE_PHASE] = graph.phase
+    nodes[:, walk_kernels.NODE_ACTOR] = graph.field(betting.ACTOR)
+    nodes[:, walk_kernels.NODE_START] = graph.starts[:-1]
+    nodes[:, walk_kernels.NODE_DEGREE] = np.diff(graph.starts)
+    nodes[:, walk_kernels.NODE_SLOT] = game.node_offsets
+    nodes[:, walk_kernels.NODE_CELL] = first_hand_cells[game.stage]
     spent = graph.situations[:, [betting.SPENT_0, betting.SPENT_1]]
-    nodes[:, walk_kernels.STAKE] = spent[np.arange(graph.n_nodes), graph.field(betting.ACTOR)]
-    nodes[graph.decisions, walk_kernels.STRIDE] = np.diff(graph.starts)[graph.decisions]
-    nodes[:, walk_kernels.STREET] = graph.field(betting.STREET)
-    digits = np.where(graph.kinds == graph_kernels.DISCARD, graph.amounts + 1, 0).astype(np.int8)
-    return WalkGraph(nodes, graph.children, digits, graph.variant.hole_cards + 1)
+    nodes[:, walk_kernels.NODE_STAKE] = spent[np.arange(graph.n_nodes), graph.field(betting.ACTOR)]
+    nodes[graph.decisions, walk_kernels.NODE_STRIDE] = np.diff(graph.starts)[graph.decisions]
+    nodes[:, walk_kernels.NODE_STREET] = graph.field(betting.STREET)
+    discard_choices = np.where(graph.kinds == graph_kernels.DISCARD, graph.amounts + 1, 0).astype(
+        np.int8
+    )
+    return WalkGraph(nodes, graph.children, discard_choices, graph.variant.hole_cards + 1)
 
 
 def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]:
@@ -87,17 +89,21 @@ def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]
     place = np.empty(n_nodes, np.int32)
     place[order] = np.arange(n_nodes, dtype=np.int32)
     nodes = _aligned(walk.nodes[order])
-    starts = np.cumsum(nodes[:, walk_kernels.DEGREE]) - nodes[:, walk_kernels.DEGREE]
-    moved = np.repeat(nodes[:, walk_kernels.START] - starts, nodes[:, walk_kernels.DEGREE])
+    starts = np.cumsum(nodes[:, walk_kernels.NODE_DEGREE]) - nodes[:, walk_kernels.NODE_DEGREE]
+    moved = np.repeat(
+        nodes[:, walk_kernels.NODE_START] - starts, nodes[:, walk_kernels.NODE_DEGREE]
+    )
     moved += np.arange(n_edges)
-    nodes[:, walk_kernels.START] = starts
+    nodes[:, walk_kernels.NODE_START] = starts
     classes = game.classes[order]
     decisions = np.flatnonzero(classes != NO_CLASS)
-    layout = _lay_out(game, decisions, classes, game.stage[order], nodes[:, walk_kernels.ACTOR])
-    nodes[decisions, walk_kernels.SLOT] = layout.starts[classes[decisions]]
-    nodes[decisions, walk_kernels.STRIDE] = layout.strides[classes[decisions]]
+    layout = _lay_out(
+        game, decisions, classes, game.stage[order], nodes[:, walk_kernels.NODE_ACTOR]
+    )
+    nodes[decisions, walk_kernels.NODE_SLOT] = layout.starts[classes[decisions]]
+    nodes[decisions, walk_kernels.NODE_STRIDE] = layout.strides[classes[decisions]]
     children = place[walk.children[moved]]
-    return WalkGraph(nodes, children, walk.digits[moved], walk.n_choices), layout
+    return WalkGraph(nodes, children, walk.discard_choices[moved], walk.n_choices), layout
 
 
 def _lay_out(

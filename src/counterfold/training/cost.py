@@ -74,7 +74,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     """
     graph = game.graph
     by_slot = 4 + 4 + bits // 8
-    by_node = 8 * walk_kernels.N_COLUMNS
+    by_node = 8 * walk_kernels.N_NODE_COLUMNS
     by_edge, by_class = 4 + 1, 8 + 8
     arrays: list[NDArray[Any]] = [
         graph.situations,
@@ -90,7 +90,10 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     if plan.is_enumerated:
         deals, exact = plan.exact
         total += (
-            deals.cards.nbytes + deals.lengths.nbytes + deals.holes.nbytes + deals.firsts.nbytes
+            deals.cards.nbytes
+            + deals.lengths.nbytes
+            + deals.holes.nbytes
+            + deals.discard_first.nbytes
         )
         total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
     if plan.algorithm == "joint-tables":

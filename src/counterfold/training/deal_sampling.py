@@ -28,13 +28,13 @@ EXTERNAL = PublicSampling()
 def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
     """Scratch memory for walks over `graph`."""
     depth = longest_path(graph) + 2
-    width = int(graph.nodes[:, walk_kernels.DEGREE].max(initial=1))
+    width = int(graph.nodes[:, walk_kernels.NODE_DEGREE].max(initial=1))
     n_waiting = _WAITING if expand else 1
     return WalkStack(
         node=np.zeros(depth, np.int64),
         action=np.zeros(depth, np.int64),
         slot=np.zeros(depth, np.int64),
-        versions=np.zeros((depth, 2), np.int64),
+        discard_paths=np.zeros((depth, 2), np.int64),
         q=np.zeros(depth),
         others=np.zeros(depth),
         own=np.zeros(depth),
@@ -49,7 +49,7 @@ def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
 def longest_path(graph: WalkGraph) -> int:
     """Nodes on the longest path from the root, by which way a node was found or not."""
     levels = np.zeros(len(graph.nodes), np.int32)
-    parents = np.repeat(np.arange(len(graph.nodes)), graph.nodes[:, walk_kernels.DEGREE])
+    parents = np.repeat(np.arange(len(graph.nodes)), graph.nodes[:, walk_kernels.NODE_DEGREE])
     graph_kernels.longest_paths(parents, graph.children, levels)
     return int(levels.max()) + 1
 

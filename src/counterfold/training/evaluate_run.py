@@ -52,7 +52,7 @@ def measure(
     ):
         pairs = pair_tables(plan, run.cards, progress)
         threads = plan.recipe.solver.threads
-        found = evaluate_pairs(blueprint.game, pairs, blueprint.steps, threads=threads)
+        found = evaluate_pairs(blueprint.game, pairs, blueprint.quantised, threads=threads)
         return Measures(coverage, None, None, "", found)
     try:
         deals, exact = plan.exact

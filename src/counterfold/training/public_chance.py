@@ -87,7 +87,7 @@ def vector_stack(graph: WalkGraph, dealer: Dealer, most_dense: int) -> VectorSta
     """Scratch memory for walks over `graph`."""
     n_hands = most_hands(dealer)
     depth = longest_path(graph) + 2
-    width = int(graph.nodes[:, walk_kernels.DEGREE].max(initial=1))
+    width = int(graph.nodes[:, walk_kernels.NODE_DEGREE].max(initial=1))
     return VectorStack(
         node=np.zeros(depth, np.int64),
         action=np.zeros(depth, np.int64),
@@ -132,7 +132,7 @@ class PublicChanceSolver(SampledSolver):
         """How many types of a board may go by matrices; none if the walk ends too few hands."""
         if self.sample_opponent:
             return 0
-        n_ends = int((self._graph.nodes[:, walk_kernels.DEGREE] == 0).sum())
+        n_ends = int((self._graph.nodes[:, walk_kernels.NODE_DEGREE] == 0).sum())
         enough = n_ends // ENDS_PER_TYPE
         return min(MOST_DENSE, most_hands(self.dealer), enough)
 

@@ -15,7 +15,16 @@ never comes there is nothing to do.
 from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED
 from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.jit.random import stream_key, uniform
-from counterfold.public.walk_kernels import ACTOR, CELL, DEGREE, PHASE, SLOT, STAKE, START, STREET
+from counterfold.public.walk_kernels import (
+    NODE_ACTOR,
+    NODE_CELL,
+    NODE_DEGREE,
+    NODE_PHASE,
+    NODE_SLOT,
+    NODE_STAKE,
+    NODE_START,
+    NODE_STREET,
+)
 
 
 @inlined_kernel
@@ -142,13 +151,13 @@ def _multiply(matrix, reach, values):
 @inlined_kernel
 def _end(nodes, node, traverser, boards, i, dense, reach, stack, values):
     """Overwrite `values` with what the end of a hand is worth to the traverser's types."""
-    stake = float(nodes[node, STAKE])
-    if nodes[node, PHASE] == FOLDED:
+    stake = float(nodes[node, NODE_STAKE])
+    if nodes[node, NODE_PHASE] == FOLDED:
         if dense:
             _multiply(stack.disjoint, reach, values)
         else:
             count_disjoint(boards, i, reach, stack.work, values)
-        if nodes[node, ACTOR] == traverser:
+        if nodes[node, NODE_ACTOR] == traverser:
             stake = -stake
     elif dense:
         _multiply(stack.beaten, reach, values)
@@ -161,8 +170,8 @@ def _end(nodes, node, traverser, boards, i, dense, reach, stack, values):
 @inlined_kernel
 def _dealt(graph, node, last_street):
     """The child of a deal: where a run may go on, the board says whether it does."""
-    edge = graph.nodes[node, START]
-    if graph.nodes[node, DEGREE] == 2 and graph.nodes[node, STREET] + 1 == last_street:
+    edge = graph.nodes[node, NODE_START]
+    if graph.nodes[node, NODE_DEGREE] == 2 and graph.nodes[node, NODE_STREET] + 1 == last_street:
         edge += 1
     return graph.children[edge]
 
@@ -264,7 +273,7 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
         # Go down until a frame is needed or the hand is over; leave the values in row d.
         while True:
             visited += 1
-            phase = nodes[node, PHASE]
+            phase = nodes[node, NODE_PHASE]
             if phase == DEAL:
                 node = _dealt(graph, node, last_street)
                 continue
@@ -273,12 +282,12 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
                 reach = stack.reach[level, :n]
                 _end(nodes, node, traverser, boards, i, dense, reach, stack, values)
                 break
-            stage = nodes[node, CELL]
-            n_actions = nodes[node, DEGREE]
+            stage = nodes[node, NODE_CELL]
+            n_actions = nodes[node, NODE_DEGREE]
             n_rows = boards.n_rows[i, stage]
             strategy, sums = stack.strategy[d], stack.sums[d]
             buckets = boards.buckets[i, stage]
-            _match(regrets, nodes[node, SLOT], n_actions, buckets, n_rows, strategy)
+            _match(regrets, nodes[node, NODE_SLOT], n_actions, buckets, n_rows, strategy)
             stack.node[d] = node
             stack.action[d] = -1
             stack.level[d] = level
@@ -287,14 +296,14 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
             for k in range(n_actions):
                 for row in range(n_rows):
                     sums[k, row] = 0.0
-            if nodes[node, ACTOR] != traverser:
+            if nodes[node, NODE_ACTOR] != traverser:
                 rows = boards.rows[i, stage]
                 reach = stack.reach[level]
                 for t in range(n):
                     sums[0, rows[t]] += sizes[t] * reach[t]
                 totals = sums[0, :n_rows]
                 _add_averages(
-                    averages, nodes[node, SLOT], n_actions, buckets, strategy, totals, share
+                    averages, nodes[node, NODE_SLOT], n_actions, buckets, strategy, totals, share
                 )
             d += 1
             break
@@ -302,9 +311,9 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
         while d > 0:
             f = d - 1
             at = stack.node[f]
-            stage = nodes[at, CELL]
-            n_actions = nodes[at, DEGREE]
-            mine = nodes[at, ACTOR] == traverser
+            stage = nodes[at, NODE_CELL]
+            n_actions = nodes[at, NODE_DEGREE]
+            mine = nodes[at, NODE_ACTOR] == traverser
             rows = boards.rows[i, stage, :n]
             aligned = boards.aligned[i, stage]
             strategy, sums = stack.strategy[f], stack.sums[f]
@@ -335,12 +344,19 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
                 level += 1
             if k < n_actions:
                 stack.action[f] = k
-                node = children[nodes[at, START] + k]
+                node = children[nodes[at, NODE_START] + k]
                 break
             if mine:
                 n_rows, buckets = boards.n_rows[i, stage], boards.buckets[i, stage]
                 _add_regrets(
-                    regrets, nodes[at, SLOT], n_actions, buckets, n_rows, strategy, sums, weight
+                    regrets,
+                    nodes[at, NODE_SLOT],
+                    n_actions,
+                    buckets,
+                    n_rows,
+                    strategy,
+                    sums,
+                    weight,
                 )
             d -= 1
         if d == 0:

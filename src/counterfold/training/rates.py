@@ -117,7 +117,7 @@ class _RandomCards:
         return self.cards.n_buckets
 
     def label(self, deals: Deals) -> Buckets:
-        """A bucket for every cell."""
+        """A bucket for every hand cell."""
         shape = self.cards.label(deals).shape
         return np.random.default_rng(int(deals.cards[0, 0])).integers(0, 2**31, shape, np.int32)
 
@@ -131,7 +131,9 @@ class _FoldedCards:
     n_buckets: tuple[int, ...]
 
     def label(self, deals: Deals) -> Buckets:
-        """A bucket for every cell."""
+        """A bucket for every hand cell."""
         stages = self.plan.dealer.layout.stages
-        modulus = np.repeat(np.array(self.n_buckets, np.int32), stages[:, deals_kernels.VERSIONS])
+        modulus = np.repeat(
+            np.array(self.n_buckets, np.int32), stages[:, deals_kernels.STAGE_PATHS]
+        )
         return self.cards.label(deals) % modulus

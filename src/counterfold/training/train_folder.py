@@ -49,11 +49,11 @@ def save_strategy(
         "fingerprint": fingerprint(blueprint.game),
         "infosets": blueprint.game.n_infosets,
         "trained": blueprint.n_trained,
-        "bits": 8 * blueprint.steps.itemsize,
+        "bits": 8 * blueprint.quantised.itemsize,
         "loss": vars(loss),
         "metrics": metrics,
     }
-    artifacts.save(folder, manifest, {"strategy": blueprint.steps})
+    artifacts.save(folder, manifest, {"strategy": blueprint.quantised})
 
 
 def is_trained(folder: Path) -> bool:
@@ -74,7 +74,7 @@ def load_training(folder: Path, progress: TableProgress | None = None) -> Traine
         )
     try:
         plan = Plan(parse_recipe(manifest["recipe"], "its recipe"))
-        steps: NDArray[Any] = arrays["strategy"]
+        quantised: NDArray[Any] = arrays["strategy"]
         trained, made_by = int(manifest["trained"]), str(manifest["fingerprint"])
         name = str(manifest["name"])
     except (CounterfoldError, KeyError, TypeError, ValueError) as error:
@@ -86,7 +86,7 @@ def load_training(folder: Path, progress: TableProgress | None = None) -> Traine
         raise ArtifactError(
             f"the game of {str(folder)!r} has changed since it was trained; train it again"
         )
-    return TrainedRun(name, plan, cards, Blueprint(game, steps, trained), manifest)
+    return TrainedRun(name, plan, cards, Blueprint(game, quantised, trained), manifest)
 
 
 def fingerprint(game: PublicGame) -> str:

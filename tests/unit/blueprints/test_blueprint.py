@@ -31,15 +31,15 @@ def by_infoset(game, values):
 def test_steps_add_up_and_lose_less_than_a_step(sums, bits):
     blueprint, loss = quantise(GAME, sums, bits)
     errors, trained = [], 0
-    rows = zip(by_infoset(GAME, blueprint.steps), by_infoset(GAME, sums), strict=True)
-    for steps, totals in rows:
+    rows = zip(by_infoset(GAME, blueprint.quantised), by_infoset(GAME, sums), strict=True)
+    for quantised, totals in rows:
         total = totals.sum(dtype=np.float64)
         if total == 0.0:
-            assert not steps.any()
+            assert not quantised.any()
             continue
         trained += 1
-        assert steps.sum(dtype=np.int64) == LEVELS[bits]
-        errors += abs(steps / LEVELS[bits] - totals / total).tolist()
+        assert quantised.sum(dtype=np.int64) == LEVELS[bits]
+        errors += abs(quantised / LEVELS[bits] - totals / total).tolist()
     assert blueprint.n_trained == trained
     assert blueprint.coverage == trained / GAME.n_infosets
     if errors:

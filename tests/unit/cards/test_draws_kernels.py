@@ -17,7 +17,7 @@ from counterfold.cards import (
     strength_kernels,
 )
 from counterfold.cards.draws import DrawStrength, DrawTables
-from counterfold.cards.draws_kernels import KEEP, comes_first
+from counterfold.cards.draws_kernels import KEEP_BOTH, comes_first
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.strength import StrengthTables
 from helpers.naive_strength import draws, options
@@ -69,7 +69,7 @@ def check_class(table, deck, c):
     named = [keep, *(reversed(discards) if swap else discards)]  # as the kernel counts
     assert named[table.choice[c]] >= max(values) - TIE
     if keep >= max(discards):
-        assert table.choice[c] == KEEP or keep <= max(discards) + TIE
+        assert table.choice[c] == KEEP_BOTH or keep <= max(discards) + TIE
 
     # Of two discards that are equally good either may be the one whose outs are counted.
     bounds = []
@@ -248,7 +248,7 @@ def test_values_on_full_flops_are_in_order(flops):
     assert (flops.before[known] >= flops.after[known]).all()
     assert (flops.after[known] >= mean - FLOAT32).all()
     assert (flops.before[known] <= 1).all()
-    kept = flops.choice[known] == KEEP
+    kept = flops.choice[known] == KEEP_BOTH
     assert (flops.before[known] == flops.after[known])[kept].all()
     assert 0.1 < kept.mean() < 0.9
     assert (flops.outs[known] <= 47).all()

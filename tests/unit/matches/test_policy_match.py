@@ -26,7 +26,7 @@ class OneBucket:
         self.n_buckets = (1,) * len(dealer.stages)
 
     def label(self, deals):
-        return np.zeros((len(deals), 2, self.dealer.n_cells), np.int32)
+        return np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
 
 
 def no_tables():
@@ -44,13 +44,13 @@ def constant_player(variant, menu, prefers, features="history * cards"):
     abstraction = parse_public_abstraction(features)
     graph = build_graph(variant, parse_menu(menu), merge=not abstraction.needs_histories)
     game = classify(graph, abstraction, cards.n_buckets)
-    steps = np.zeros(game.n_slots, np.uint8)
+    quantised = np.zeros(game.n_slots, np.uint8)
     for node in graph.decisions:
         start, stop = graph.starts[node], graph.starts[node + 1]
         names = [int(graph.kinds[e]) for e in range(start, stop)]
         k = next((names.index(kind) for kind in prefers if kind in names), 0)
-        steps[game.node_offsets[node] + k] = 255
-    policy = make_policy(game, dealer, steps, cards.n_buckets)
+        quantised[game.node_offsets[node] + k] = 255
+    policy = make_policy(game, dealer, quantised, cards.n_buckets)
     return strategy_player("constant", policy, cards, dealer)
 
 

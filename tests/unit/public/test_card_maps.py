@@ -61,18 +61,25 @@ def test_exact_cards_label_samples_as_the_list(name):
         np.testing.assert_array_equal(labels[i, :, 0], small.buckets[listed, :, 0])
 
 
-def every_cell(dealer, deals):
-    """Deal, seat, stage, cell, the hands up to there and the board."""
+def every_hand_cell(dealer, deals):
+    """Deal, seat, stage, hand cell, the hands up to there and the board."""
     stages = dealer.layout.stages
     for i in range(len(deals)):
         for seat in (0, 1):
             for at, stage in enumerate(stages):
-                if deals.lengths[i] < stage[deals_kernels.STREET]:
+                if deals.lengths[i] < stage[deals_kernels.STAGE_STREET]:
                     continue
-                board = deals.cards[i, 4 : 4 + stage[deals_kernels.BOARD]].tolist()
-                for version in range(stage[deals_kernels.VERSIONS]):
-                    hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], version))
-                    yield i, seat, at, int(stage[deals_kernels.CELL]) + version, hands, board
+                board = deals.cards[i, 4 : 4 + stage[deals_kernels.STAGE_BOARD]].tolist()
+                for discard_path in range(stage[deals_kernels.STAGE_PATHS]):
+                    hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], discard_path))
+                    yield (
+                        i,
+                        seat,
+                        at,
+                        int(stage[deals_kernels.STAGE_CELL]) + discard_path,
+                        hands,
+                        board,
+                    )
 
 
 SWAP = Variant(
@@ -84,18 +91,18 @@ SWAP = Variant(
 
 
 @pytest.mark.parametrize("name", ["nolimit", "discard", SWAP.title])
-def test_tables_are_looked_up_for_every_stage_and_version(name, buckets):
+def test_tables_are_looked_up_for_every_stage_and_discard_path(name, buckets):
     dealer = Dealer(SWAP if name == SWAP.title else parse_game(f"{name}(stack=10, {NAMED})"))
     cards, deals = TabledCards(dealer, buckets), dealer.sample(1, 0, 40)
     labels = cards.label(deals)
     assert cards.name == buckets.abstraction.name
     assert not cards.recalls
-    for i, seat, at, cell, hands, board in every_cell(dealer, deals):
-        assert labels[i, seat, cell] == buckets.bucket(hands[-1], board)
-        assert labels[i, seat, cell] < cards.n_buckets[at]
+    for i, seat, at, hand_cell, hands, board in every_hand_cell(dealer, deals):
+        assert labels[i, seat, hand_cell] == buckets.bucket(hands[-1], board)
+        assert labels[i, seat, hand_cell] < cards.n_buckets[at]
     sizes = {0: 8, 3: 6, 4: 5, 5: 4}
     assert cards.n_buckets == tuple(
-        sizes[int(s[deals_kernels.BOARD])] for s in dealer.layout.stages
+        sizes[int(s[deals_kernels.STAGE_BOARD])] for s in dealer.layout.stages
     )
 
 
@@ -108,13 +115,13 @@ def test_with_recall_a_bucket_is_the_sequence_of_buckets(name, buckets):
     cards, deals = TabledCards(dealer, remembering), dealer.sample(2, 0, 30)
     assert cards.recalls
     labels = cards.label(deals)
-    sizes = [int(stage[deals_kernels.BOARD]) for stage in dealer.layout.stages]
+    sizes = [int(stage[deals_kernels.STAGE_BOARD]) for stage in dealer.layout.stages]
     counts = {0: 8, 3: 6, 4: 5, 5: 4}
-    for i, seat, at, cell, hands, board in every_cell(dealer, deals):
+    for i, seat, at, hand_cell, hands, board in every_hand_cell(dealer, deals):
         number = 0
         for hand, size in zip(hands, sizes, strict=False):
             number = number * counts[size] + buckets.bucket(hand, board[:size])
-        assert labels[i, seat, cell] == number
+        assert labels[i, seat, hand_cell] == number
         assert cards.n_buckets[at] == np.prod([counts[size] for size in sizes[: at + 1]])
 
 
@@ -125,9 +132,9 @@ def test_history_buckets_are_sequences(source):
     assert cards.n_buckets == (2, 4, 8, 16)
     assert cards.name == "history(2, metric=ehs2)"
     labels = cards.label(deals)
-    for i, seat, at, cell, hands, board in every_cell(dealer, deals):
+    for i, seat, at, hand_cell, hands, board in every_hand_cell(dealer, deals):
         sequence = fitted.sequence(hands[-1], board[:3], *board[3:])
-        assert labels[i, seat, cell] == int("".join(map(str, sequence)), 2)
+        assert labels[i, seat, hand_cell] == int("".join(map(str, sequence)), 2)
         assert len(sequence) == at + 1
 
 
@@ -140,23 +147,23 @@ def test_long_boards_are_bucketed_one_by_one(full_buckets):
         labels = cards.label(deals)
         assert set(cards.n_buckets[4:]) == {expected.n}
         long = 0
-        for i, seat, _, cell, hands, board in every_cell(dealer, deals):
+        for i, seat, _, hand_cell, hands, board in every_hand_cell(dealer, deals):
             if len(board) > 5:
                 long += 1
-                assert labels[i, seat, cell] == expected.bucket(hands[-1], board)
+                assert labels[i, seat, hand_cell] == expected.bucket(hands[-1], board)
         assert long > 50
 
 
-def test_long_boards_with_versions(full_buckets):
+def test_long_boards_with_discard_paths(full_buckets):
     streets = (Street(first=0), Street(cards=3, draw=Draw()), Street(cards=1), Street(cards=1))
     dealer = Dealer(Variant("drawing blood", streets, stack=10, run_suits="dh"))
     deals, long = dealer.sample(5, 0, 30), LongBoardBuckets(13)
     labels = TabledCards(dealer, full_buckets, long).label(deals)
     seen = 0
-    for i, seat, _, cell, hands, board in every_cell(dealer, deals):
+    for i, seat, _, hand_cell, hands, board in every_hand_cell(dealer, deals):
         if len(board) > 5:
             seen += 1
-            assert labels[i, seat, cell] == long.bucket(hands[-1], board)
+            assert labels[i, seat, hand_cell] == long.bucket(hands[-1], board)
     assert seen > 30
 
 

@@ -139,7 +139,7 @@ def play_hand(graph, dealer, deals, i, rng):
     state = variant.root()
     for seat in (0, 1):
         state = state.child(format_cards(cards[seat * h : (seat + 1) * h]))
-    node, versions, stage = 0, [0, 0], 0
+    node, discard_paths, stage = 0, [0, 0], 0
     while graph.starts[node] < graph.starts[node + 1]:
         edges = range(graph.starts[node], graph.starts[node + 1])
         phase, street = graph.phase[node], graph.field(betting.STREET)[node]
@@ -149,11 +149,11 @@ def play_hand(graph, dealer, deals, i, rng):
             first, last = (2 * h + variant.board_cards(street + k) for k in (0, 1))
             state = state.child(format_cards(cards[first:last]))
             stage += 1
-            swap = layout.stages[stage, deals_kernels.SWAP]
+            swap = layout.stages[stage, deals_kernels.STAGE_SWAP]
             if swap != deals_kernels.NO_COLUMN:
-                before = layout.stages[stage - 1, deals_kernels.CELL]
+                before = layout.stages[stage - 1, deals_kernels.STAGE_CELL]
                 for seat, hole in enumerate(state.holes):
-                    held = deals.holes[i, seat, before + versions[seat]].tolist()
+                    held = deals.holes[i, seat, before + discard_paths[seat]].tolist()
                     for old in hole:
                         card = cards[swap + seat * h + held.index(old)]
                         swapped = card != deals_kernels.NO_CARD
@@ -161,23 +161,26 @@ def play_hand(graph, dealer, deals, i, rng):
         else:
             seat = state.actor
             assert tuple(graph.situations[node]) == state.situation
-            cell = layout.stages[stage, deals_kernels.CELL] + versions[seat]
-            assert set(deals.holes[i, seat, cell].tolist()) == set(state.holes[seat])
+            hand_cell = layout.stages[stage, deals_kernels.STAGE_CELL] + discard_paths[seat]
+            assert set(deals.holes[i, seat, hand_cell].tolist()) == set(state.holes[seat])
             k = int(rng.integers(len(edges)))
             if phase == betting.BET and graph.kinds[edges[k]] == graph_kernels.FOLD:
                 k = int(rng.integers(len(edges)))  # fewer folds
             edge = edges[k]
             if phase == betting.DRAW:
-                digit = 0 if k == 0 else 1 + int(graph.amounts[edge])
-                versions[seat] = versions[seat] * (h + 1) + digit
-                if digit == 0:
+                discard_choice = 0 if k == 0 else 1 + int(graph.amounts[edge])
+                discard_paths[seat] = discard_paths[seat] * (h + 1) + discard_choice
+                if discard_choice == 0:
                     state = state.child("s")
                 else:
-                    held, first = deals.holes[i, seat, cell], deals.firsts[i, seat, cell]
-                    gone = format_card(held[first if digit == 1 else 1 - first])
+                    held, first = (
+                        deals.holes[i, seat, hand_cell],
+                        deals.discard_first[i, seat, hand_cell],
+                    )
+                    gone = format_card(held[first if discard_choice == 1 else 1 - first])
                     board = [card for street in state.board for card in street]
                     assert held[first] in first_discards(held.tolist(), board)
-                    column = layout.stages[stage + 1, deals_kernels.DRAW] + seat
+                    column = layout.stages[stage + 1, deals_kernels.STAGE_DRAW] + seat
                     state = state.child("d" + gone).child("+" + format_card(cards[column]))
                 if graph.phase[graph.children[edge]] != betting.DRAW:
                     stage += 1
@@ -189,7 +192,7 @@ def play_hand(graph, dealer, deals, i, rng):
         folder = graph.field(betting.ACTOR)[node]
         won = -spent[0] if folder == 0 else spent[1]
     else:
-        own, theirs = (int(deals.strengths[i, seat, versions[seat]]) for seat in (0, 1))
+        own, theirs = (int(deals.strengths[i, seat, discard_paths[seat]]) for seat in (0, 1))
         won = spent[0] * ((own > theirs) - (own < theirs))
     assert state.utilities == (won, -won)
 

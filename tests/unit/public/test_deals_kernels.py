@@ -8,10 +8,10 @@ from helpers.public_games import first_discards
 pytestmark = pytest.mark.kernel
 
 
-def firsts_of(hands):
-    firsts = np.empty(len(hands), np.int8)
-    deals_kernels.order_by_rank(hands, 2, firsts)
-    return firsts
+def discard_first_of(hands):
+    discard_first = np.empty(len(hands), np.int8)
+    deals_kernels.order_by_rank(hands, 2, discard_first)
+    return discard_first
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_which_card_is_the_first_of_a_discard(cards, board, first):
     hole, board = parse_cards(cards), parse_cards(board)
     hands = np.array([[*hole, *board], [*hole[::-1], *board]], np.uint8)
     assert [
-        format_card(hand[place]) for hand, place in zip(hands, firsts_of(hands), strict=True)
+        format_card(hand[place]) for hand, place in zip(hands, discard_first_of(hands), strict=True)
     ] == [first] * 2
 
 
@@ -40,7 +40,7 @@ def test_the_order_survives_a_renaming_of_suits(rng):
     hands[pairs, 1] = hands[pairs, 0] ^ rng.integers(1, 4, pairs.sum())
     hands = hands[[np.unique(hand).size == 5 for hand in hands]]
     renamed = np.array([(hand & 252) + rng.permutation(4)[hand & 3] for hand in hands], np.uint8)
-    places, others = firsts_of(hands), firsts_of(renamed)
+    places, others = discard_first_of(hands), discard_first_of(renamed)
     told = 0
     for hand, place, other in zip(hands, places, others, strict=True):
         possible = first_discards(hand[:2].tolist(), hand[2:].tolist())

@@ -11,10 +11,10 @@ from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, plan
 VARIANTS = ["leduc-variant", DISCARD, RIVER_OF_BLOOD]
 
 
-def cells_of(made, at):
+def hand_cells_of(made, at):
     stage = made.dealer.layout.stages[at]
-    first = int(stage[deals_kernels.CELL])
-    return slice(first, first + int(stage[deals_kernels.VERSIONS]))
+    first = int(stage[deals_kernels.STAGE_CELL])
+    return slice(first, first + int(stage[deals_kernels.STAGE_PATHS]))
 
 
 def test_names_are_read_back():
@@ -64,10 +64,10 @@ def test_buckets_are_counted_and_coarser_than_exact_cards(variant, recall):
     cards = made.cards()
     labels, known = cards.label(deals), exact.label(deals)
     for at, (n, most) in enumerate(zip(cards.n_buckets, exact.n_buckets, strict=True)):
-        dealt = deals.lengths >= made.dealer.layout.stages[at][deals_kernels.STREET]
+        dealt = deals.lengths >= made.dealer.layout.stages[at][deals_kernels.STAGE_STREET]
         found, fine = (
-            labels[dealt][:, :, cells_of(made, at)],
-            known[dealt][:, :, cells_of(made, at)],
+            labels[dealt][:, :, hand_cells_of(made, at)],
+            known[dealt][:, :, hand_cells_of(made, at)],
         )
         np.testing.assert_array_equal(np.unique(found), np.arange(n))
         assert n <= most
@@ -95,6 +95,8 @@ def test_any_deals_are_labelled_like_the_listed_ones(variant, recall):
     some = made.dealer.complete(deals.cards[rows], deals.lengths[rows], deals.weights[rows])
     expected, found = cards.label(deals)[rows], cards.label(some)
     for at, stage in enumerate(made.dealer.layout.stages):
-        dealt = some.lengths >= stage[deals_kernels.STREET]
-        cells = cells_of(made, at)
-        np.testing.assert_array_equal(found[dealt][:, :, cells], expected[dealt][:, :, cells])
+        dealt = some.lengths >= stage[deals_kernels.STAGE_STREET]
+        hand_cells = hand_cells_of(made, at)
+        np.testing.assert_array_equal(
+            found[dealt][:, :, hand_cells], expected[dealt][:, :, hand_cells]
+        )

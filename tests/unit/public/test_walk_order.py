@@ -52,21 +52,21 @@ def test_rearranged_walks_go_the_same_ways(name, menu, features):
         node = stack.pop()
         row, moved = plain.nodes[node], near.nodes[other[node]]
         same = [
-            walk_kernels.PHASE,
-            walk_kernels.ACTOR,
-            walk_kernels.DEGREE,
-            walk_kernels.CELL,
-            walk_kernels.STREET,
+            walk_kernels.NODE_PHASE,
+            walk_kernels.NODE_ACTOR,
+            walk_kernels.NODE_DEGREE,
+            walk_kernels.NODE_CELL,
+            walk_kernels.NODE_STREET,
         ]
         assert row[same].tolist() == moved[same].tolist()
         if game.classes[node] >= 0:
-            assert classes[int(moved[walk_kernels.SLOT])] == game.classes[node]
-            assert moved[walk_kernels.STRIDE] == layout.strides[game.classes[node]]
+            assert classes[int(moved[walk_kernels.NODE_SLOT])] == game.classes[node]
+            assert moved[walk_kernels.NODE_STRIDE] == layout.strides[game.classes[node]]
         else:
-            assert row[walk_kernels.STAKE] == moved[walk_kernels.STAKE]
-        for k in range(row[walk_kernels.DEGREE]):
-            edge, again = row[walk_kernels.START] + k, moved[walk_kernels.START] + k
-            assert plain.digits[edge] == near.digits[again]
+            assert row[walk_kernels.NODE_STAKE] == moved[walk_kernels.NODE_STAKE]
+        for k in range(row[walk_kernels.NODE_DEGREE]):
+            edge, again = row[walk_kernels.NODE_START] + k, moved[walk_kernels.NODE_START] + k
+            assert plain.discard_choices[edge] == near.discard_choices[again]
             child, there = int(plain.children[edge]), int(near.children[again])
             if child not in other:
                 other[child] = there

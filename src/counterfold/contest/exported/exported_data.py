@@ -16,14 +16,21 @@ from counterfold.contest.exported.exported_cards import PackedCards, PackedOrder
 from counterfold.errors import ArtifactError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.variant import Draw, Street
-from counterfold.public.walk_kernels import ACTOR, DEGREE, PHASE, SLOT, START
+from counterfold.public.walk_kernels import (
+    NODE_ACTOR,
+    NODE_DEGREE,
+    NODE_PHASE,
+    NODE_SLOT,
+    NODE_START,
+)
 
 MANIFEST = "bot.json"
 SMALL = "small.npz"
 FORMAT = 1
 _LARGE_BYTES = 1 << 20
 _SCALARS = ("rule", "threshold", "purify")
-_N_COLUMNS = 1 + max(ACTOR, DEGREE, PHASE, SLOT, START)  # what policies read of a node
+# What policies read of a node.
+_N_COLUMNS = 1 + max(NODE_ACTOR, NODE_DEGREE, NODE_PHASE, NODE_SLOT, NODE_START)
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -49,7 +56,7 @@ def save_data(
         "discards": kind,
     }
     values["nodes"] = np.ascontiguousarray(policy.nodes[:, :_N_COLUMNS])
-    if values["nodes"].max() < 1 << 30 and policy.steps.size < 1 << 30:
+    if values["nodes"].max() < 1 << 30 and policy.quantised.size < 1 << 30:
         values["nodes"] = values["nodes"].astype(np.int32)
     everything = {**{f"policy.{name}": array for name, array in values.items()}, **arrays}
     everything |= order_arrays

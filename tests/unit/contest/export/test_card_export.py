@@ -17,7 +17,7 @@ from counterfold.contest.exported.exported_cards import STREETS, PackedCards
 from counterfold.games import parse_game
 from counterfold.public.card_maps import ExactCards, TabledCards
 from counterfold.public.deals import Dealer
-from counterfold.public.deals_kernels import CELL
+from counterfold.public.deals_kernels import STAGE_CELL
 from counterfold.public.enumerated_cards import EnumeratedPercentile, PercentileCards
 
 DECK = "'9TJQKA/cd'"
@@ -158,8 +158,10 @@ def check_listed(card_map, dealer, deals):
             for at, stage in enumerate(dealer.stages):
                 if stage.street > deals.lengths[i]:
                     break
-                cell = int(dealer.layout.stages[at, CELL])  # of the hand that is always kept
+                hand_cell = int(
+                    dealer.layout.stages[at, STAGE_CELL]
+                )  # of the hand that is always kept
                 board = cards[2 * h : 2 * h + dealer.variant.board_cards(stage.street)]
-                path.append((deals.holes[i, seat, cell].tolist(), board))
-                assert card_map.bucket(path) == labels[i, seat, cell]
-                assert packed.bucket(path) == labels[i, seat, cell]
+                path.append((deals.holes[i, seat, hand_cell].tolist(), board))
+                assert card_map.bucket(path) == labels[i, seat, hand_cell]
+                assert packed.bucket(path) == labels[i, seat, hand_cell]
