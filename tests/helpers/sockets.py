@@ -5,7 +5,7 @@ import threading
 from contextlib import contextmanager
 from dataclasses import replace
 
-from counterfold.contest import Guest, Limits, host_match, join_match
+from counterfold.contest import Limits, host_match, join_match
 
 QUICK = Limits(
     game_seconds=5.0,
@@ -44,19 +44,19 @@ def port_of(server):
     return server.getsockname()[1]
 
 
-def host_guest(bot, protocol, work, *, limits=PATIENT, **options):
+def host_stranger(bot, protocol, work, *, limits=PATIENT, **options):
     """Host a match of `bot` against `work(port)`; the result of both sides."""
     with listening() as server, other_side(work, port_of(server)) as outcome:
-        result = host_match((bot, Guest(server)), protocol, limits=limits, **options)
+        result = host_match((bot, server), protocol, limits=limits, **options)
     return result, outcome[0]
 
 
-def host_visitor(bot, visitor, protocol, *, limits=PATIENT, variant=None, **options):
-    """Host a match of `bot` against our own client with the bot `visitor`."""
+def host_client(bot, client, protocol, *, limits=PATIENT, variant=None, **options):
+    """Host a match of `bot` against our own client with the bot `client`."""
 
     def join(port):
         return join_match(
-            visitor, protocol, port, host="127.0.0.1", variant=variant, silence_seconds=5.0
+            client, protocol, port, host="127.0.0.1", variant=variant, silence_seconds=5.0
         )
 
-    return host_guest(bot, protocol, join, limits=limits, variant=variant, **options)
+    return host_stranger(bot, protocol, join, limits=limits, variant=variant, **options)

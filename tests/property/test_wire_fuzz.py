@@ -14,7 +14,7 @@ from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.mit_lines import parse_answer
 from counterfold.errors import IllegalActionError, PeerError, ProtocolError
 from helpers.recorded_matches import read_recording
-from helpers.sockets import host_guest, listening, other_side, port_of
+from helpers.sockets import host_stranger, listening, other_side, port_of
 
 N_MESSAGES = 1000
 NASTY = ["nan", "inf", "-1", "1e9", "Zz", "Ah,Ah", "9" * 300, "\x00", "é", *"KR:|/ "]
@@ -46,8 +46,8 @@ def test_a_session_answers_spoiled_messages_and_never_illegally(name):
     protocol = PROTOCOLS[name]
     rng = np.random.default_rng(7)
     variant = protocol.variant()
-    session = protocol.session(Random(1), variant, None, "engine")
-    speaker, opponent = protocol.speaker(), Random(2)
+    session = protocol.client_session(Random(1), variant, None, "engine")
+    engine, opponent = protocol.engine_session(), Random(2)
     n_spoiled = n_legal = number = 0
 
     def tell(lines, *, clean):
@@ -63,12 +63,12 @@ def test_a_session_answers_spoiled_messages_and_never_illegally(name):
         return answers
 
     info = MatchInfo(variant, ("A", "B"), 1000, 30.0)
-    tell(speaker.begin_match(info), clean=True)
+    tell(engine.begin_match(info), clean=True)
     while n_spoiled < N_MESSAGES and number < 5000:
         session.n_faults = 0
         clean = number % 2 == 0
         if clean and session.variant != variant:  # a spoiled NEWGAME was believed
-            tell(speaker.begin_match(info), clean=True)
+            tell(engine.begin_match(info), clean=True)
         hand = Hand(
             variant,
             shuffle(variant, 3, number),
@@ -76,20 +76,20 @@ def test_a_session_answers_spoiled_messages_and_never_illegally(name):
             ("A", "B"),
             checks_when_all_in=protocol.checks_when_all_in,
         )
-        tell(speaker.begin_hand(hand, 0, 30.0), clean=clean)
+        tell(engine.begin_hand(hand, 0, 30.0), clean=clean)
         while (seat := hand.waits_for) is not None:
-            watched = tell(speaker.watch(hand, 0), clean=clean)
+            watched = tell(engine.watch(hand, 0), clean=clean)
             if seat == 1:
                 hand.act("k" if hand.forced else opponent.act(hand.view(1)))
                 continue
-            answers = tell(speaker.prompt(hand, 0, 30.0), clean=clean) or watched
+            answers = tell(engine.prompt(hand, 0, 30.0), clean=clean) or watched
             if clean:
                 (answer,) = answers
-                hand.act(speaker.read(answer, hand, 0))  # raises if it is not legal
+                hand.act(engine.read(answer, hand, 0))  # raises if it is not legal
                 n_legal += 1
             else:
-                hand.act(_judge(speaker, answers, hand))
-        tell(speaker.end_hand(hand, 0, 30.0), clean=clean)
+                hand.act(_judge(engine, answers, hand))
+        tell(engine.end_hand(hand, 0, 30.0), clean=clean)
         if clean:
             assert session.n_faults == 0, session.last_fault
         number += 1
@@ -98,11 +98,11 @@ def test_a_session_answers_spoiled_messages_and_never_illegally(name):
     assert session.n_bot_faults == 0
 
 
-def _judge(speaker, answers, hand):
+def _judge(engine, answers, hand):
     """The action that an engine takes an answer for."""
     for answer in answers:
         try:
-            return speaker.read(answer, hand, 0) or hand.passive_action
+            return engine.read(answer, hand, 0) or hand.passive_action
         except (IllegalActionError, ProtocolError):
             return hand.passive_action
     return hand.passive_action
@@ -176,7 +176,7 @@ def test_an_engine_survives_a_bot_that_answers_anything(name):
 
     limits = Limits(20.0, 0.3, 3.0, 3.0, 0.2)
     begin = time.monotonic()
-    result, _ = host_guest(Random(1), PROTOCOLS[name], bot, n_hands=150, limits=limits)
+    result, _ = host_stranger(Random(1), PROTOCOLS[name], bot, n_hands=150, limits=limits)
     assert time.monotonic() - begin < 10.0
     assert result.n_hands == 150
     assert sum(result.chips) == 0

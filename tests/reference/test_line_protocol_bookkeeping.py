@@ -60,17 +60,17 @@ def test_our_engine_agrees_with_the_books_of_its_players(name):
     bot, n_forced = Random(4), 0
     for number in range(200):
         hand = Hand(variant, shuffle(variant, 9, number), number, checks_when_all_in=True)
-        speakers = [protocol.speaker(), protocol.speaker()]
+        engines = [protocol.engine_session(), protocol.engine_session()]
         books = [Book(variant.stack), Book(variant.stack)]
         for seat in (0, 1):
-            speakers[seat].begin_hand(hand, seat, 30.0)
+            engines[seat].begin_hand(hand, seat, 30.0)
 
         def tell(seat, lines, books=books):
             for letter, value in parse_message(lines[0])[1:]:
                 books[seat].follow(letter, value)
 
         while (seat := hand.waits_for) is not None:
-            tell(seat, speakers[seat].prompt(hand, seat, 30.0))
+            tell(seat, engines[seat].prompt(hand, seat, 30.0))
             assert books[seat].seat == seat
             letters, bounds = books[seat].legal()
             view = hand.view(seat)
@@ -83,6 +83,6 @@ def test_our_engine_agrees_with_the_books_of_its_players(name):
             assert view.raise_bounds() == bounds
             hand.act(bot.act(view))
         for seat in (0, 1):
-            tell(seat, speakers[seat].end_hand(hand, seat, 30.0))
+            tell(seat, engines[seat].end_hand(hand, seat, 30.0))
             assert books[seat].delta == hand.chips[seat]
     assert n_forced > 20

@@ -7,12 +7,17 @@ import pytest
 
 from counterfold.bots import Deal, Hand
 from counterfold.cards import parse_cards
-from counterfold.contest import Limits, LocalPlayer, play_match
-from counterfold.contest.wire.acpc import ACPC, AcpcSession, format_match_state, parse_match_state
+from counterfold.contest import BotSeat, Limits, play_seats
+from counterfold.contest.wire.acpc import (
+    ACPC,
+    AcpcClientSession,
+    format_match_state,
+    parse_match_state,
+)
 from counterfold.contest.wire.mit_lines import (
     MIT_2023,
-    LineSession,
-    LineSpeaker,
+    LineClientSession,
+    LineEngineSession,
     format_message,
     parse_message,
 )
@@ -48,7 +53,7 @@ def test_every_recorded_message_is_read_and_written_back():
 
 def test_our_client_follows_a_thousand_recorded_rounds():
     bot = Script([])
-    session = LineSession(bot, RIVER_OF_BLOOD)
+    session = LineClientSession(bot, RIVER_OF_BLOOD)
     for message, answer in zip(MESSAGES, ANSWERS, strict=False):
         bot.actions = [answer.lower()]
         assert session.receive(message) == (answer,), (message, session.last_fault)
@@ -64,7 +69,7 @@ def test_our_client_follows_a_thousand_recorded_rounds():
 def test_our_engine_writes_the_recorded_lines_and_log():
     rounds = read_rounds(GAME_LOG)
     banks = {"A": 0, "B": 0}
-    speaker, lines = LineSpeaker(), []
+    engine, lines = LineEngineSession(), []
     log = MIT_2023.log.begin(("A", "B"))
     for number, recorded in enumerate(rounds):
         names = recorded.names[0], recorded.names[1]
@@ -77,19 +82,19 @@ def test_our_engine_writes_the_recorded_lines_and_log():
             checks_when_all_in=True,
         )
         seat = names.index("B")
-        speaker.begin_hand(hand, seat, 30.0)
+        engine.begin_hand(hand, seat, 30.0)
         for name, action in recorded.actions:
             assert hand.waits_for == names.index(name)
             if name == "B":
-                lines += speaker.prompt(hand, seat, 30.0)
-                assert speaker.read(ANSWERS[len(lines) - 1], hand, seat) == action
+                lines += engine.prompt(hand, seat, 30.0)
+                assert engine.read(ANSWERS[len(lines) - 1], hand, seat) == action
             hand.act(action)
-        lines += speaker.end_hand(hand, seat, 30.0)
+        lines += engine.end_hand(hand, seat, 30.0)
         assert hand.waits_for is None
         for each, chips in zip(names, hand.chips, strict=True):
             banks[each] += chips
         log += MIT_2023.log.hand(hand)
-    lines += speaker.end_match()
+    lines += engine.end_match()
     log += MIT_2023.log.end(("A", "B"), (banks["A"], banks["B"]), 1000)
     assert [*map(without_clock, lines)] == [*map(without_clock, MESSAGES)]
     assert log == GAME_LOG.split("\n")
@@ -103,17 +108,17 @@ def test_our_engine_writes_the_recorded_log_of_a_time_out():
         for name in "AB"
     }
 
-    class Stalls(LocalPlayer):
+    class Stalls(BotSeat):
         def act(self, hand, seat):
             if hand.number == 1 and self.is_asked:
                 self._fault(hand, seat, "ran out of time", forfeits=True)
             return super().act(hand, seat)
 
     players = (
-        LocalPlayer("A", scripts["A"], Limits()),
+        BotSeat("A", scripts["A"], Limits()),
         Stalls("B", scripts["B"], Limits()),
     )
-    result = play_match(players, MIT_2023, RIVER_OF_BLOOD, [each.deal for each in rounds])
+    result = play_seats(players, MIT_2023, RIVER_OF_BLOOD, [each.deal for each in rounds])
     assert result.log == text.split("\n")
 
 
@@ -132,7 +137,7 @@ ACPC_LOGS = [("acpc_limit_20_hands.log", ACPC_LIMIT), ("acpc_nolimit_20_hands.lo
 @pytest.mark.parametrize("position", [0, 1])
 def test_our_client_follows_recorded_hands(name, variant, position):
     bot = Script([])
-    session = AcpcSession(bot, variant)
+    session = AcpcClientSession(bot, variant)
     n_answers = 0
     for _, number, betting, holes, board, chips, _ in acpc_hands(name):
         moves = re.findall(r"f|c/*|r[0-9]*", betting)
@@ -163,11 +168,11 @@ def test_our_engine_writes_the_recorded_hands(name, variant):
         first, second = names.split("|")
         deal = Deal((parse_cards(holes[1]), parse_cards(holes[0])), parse_cards("".join(board)))
         hand = Hand(variant, deal, number, (second, first))
-        speakers = [ACPC.speaker(), ACPC.speaker()]
+        engines = [ACPC.engine_session(), ACPC.engine_session()]
         for move in re.findall(r"f|c|r[0-9]*", betting):
             seat = hand.waits_for
-            (state,) = speakers[seat].watch(hand, seat)
-            hand.act(speakers[seat].read(f"{state}:{move}", hand, seat))
+            (state,) = engines[seat].watch(hand, seat)
+            hand.act(engines[seat].read(f"{state}:{move}", hand, seat))
         assert hand.waits_for is None
         (written,) = ACPC.log.hand(hand)
         assert written == line

@@ -1,26 +1,25 @@
 """Real engines: wire protocols, clients, programs, and bots exported for a contest."""
 
-from counterfold.contest.client import Visit, join_match
-from counterfold.contest.engine import MatchResult, host_match, play_hand, play_match, write_logs
-from counterfold.contest.engine_seats import Limits, LocalPlayer, Player, WirePlayer
-from counterfold.contest.programs import Guest, Program, load_program
+from counterfold.contest.client import ClientResult, join_match
+from counterfold.contest.engine import EngineResult, host_match, play_hand, play_seats, write_logs
+from counterfold.contest.engine_seats import BotSeat, EngineSeat, Limits, ProgramSeat
+from counterfold.contest.programs import Program, load_program
 from counterfold.contest.wire import PROTOCOLS, WireProtocol
 
 __all__ = [
     "PROTOCOLS",
-    "Guest",
+    "BotSeat",
+    "ClientResult",
+    "EngineResult",
+    "EngineSeat",
     "Limits",
-    "LocalPlayer",
-    "MatchResult",
-    "Player",
     "Program",
-    "Visit",
-    "WirePlayer",
+    "ProgramSeat",
     "WireProtocol",
     "host_match",
     "join_match",
     "load_program",
     "play_hand",
-    "play_match",
+    "play_seats",
     "write_logs",
 ]

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from counterfold.bots.hand import Hand, shuffle
 from counterfold.bots.interface import Bot
 from counterfold.contest.connection import LineTooLongError, SilenceError, connect
-from counterfold.contest.wire.base import ClientSession, WireProtocol
+from counterfold.contest.wire.base import WireProtocol
 from counterfold.errors import PeerError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.state import CALL, RAISE
 
 
 @dataclass(frozen=True)
-class Visit:
+class ClientResult:
     """What came of a match that another program hosted."""
 
     n_hands: int  # that ended
@@ -32,7 +32,7 @@ def join_match(
     n_hands: int | None = None,
     connect_seconds: float = 10.0,
     silence_seconds: float = 700.0,
-) -> Visit:
+) -> ClientResult:
     """Play a match against whatever the engine at `host` and `port` pairs us with.
 
     Parameters
@@ -55,7 +55,7 @@ def join_match(
     protocol.check_variant(variant)
     _warm_up(variant)
     with connect(host, port, connect_seconds, protocol.line_end) as connection:
-        session = protocol.session(bot, variant, n_hands, connection.peer)
+        session = protocol.client_session(bot, variant, n_hands, connection.peer)
         for line in session.greeting:
             connection.write(line, silence_seconds)
         while not session.over:
@@ -71,7 +71,13 @@ def join_match(
                 raise
             for answer in answers:
                 connection.write(answer, silence_seconds)
-    return _visit(session)
+    return ClientResult(
+        session.n_hands_ended,
+        session.chips,
+        session.n_faults,
+        session.n_bot_faults,
+        session.last_fault,
+    )
 
 
 def _warm_up(variant: Variant) -> None:
@@ -85,13 +91,3 @@ def _warm_up(variant: Variant) -> None:
         else:
             hand.act(f"{RAISE}{bounds[0]}" if bounds else view.passive_action)
     hand.view(0).winnings(hand.holes[1])
-
-
-def _visit(session: ClientSession) -> Visit:
-    return Visit(
-        session.n_hands_ended,
-        session.chips,
-        session.n_faults,
-        session.n_bot_faults,
-        session.last_fault,
-    )

@@ -1,11 +1,11 @@
-"""Our engine: hosts a match between two players by the habits of a protocol.
+"""Our engine: hosts a match between two bots or programs by the habits of a protocol.
 
-Players are bots of ours or programs, in any mixture. Whatever a player does, the match is played to
-its end: faults cost the hand, or with time-outs and lost connections the rest of the match, as in
-the contests.
+Whatever a player does, the match is played to its end: faults cost the hand, or with time-outs and
+lost connections the rest of the match, as in the contests.
 """
 
 import re
+import socket
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -13,20 +13,20 @@ from pathlib import Path
 
 from counterfold.bots.hand import Deal, Hand, shuffle
 from counterfold.bots.interface import Bot, MatchInfo
-from counterfold.contest.engine_seats import Limits, LocalPlayer, Pace, Player, WirePlayer
-from counterfold.contest.programs import Attendance, Guest, Program
+from counterfold.contest.engine_seats import BotSeat, EngineSeat, Limits, Pace, ProgramSeat
+from counterfold.contest.programs import Program, RunningProgram
 from counterfold.contest.wire.base import WireProtocol
 from counterfold.errors import GameError, PeerError
 from counterfold.games.holdem import Variant
 
-Entrant = Bot | Program | Guest
+Hosted = Bot | Program | socket.socket  # a socket listens for a program that others start
 OnHand = Callable[[Hand], None]
 
 _NAME = re.compile(r"[\w.+-]{1,64}", re.ASCII)  # what no protocol takes for something else
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class EngineResult:
     """What came of a match that we hosted; by player."""
 
     names: tuple[str, str]
@@ -43,7 +43,7 @@ class MatchResult:
 
 
 def host_match(
-    entrants: tuple[Entrant, Entrant],
+    pair: tuple[Hosted, Hosted],
     protocol: WireProtocol,
     *,
     names: tuple[str, str] = ("A", "B"),
@@ -54,8 +54,8 @@ def host_match(
     limits: Limits | tuple[Limits, Limits] | None = None,
     on_hand: OnHand = lambda hand: None,
     absence_forfeits: bool = True,
-) -> MatchResult:
-    """Start the programs among `entrants`, play a match, and stop them.
+) -> EngineResult:
+    """Start the programs of `pair`, play a match, and stop them.
 
     Parameters
     ----------
@@ -75,19 +75,19 @@ def host_match(
     if deals is None:
         deals = (shuffle(variant, seed, number) for number in range(n_hands))
     with ExitStack() as stack:
-        players: list[Player] = []
-        running: list[Attendance | None] = []
-        for name, entrant, allowed in zip(names, entrants, both, strict=True):
-            if isinstance(entrant, Bot):
-                players.append(LocalPlayer(name, entrant, allowed))
+        seats: list[EngineSeat] = []
+        running: list[RunningProgram | None] = []
+        for name, hosted, allowed in zip(names, pair, both, strict=True):
+            if isinstance(hosted, Bot):
+                seats.append(BotSeat(name, hosted, allowed))
                 running.append(None)
                 continue
-            program = stack.enter_context(Attendance(entrant, name, allowed, protocol.line_end))
+            program = stack.enter_context(RunningProgram(hosted, name, allowed, protocol.line_end))
             if program.problem and not absence_forfeits:
                 raise PeerError(program.explain())
             running.append(program)
-            players.append(WirePlayer(name, program.connection, protocol.speaker(), allowed))
-        result = play_match((players[0], players[1]), protocol, variant, deals, n_hands, on_hand)
+            seats.append(ProgramSeat(name, program.connection, protocol.engine_session(), allowed))
+        result = play_seats((seats[0], seats[1]), protocol, variant, deals, n_hands, on_hand)
     for each in running:
         if each is not None and each.problem:
             result.log.insert(1, f"{each.name} failed to start: {each.problem}")
@@ -95,14 +95,14 @@ def host_match(
     return replace(result, output=(first, second))
 
 
-def play_match(
-    players: tuple[Player, Player],
+def play_seats(
+    players: tuple[EngineSeat, EngineSeat],
     protocol: WireProtocol,
     variant: Variant,
     deals: Iterable[Deal],
     n_hands: int | None = None,
     on_hand: OnHand = lambda hand: None,
-) -> MatchResult:
+) -> EngineResult:
     """Play one hand for each of `deals`, the dealer changing every hand.
 
     `n_hands` is how many players are told that there will be.
@@ -119,20 +119,20 @@ def play_match(
     try:
         for number, deal in enumerate(deals):
             dealer = (protocol.first_dealer + number) % 2
-            seats = dealer, 1 - dealer  # player of each seat
+            order = dealer, 1 - dealer  # which player has each seat of the hand
             hand = Hand(
                 variant,
                 deal,
                 number,
-                (names[seats[0]], names[seats[1]]),
-                (banks[seats[0]], banks[seats[1]]),
+                (names[order[0]], names[order[1]]),
+                (banks[order[0]], banks[order[1]]),
                 protocol.checks_when_all_in,
             )
-            play_hand(hand, (players[seats[0]], players[seats[1]]))
-            for seat, player_number in enumerate(seats):
+            play_hand(hand, (players[order[0]], players[order[1]]))
+            for seat, player_number in enumerate(order):
                 banks[player_number] += hand.chips[seat]
             log += protocol.log.hand(hand)
-            winnings.append(hand.chips[seats.index(0)])
+            winnings.append(hand.chips[order.index(0)])
             on_hand(hand)
     except BaseException:
         for player in players:
@@ -143,7 +143,7 @@ def play_match(
             player.end_match()
     chips = banks[0], banks[1]
     log += protocol.log.end(names, chips, len(winnings))
-    return MatchResult(
+    return EngineResult(
         names,
         chips,
         len(winnings),
@@ -157,7 +157,7 @@ def play_match(
     )
 
 
-def play_hand(hand: Hand, players: tuple[Player, Player]) -> None:
+def play_hand(hand: Hand, players: tuple[EngineSeat, EngineSeat]) -> None:
     """Play `hand` to its end; `players` are by seat."""
     for seat, player in enumerate(players):
         player.begin_hand(hand, seat)
@@ -169,7 +169,7 @@ def play_hand(hand: Hand, players: tuple[Player, Player]) -> None:
         player.end_hand(hand, seat)
 
 
-def write_logs(result: MatchResult, folder: Path) -> None:
+def write_logs(result: EngineResult, folder: Path) -> None:
     """Write `gamelog.txt`, and the output of each program beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "gamelog.txt").write_text("\n".join(result.log), encoding="utf-8")

@@ -1,7 +1,8 @@
-"""The players of a match that we host: bots of ours, and programs at the end of a connection.
+"""The two places of a match that we host: who sits there, its clock, and its faults.
 
-A player has a clock for the whole match. Once it has run out of time or gone away it is not asked
-again: it keeps and checks, or else folds, to the end of the match, which goes on.
+A bot of ours or a program at the end of a connection may sit there. The clock is for the whole
+match. Once it has run out, or the program has gone away, the seat is not asked again: it keeps and
+checks, or else folds, to the end of the match, which goes on.
 """
 
 import logging
@@ -53,8 +54,8 @@ class Pace:
         self.slowest_seconds = max(self.slowest_seconds, seconds)
 
 
-class Player(ABC):
-    """Someone at the table."""
+class EngineSeat(ABC):
+    """A place at our engine for one player: its clock, and its faults."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.name = name
@@ -107,8 +108,8 @@ class Player(ABC):
             self.dismiss(f"{text} in hand {hand.number + 1}")
 
 
-class LocalPlayer(Player):
-    """A bot of ours. It cannot be interrupted: too long a thought is noticed when it ends."""
+class BotSeat(EngineSeat):
+    """A bot of ours sits here. It cannot be interrupted: a long thought is noticed when it ends."""
 
     def __init__(self, name: str, bot: Bot, limits: Limits) -> None:
         super().__init__(name, limits)
@@ -161,14 +162,14 @@ class LocalPlayer(Player):
             _log.exception("%s failed", self.name)
 
 
-class WirePlayer(Player):
-    """A program that speaks one of the protocols; without a connection it never was there."""
+class ProgramSeat(EngineSeat):
+    """A program that speaks a protocol sits here; without a connection it never came."""
 
     def __init__(
-        self, name: str, connection: Connection | None, speaker: EngineSession, limits: Limits
+        self, name: str, connection: Connection | None, session: EngineSession, limits: Limits
     ) -> None:
         super().__init__(name, limits)
-        self.speaker = speaker
+        self.session = session
         self.connection = connection
         if connection is None:
             self.dismiss("never connected")
@@ -178,9 +179,9 @@ class WirePlayer(Player):
         if self.connection is None:
             return
         try:
-            if self.speaker.greets:
-                self.speaker.check_greeting(self.connection.read(self.limits.connect_seconds))
-            self._write(self.speaker.begin_match(match))
+            if self.session.greets:
+                self.session.check_greeting(self.connection.read(self.limits.connect_seconds))
+            self._write(self.session.begin_match(match))
         except (PeerError, ProtocolError) as error:
             self.n_faults += 1
             self.dismiss(f"did not begin as it should: {error}")
@@ -188,18 +189,18 @@ class WirePlayer(Player):
 
     def begin_hand(self, hand: Hand, seat: int) -> None:
         """Tell the program its cards, if the protocol does that here."""
-        self._tell(self.speaker.begin_hand(hand, seat, self.seconds_left), hand, seat)
+        self._tell(self.session.begin_hand(hand, seat, self.seconds_left), hand, seat)
 
     def watch(self, hand: Hand, seat: int) -> None:
         """Tell the program how things stand, if the protocol does that."""
-        self._tell(self.speaker.watch(hand, seat), hand, seat)
+        self._tell(self.session.watch(hand, seat), hand, seat)
 
     def act(self, hand: Hand, seat: int) -> str:
         """The program's answer, if it is legal and came in time."""
         if not self.is_asked:
             return hand.passive_action
         begin = time.perf_counter()
-        answer = self._ask(self.speaker.prompt(hand, seat, self.seconds_left), hand, seat)
+        answer = self._ask(self.session.prompt(hand, seat, self.seconds_left), hand, seat)
         if not hand.forced:
             self.pace.add(time.perf_counter() - begin)
         if answer is None:
@@ -211,8 +212,8 @@ class WirePlayer(Player):
         """Tell the program the result, and wait for its nod where that is the custom."""
         if not self.is_asked:
             return
-        lines = self.speaker.end_hand(hand, seat, self.seconds_left)
-        if self.speaker.acknowledges:
+        lines = self.session.end_hand(hand, seat, self.seconds_left)
+        if self.session.acknowledges:
             self._ask(lines, hand, seat)
         else:
             self._tell(lines, hand, seat)
@@ -222,11 +223,11 @@ class WirePlayer(Player):
         if self.connection is None:
             return
         try:
-            self._write(self.speaker.end_match())
+            self._write(self.session.end_match())
             deadline = time.monotonic() + self.limits.quit_seconds
-            while self.is_asked and self.speaker.last_word:
+            while self.is_asked and self.session.last_word:
                 line = self.connection.read(max(deadline - time.monotonic(), 0.0))
-                if line.strip() == self.speaker.last_word:
+                if line.strip() == self.session.last_word:
                     break
         except (PeerError, ProtocolError) as error:
             _log.info("%s: %s", self.name, error)
@@ -244,7 +245,7 @@ class WirePlayer(Player):
             while action is None:
                 left = allowed - (time.perf_counter() - begin)
                 line = self.connection.read(max(left, 0.0))
-                action = self.speaker.read(line, hand, seat)
+                action = self.session.read(line, hand, seat)
         except SilenceError:
             self._fault(hand, seat, "ran out of time", forfeits=True)
         except PeerError:

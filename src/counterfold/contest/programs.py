@@ -54,22 +54,16 @@ def load_program(folder: Path) -> Program:
     return Program(tuple(run), folder, tuple(build or ()))
 
 
-@dataclass(frozen=True)
-class Guest:
-    """A program that someone else starts, and that connects to a listening socket of ours."""
+class RunningProgram:
+    """A program while it plays: its connection, if it came, and its process, if ours.
 
-    server: socket.socket
-
-
-class Attendance:
-    """A program while it is at the table: its connection, if it came, and its process, if ours.
-
+    Given a listening socket instead of a program, it waits for one that someone else starts.
     A program that cannot be built or started, or does not connect in time, has no connection and
     a `problem`. It is stopped at the end of a `with` block, at once if that ends with an error.
     """
 
     def __init__(
-        self, program: Program | Guest, name: str, limits: Limits, line_end: str = "\n"
+        self, program: Program | socket.socket, name: str, limits: Limits, line_end: str = "\n"
     ) -> None:
         self.name = name
         self.limits = limits
@@ -79,8 +73,8 @@ class Attendance:
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: threading.Thread | None = None
         try:
-            if isinstance(program, Guest):
-                connected = self._accept(program.server)
+            if isinstance(program, socket.socket):
+                connected = self._accept(program)
             else:
                 self._build(program)
                 connected = self._start(program)
@@ -98,7 +92,7 @@ class Attendance:
         words = last_line(self.output.decode("ascii", "replace"))
         return f"{self.problem}, after printing {words!r}" if words else self.problem
 
-    def __enter__(self) -> "Attendance":
+    def __enter__(self) -> "RunningProgram":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:

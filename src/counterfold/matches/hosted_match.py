@@ -201,7 +201,7 @@ class _Table:
         return _UNLIMITED if isinstance(entrant, Bot) else self.limits
 
     def _note(
-        self, player: int, entrant: Bot | Program, result: engine.MatchResult, at: int, number: int
+        self, player: int, entrant: Bot | Program, result: engine.EngineResult, at: int, number: int
     ) -> None:
         """Add to a player's side what it did in a match, in which it was player `at`."""
         side, pace = self.sides[player], result.paces[at]
@@ -226,7 +226,7 @@ class _Table:
             side = replace(side, forfeits=(*side.forfeits, f"match {number + 1}: {why}"))
         self.sides[player] = side
 
-    def _find_forfeit(self, result: engine.MatchResult, at: int) -> str:
+    def _find_forfeit(self, result: engine.EngineResult, at: int) -> str:
         """Why a program checked and folded, and what may help; empty if it played."""
         foreign = f"no answer of it was one of {self.protocol.name}; --protocol names others"
         nothing = result.n_answers[at] == 0 and result.n_faults[at] > 0

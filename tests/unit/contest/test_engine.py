@@ -5,11 +5,11 @@ import pytest
 
 from counterfold.bots import Bot
 from counterfold.bots.baselines import AllIn, AlwaysCall, CheckFold, Random
-from counterfold.contest import Guest, Limits, host_match, write_logs
+from counterfold.contest import Limits, host_match, write_logs
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import BudgetError, GameError, PeerError
 from counterfold.games.holdem import VARIANTS
-from helpers.sockets import PATIENT, QUICK, host_guest, host_visitor, listening
+from helpers.sockets import PATIENT, QUICK, host_client, host_stranger, listening
 
 MIT_2023 = PROTOCOLS["mit-2023"]
 GAMES = [
@@ -23,16 +23,16 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("protocol", "variant"), GAMES)
-@pytest.mark.parametrize("visitor", [Random, AllIn])
-def test_a_match_over_sockets_is_the_match_without(protocol, variant, visitor):
+@pytest.mark.parametrize("client", [Random, AllIn])
+def test_a_match_over_sockets_is_the_match_without(protocol, variant, client):
     options = {"variant": variant, "n_hands": 40, "seed": 3, "limits": Limits()}
-    result, visit = host_visitor(Random(1), visitor(), PROTOCOLS[protocol], **options)
-    local = host_match((Random(1), visitor()), PROTOCOLS[protocol], **options)
+    result, joined = host_client(Random(1), client(), PROTOCOLS[protocol], **options)
+    local = host_match((Random(1), client()), PROTOCOLS[protocol], **options)
     assert result.log == local.log
     assert result.n_faults == (0, 0)
     assert sum(result.chips) == 0
-    assert (visit.n_faults, visit.n_bot_faults, visit.n_hands) == (0, 0, 40)
-    assert visit.chips == result.chips[1]
+    assert (joined.n_faults, joined.n_bot_faults, joined.n_hands) == (0, 0, 40)
+    assert joined.chips == result.chips[1]
 
 
 def raw_bot(*answers, then=None, first=b""):
@@ -54,7 +54,7 @@ def raw_bot(*answers, then=None, first=b""):
 
 def play(work, *, protocol=MIT_2023, bot=None, n_hands=6, limits=PATIENT):
     begin = time.monotonic()
-    result, _ = host_guest(bot or AlwaysCall(), protocol, work, n_hands=n_hands, limits=limits)
+    result, _ = host_stranger(bot or AlwaysCall(), protocol, work, n_hands=n_hands, limits=limits)
     assert time.monotonic() - begin < 10.0
     assert sum(result.chips) == 0
     assert result.n_hands == n_hands
@@ -120,14 +120,14 @@ def test_a_check_that_is_not_legal_is_a_fold():
 
 def test_a_bot_that_never_connects():
     with listening() as server:
-        result = host_match((AlwaysCall(), Guest(server)), MIT_2023, n_hands=4, limits=QUICK)
+        result = host_match((AlwaysCall(), server), MIT_2023, n_hands=4, limits=QUICK)
     assert "B failed to start: B did not connect in 0.2 s" in result.log
     assert result.n_hands == 4
 
 
 def test_a_bot_that_never_connects_can_be_an_error():
     with listening() as server:
-        entrants = AlwaysCall(), Guest(server)
+        entrants = AlwaysCall(), server
         with pytest.raises(PeerError, match=r"did not connect in 0.2 s"):
             host_match(entrants, MIT_2023, n_hands=4, limits=QUICK, absence_forfeits=False)
 

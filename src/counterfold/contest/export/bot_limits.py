@@ -13,8 +13,8 @@ from counterfold.bots.baselines import Random
 from counterfold.bots.hand import shuffle
 from counterfold.bots.view import View
 from counterfold.contest.connection import Connection
-from counterfold.contest.engine import play_match
-from counterfold.contest.engine_seats import Limits, LocalPlayer, WirePlayer
+from counterfold.contest.engine import play_seats
+from counterfold.contest.engine_seats import BotSeat, Limits, ProgramSeat
 from counterfold.contest.export.targets import Target
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.base import WireProtocol
@@ -90,10 +90,10 @@ def _play(
     connected: socket.socket, variant: Variant, protocol: WireProtocol, hands: int, seed: int
 ) -> None:
     connection = Connection(connected, "bot", protocol.line_end)
-    bot = WirePlayer("bot", connection, protocol.speaker(), _UNLIMITED)
-    other = LocalPlayer("other", _Curious(seed), _UNLIMITED)
+    bot = ProgramSeat("bot", connection, protocol.engine_session(), _UNLIMITED)
+    other = BotSeat("other", _Curious(seed), _UNLIMITED)
     deals = (shuffle(variant, seed, number) for number in range(hands))
-    play_match((bot, other), protocol, variant, deals, hands)
+    play_seats((bot, other), protocol, variant, deals, hands)
 
 
 def _accept(server: socket.socket, process: subprocess.Popen[str], seconds: float) -> socket.socket:

@@ -53,14 +53,14 @@ def main(folder: Path) -> None:
     timed = Timed(bot)
     protocol = PROTOCOLS[manifest["protocol"]]
     try:
-        visit = join_match(timed, protocol, port, host=host, variant=bot.variant)
+        result = join_match(timed, protocol, port, host=host, variant=bot.variant)
     except CounterfoldError as error:
         sys.exit(f"{manifest['name']}: {error}")
     figures = {
-        "hands": visit.n_hands,
-        "chips": int(visit.chips),
-        "faults": visit.n_faults + visit.n_bot_faults,
-        "last_fault": visit.last_fault,
+        "hands": result.n_hands,
+        "chips": int(result.chips),
+        "faults": result.n_faults + result.n_bot_faults,
+        "last_fault": result.last_fault,
         "decisions": len(timed.seconds),
         "mean_ms": 1000.0 * sum(timed.seconds) / max(1, len(timed.seconds)),
         "max_ms": 1000.0 * max(timed.seconds, default=0.0),

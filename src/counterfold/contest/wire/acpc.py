@@ -126,7 +126,7 @@ def _read_move(move: str, view: View, line: str) -> str:
     return f"{RAISE}{parse_whole(move[1:], line, 'a raise') - view.situation[betting.BASE]}"
 
 
-class AcpcSession(ClientSession):
+class AcpcClientSession(ClientSession):
     """Answers the states in which it is the bot's turn."""
 
     def __init__(
@@ -172,7 +172,7 @@ class AcpcSession(ClientSession):
         return ()
 
 
-class AcpcSpeaker(EngineSession):
+class AcpcEngineSession(EngineSession):
     """Sends the whole hand before every action."""
 
     greets = True
@@ -275,8 +275,8 @@ def _nolimit() -> Variant:
 
 ACPC = WireProtocol(
     "acpc",
-    AcpcSession,
-    AcpcSpeaker,
+    AcpcClientSession,
+    AcpcEngineSession,
     LogFormat(_format_log_begin, _format_log_hand, _format_log_end),
     _nolimit,
     line_end="\r\n",

@@ -1,9 +1,8 @@
 """The two sides of a wire protocol, without the wire.
 
-A session is the client's side: it follows a match line by line, asks a bot, and says what to
-answer. A speaker is the engine's side for one player: it says what that player is told of a hand,
-and reads its answers. Neither touches a socket or a clock, so that recorded traffic can be played
-through.
+A `ClientSession` follows a match line by line, asks a bot, and says what to answer. An
+`EngineSession` says what one player is told of a hand, and reads its answers. Neither touches a
+socket or a clock, so that recorded traffic can be played through.
 """
 
 import logging
@@ -164,8 +163,8 @@ class WireProtocol:
     """A protocol: how both sides speak, and the habits of its engine."""
 
     name: str
-    session: type[ClientSession]
-    speaker: Callable[[], EngineSession]
+    client_session: type[ClientSession]
+    engine_session: Callable[[], EngineSession]
     log: LogFormat
     variant: Callable[[], Variant]  # played unless told otherwise
     line_end: str = "\n"

@@ -45,7 +45,7 @@ _PLAIN = {"CHECK": CHECK, "CALL": CALL, "FOLD": FOLD}
 _KINDS = {FOLD: "FOLD", CALL: "CALL", CHECK: "CHECK", KEEP: "CHECK", DISCARD: "DISCARD"}
 
 
-class DiscardSession(ClientSession):
+class DiscardClientSession(ClientSession):
     """Follows the packets of an engine."""
 
     def __init__(
@@ -205,7 +205,7 @@ def _format_answer(action: str, legal: tuple[Legal, ...]) -> str | None:
     return kind if any(each.kind == kind for each in legal) else None
 
 
-class DiscardSpeaker(EngineSession):
+class DiscardEngineSession(EngineSession):
     """Asks questions and tells what happened since the last packet."""
 
     last_word = FINISH
@@ -336,8 +336,8 @@ def _check_variant(variant: Variant) -> None:
 
 MIT_2017 = WireProtocol(
     "mit-2017",
-    DiscardSession,
-    DiscardSpeaker,
+    DiscardClientSession,
+    DiscardEngineSession,
     LogFormat(gamelog.format_begin, gamelog.format_hand, gamelog.format_end),
     VARIANTS["discard"],
     check_variant=_check_variant,

@@ -99,7 +99,7 @@ def _format_clause(clause: Clause) -> str:
     return letter if value is None else f"{letter}{value}"
 
 
-class LineSession(ClientSession):
+class LineClientSession(ClientSession):
     """Follows the lines of an engine."""
 
     def __init__(
@@ -196,7 +196,7 @@ class LineSession(ClientSession):
         raise ProtocolError(line, f"no message before it is this seat's turn in {view}")
 
 
-class LineSpeaker(EngineSession):
+class LineEngineSession(EngineSession):
     """Says what happened since the player's last message."""
 
     acknowledges = True
@@ -258,8 +258,8 @@ _LOG = LogFormat(gamelog.format_begin, gamelog.format_hand, gamelog.format_end)
 
 MIT_2020 = WireProtocol(
     "mit-2020",
-    LineSession,
-    LineSpeaker,
+    LineClientSession,
+    LineEngineSession,
     _LOG,
     VARIANTS["nolimit"],
     checks_when_all_in=True,
@@ -267,8 +267,8 @@ MIT_2020 = WireProtocol(
 )
 MIT_2023 = WireProtocol(
     "mit-2023",
-    LineSession,
-    LineSpeaker,
+    LineClientSession,
+    LineEngineSession,
     _LOG,
     VARIANTS["river-of-blood"],
     checks_when_all_in=True,

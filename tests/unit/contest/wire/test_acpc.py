@@ -4,8 +4,8 @@ from counterfold.bots import Deal, Hand
 from counterfold.cards import parse_cards
 from counterfold.contest.wire.acpc import (
     ACPC,
-    AcpcSession,
-    AcpcSpeaker,
+    AcpcClientSession,
+    AcpcEngineSession,
     MatchState,
     format_match_state,
     parse_match_state,
@@ -52,7 +52,7 @@ def test_a_state_is_read_and_written_back():
 def test_text_that_is_no_state_is_refused(line):
     with pytest.raises(ProtocolError):
         parse_match_state(line)
-    session = AcpcSession(Script("c"), NOLIMIT)
+    session = AcpcClientSession(Script("c"), NOLIMIT)
     assert session.receive(line) == ()
     assert session.n_faults == 1
 
@@ -74,14 +74,14 @@ def test_text_that_is_no_state_is_refused(line):
     ],
 )
 def test_states_that_do_not_fit_the_game_are_not_answered(line):
-    session = AcpcSession(Script("c"), NOLIMIT)
+    session = AcpcClientSession(Script("c"), NOLIMIT)
     assert session.receive(line) == ()
     assert session.n_faults == 1
     assert session.receive("MATCHSTATE:1:0::|Td4d") == ("MATCHSTATE:1:0::|Td4d:c",)
 
 
 def test_comments_are_skipped_and_only_our_turns_answered():
-    session = AcpcSession(Script(["k", "r150"]), NOLIMIT)
+    session = AcpcClientSession(Script(["k", "r150"]), NOLIMIT)
     assert session.greeting == ("VERSION:2.0.0",)
     for line in ["# hello", "; hello", "", "MATCHSTATE:0:0::8dJd|"]:
         assert session.receive(line) == ()
@@ -96,7 +96,7 @@ def test_comments_are_skipped_and_only_our_turns_answered():
 
 
 def test_limit_raises_have_no_amount():
-    session = AcpcSession(Script(["r4"]), LIMIT)
+    session = AcpcClientSession(Script(["r4"]), LIMIT)
     assert session.receive("MATCHSTATE:1:0::|Td4d") == ("MATCHSTATE:1:0::|Td4d:r",)
     assert session.receive("MATCHSTATE:1:0:r4:|Td4d") == ()
     assert "r alone in limit games" in session.last_fault
@@ -118,37 +118,37 @@ def test_limit_raises_have_no_amount():
     ],
 )
 def test_bad_answers_are_repaired(answer, action):
-    hand, speaker = Hand(NOLIMIT, DEAL), AcpcSpeaker()
-    (state,) = speaker.watch(hand, 0)
+    hand, engine = Hand(NOLIMIT, DEAL), AcpcEngineSession()
+    (state,) = engine.watch(hand, 0)
     assert state == "MATCHSTATE:1:0::|Td4d"
-    assert speaker.read(f"{state}:{answer}", hand, 0) == action
+    assert engine.read(f"{state}:{answer}", hand, 0) == action
     hand.act("c")
-    (state,) = speaker.watch(hand, 1)
+    (state,) = engine.watch(hand, 1)
     assert state == "MATCHSTATE:0:0:c:8dJd|"
-    assert speaker.read(f"{state}:f", hand, 1) == "k"  # there is nothing to fold to
+    assert engine.read(f"{state}:f", hand, 1) == "k"  # there is nothing to fold to
 
 
 @pytest.mark.parametrize("line", ["c", "MATCHSTATE:1:1::|Td4d:c", "MATCHSTATE:1:0::|Td4d", ""])
 def test_answers_to_other_states_are_ignored(line):
-    assert AcpcSpeaker().read(line, Hand(NOLIMIT, DEAL), 0) is None
+    assert AcpcEngineSession().read(line, Hand(NOLIMIT, DEAL), 0) is None
 
 
 def test_limit_answers():
-    hand, speaker = Hand(LIMIT, DEAL), AcpcSpeaker()
-    (state,) = speaker.watch(hand, 0)
-    assert speaker.read(f"{state}:r", hand, 0) == "r4"
-    assert speaker.read(f"{state}:r4", hand, 0) == "c"
+    hand, engine = Hand(LIMIT, DEAL), AcpcEngineSession()
+    (state,) = engine.watch(hand, 0)
+    assert engine.read(f"{state}:r", hand, 0) == "r4"
+    assert engine.read(f"{state}:r4", hand, 0) == "c"
     for action in ("r4", "r6", "r8"):
         hand.act(action)
-    (state,) = speaker.watch(hand, 1)
-    assert speaker.read(f"{state}:r", hand, 1) == "c"  # the fifth bet
+    (state,) = engine.watch(hand, 1)
+    assert engine.read(f"{state}:r", hand, 1) == "c"  # the fifth bet
 
 
 def test_the_version_is_checked():
-    AcpcSpeaker().check_greeting("VERSION:2.0.0")
+    AcpcEngineSession().check_greeting("VERSION:2.0.0")
     for line in ["VERSION:1.0.0", "VERSION", "hello"]:
         with pytest.raises(ProtocolError):
-            AcpcSpeaker().check_greeting(line)
+            AcpcEngineSession().check_greeting(line)
 
 
 @pytest.mark.parametrize("name", ["discard", "river-of-blood", "potlimit", "swap", "kuhn-variant"])

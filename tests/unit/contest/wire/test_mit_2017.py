@@ -4,7 +4,7 @@ import pytest
 
 from counterfold.bots import Deal, Hand, MatchInfo
 from counterfold.cards import parse_cards
-from counterfold.contest.wire.mit_2017 import MIT_2017, DiscardSession, DiscardSpeaker
+from counterfold.contest.wire.mit_2017 import MIT_2017, DiscardClientSession, DiscardEngineSession
 from counterfold.contest.wire.mit_2017_packets import format_packet, parse_packet
 from counterfold.errors import GameError, IllegalActionError, ProtocolError
 from counterfold.games.holdem import VARIANTS
@@ -32,7 +32,7 @@ def without_clock(line):
 
 
 def test_the_client_follows_the_worked_hand():
-    session = DiscardSession(Script(["k", "d6c", "r4", "s", "r12"]), DISCARD)
+    session = DiscardClientSession(Script(["k", "d6c", "r4", "s", "r12"]), DISCARD)
     for line, answer in TRAFFIC:
         assert session.receive(line) == ((answer,) if answer else ())
     assert (session.n_faults, session.chips, session.n_hands_ended) == (0, 6, 1)
@@ -44,17 +44,17 @@ def test_the_client_follows_the_worked_hand():
 
 def test_the_engine_tells_the_worked_hand():
     deal = Deal((parse_cards("3d9h"), parse_cards("Ah6c")), parse_cards("8s8h7cKd4cAc"))
-    speaker, hand = DiscardSpeaker(), Hand(DISCARD, deal, 0, ("P2", "P1"))
-    told = [*speaker.begin_match(MatchInfo(DISCARD, ("P1", "P2"), 1000, 20.0))]
-    told += speaker.begin_hand(hand, 1, 20.0)
+    engine, hand = DiscardEngineSession(), Hand(DISCARD, deal, 0, ("P2", "P1"))
+    told = [*engine.begin_match(MatchInfo(DISCARD, ("P1", "P2"), 1000, 20.0))]
+    told += engine.begin_hand(hand, 1, 20.0)
     answers = iter([answer for _, answer in TRAFFIC if answer])
     for action in ACTIONS:
         if hand.waits_for == 1:
-            told += speaker.prompt(hand, 1, 19.0)
-            assert speaker.read(next(answers), hand, 1) == action
+            told += engine.prompt(hand, 1, 19.0)
+            assert engine.read(next(answers), hand, 1) == action
         hand.act(action)
-    told += speaker.end_hand(hand, 1, 19.0)
-    told += speaker.end_match()
+    told += engine.end_hand(hand, 1, 19.0)
+    told += engine.end_match()
     assert [*map(without_clock, told)] == [without_clock(line) for line, _ in TRAFFIC]
     assert told[0] == TRAFFIC[0][0]
 
@@ -93,13 +93,13 @@ def test_packets_are_read_and_written_back(line):
 def test_text_that_is_no_packet_is_refused(line):
     with pytest.raises(ProtocolError):
         parse_packet(line)
-    session = DiscardSession(Script([]), DISCARD)
+    session = DiscardClientSession(Script([]), DISCARD)
     assert session.receive(line) == (("CHECK",) if line.startswith("GETACTION") else ())
     assert session.n_faults == 1
 
 
 def begun(*actions, hole="Ah 6c", button="true"):
-    session = DiscardSession(Script(actions), DISCARD)
+    session = DiscardClientSession(Script(actions), DISCARD)
     session.receive("NEWGAME P1 P2 200 2 1000 20.0")
     session.receive(f"NEWHAND 1 {button} {hole} 0 0 20.0")
     return session
@@ -147,10 +147,10 @@ def test_a_hand_that_ends_untold_counts_by_the_banks():
 
 
 def test_the_match_may_have_other_stacks():
-    session = DiscardSession(Script(["r10"]), DISCARD)
+    session = DiscardClientSession(Script(["r10"]), DISCARD)
     session.receive("NEWGAME P1 P2 1000 10 50 20.0")
     assert session.variant == VARIANTS["discard"](1000, (5, 10))
-    session = DiscardSession(Script([]), DISCARD)
+    session = DiscardClientSession(Script([]), DISCARD)
     session.receive("NEWGAME P1 P2 1 10 50 20.0")
     assert "stack 1 is below" in session.last_fault
     session.receive("NEWGAME P1 P1 200 2 50 20.0")
@@ -175,7 +175,7 @@ def test_the_match_may_have_other_stacks():
 def test_an_engine_reads_only_what_it_offered(line, error):
     deal = Deal((parse_cards("Ah6c"), parse_cards("3d9h")), parse_cards("8s8h7cKd4cAc"))
     with pytest.raises(error):
-        DiscardSpeaker().read(line, Hand(DISCARD, deal), 0)
+        DiscardEngineSession().read(line, Hand(DISCARD, deal), 0)
 
 
 def test_only_discard_holdem_is_played():

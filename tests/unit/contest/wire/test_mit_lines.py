@@ -5,8 +5,8 @@ from counterfold.cards import parse_cards
 from counterfold.contest.wire.mit_lines import (
     MIT_2020,
     Clause,
-    LineSession,
-    LineSpeaker,
+    LineClientSession,
+    LineEngineSession,
     format_answer,
     format_message,
     parse_answer,
@@ -21,7 +21,7 @@ FIRST = "T30.000 P1 H2c,2h C"
 
 
 def session(*actions, variant=ROB):
-    return LineSession(Script(actions), variant)
+    return LineClientSession(Script(actions), variant)
 
 
 def test_a_message_is_read_and_written_back():
@@ -158,20 +158,20 @@ def test_too_much_nonsense_is_not_forgiven():
 
 def test_an_engine_reads_only_legal_answers():
     deal = Deal((parse_cards("2c2h"), parse_cards("KsKd")), parse_cards("7d8s4h9c3c"))
-    hand, speaker = Hand(ROB, deal, checks_when_all_in=True), LineSpeaker()
-    speaker.begin_hand(hand, 0, 30.0)
-    assert speaker.prompt(hand, 0, 29.9994) == ("T29.999 P0 H2c,2h",)
-    assert speaker.read("R400", hand, 0) == "r400"
+    hand, engine = Hand(ROB, deal, checks_when_all_in=True), LineEngineSession()
+    engine.begin_hand(hand, 0, 30.0)
+    assert engine.prompt(hand, 0, 29.9994) == ("T29.999 P0 H2c,2h",)
+    assert engine.read("R400", hand, 0) == "r400"
     for line, name in [("K", "CheckAction"), ("R3", "RaiseAction"), ("R401", "RaiseAction")]:
         with pytest.raises(IllegalActionError, match=name):
-            speaker.read(line, hand, 0)
+            engine.read(line, hand, 0)
     hand.act("r400")
     hand.act("c")
     hand.act("k")
-    assert speaker.prompt(hand, 0, 1.0) == ("T1.000 R400 C B7d,8s,4h K",)
+    assert engine.prompt(hand, 0, 1.0) == ("T1.000 R400 C B7d,8s,4h K",)
     with pytest.raises(IllegalActionError, match="CallAction"):
-        speaker.read("C", hand, 0)
-    assert speaker.read("K", hand, 0) == "k"
+        engine.read("C", hand, 0)
+    assert engine.read("K", hand, 0) == "k"
 
 
 def test_variants_that_the_lines_cannot_say_are_refused():
