@@ -90,6 +90,10 @@ class ExportError(CounterfoldError, ValueError):
     """A bot cannot be exported, or would break a limit of its contest."""
 
 
+class MissingLibraryError(CounterfoldError, ImportError):
+    """An optional library that this needs is not installed."""
+
+
 class ProtocolError(CounterfoldError, ValueError):
     """The other side of a connection wrote something that its protocol does not allow."""
 

@@ -40,6 +40,7 @@ class Line:
     node: int
     read: tuple[str, ...]  # the actions as they were understood, deals included
     discarded: tuple[tuple[bool, ...], tuple[bool, ...]]  # by seat, at each of its draws
+    decisions: tuple[tuple[int, int], ...]  # the nodes at which someone acted, with the edges taken
 
 
 def offers(graph: PublicGraph, node: int) -> tuple[Offer, ...]:
@@ -76,6 +77,7 @@ def follow(graph: PublicGraph, text: str, board: tuple[int, ...] = ()) -> Line:
     node = 0
     read: list[str] = []
     discarded: tuple[list[bool], list[bool]] = ([], [])
+    decisions: list[tuple[int, int]] = []
     for at, word in enumerate(text.split(), start=1):
         place = f"word {at} of {text!r}"
         phase = graph.phase[node]
@@ -95,12 +97,14 @@ def follow(graph: PublicGraph, text: str, board: tuple[int, ...] = ()) -> Line:
             seat = int(graph.field(betting.ACTOR)[node])
             discarded[seat].append(offer.word == DISCARD)
         read.append(offer.text if offer.word != DISCARD else "discard")
+        decisions.append((node, offer.edge))
         node = int(graph.children[offer.edge])
     while graph.phase[node] == betting.DEAL:
         node = _deal(graph, node, board, read)
     if graph.phase[node] in (betting.FOLDED, betting.SHOWDOWN):
         raise IllegalActionError(f"nobody acts after {text!r}: the hand is over")
-    return Line(node, tuple(read), (tuple(discarded[0]), tuple(discarded[1])))
+    choices = tuple(discarded[0]), tuple(discarded[1])
+    return Line(node, tuple(read), choices, tuple(decisions))
 
 
 def _deal(graph: PublicGraph, node: int, board: tuple[int, ...], read: list[str]) -> int:

@@ -5,6 +5,7 @@ never reached is all zeros and says so.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,7 @@ class Blueprint:
     game: PublicGame
     quantised: NDArray[np.uint8] | NDArray[np.uint16]  # [Q]
     n_trained: int  # information sets
+    visits: NDArray[np.uint8] | None = None  # [I] coded by `blueprint_kernels.code_visits`
 
     def __post_init__(self) -> None:
         if (
@@ -40,6 +42,13 @@ class Blueprint:
         ):
             raise StrategyError(
                 f"{self.quantised.size} probabilities do not fit the {self.game.n_slots} actions "
+                "of the game"
+            )
+        if self.visits is not None and (
+            self.visits.shape != (self.game.n_infosets,) or self.visits.dtype != np.uint8
+        ):
+            raise StrategyError(
+                f"{self.visits.size} visits do not fit the {self.game.n_infosets} information sets "
                 "of the game"
             )
 
@@ -51,6 +60,22 @@ class Blueprint:
         quantised = self.quantised[start : start + width].astype(np.float64)
         total = quantised.sum()
         return quantised / total if total else None
+
+    def visits_at(self, node: int, bucket: int) -> float | None:
+        """Visits that `at` rests on, weighted as training weights them, to 5 %; None if unknown.
+
+        Those that discounting has faded count for what is left of them. Methods that walk all hands
+        at once count a visit by how likely the player plays to it.
+        """
+        if self.visits is None:
+            return None
+        steps = int(self.visits[int(self._first_infoset[self.game.classes[node]]) + bucket])
+        return float(2.0 ** (steps / blueprint_kernels.VISIT_STEPS) - 1.0)
+
+    @cached_property
+    def _first_infoset(self) -> NDArray[np.int64]:
+        """[C] number of the first information set of each class."""
+        return np.cumsum(self.game.n_buckets, dtype=np.int64) - self.game.n_buckets
 
     def probabilities(self) -> NDArray[np.float64]:
         """[Q] of all actions; where training never came all are equally likely."""
@@ -86,7 +111,11 @@ def quantise(
     )
     n_trained = int(figures[blueprint_kernels.TRAINED])
     mean = figures[blueprint_kernels.TOTAL] / max(1, game.n_slots * n_trained / game.n_infosets)
-    return Blueprint(game, quantised, n_trained), RoundingError(
+    visits = np.empty(game.n_infosets, np.uint8)
+    blueprint_kernels.code_visits(
+        averages, layout or game.layout, game.offsets, game.n_actions, visits
+    )
+    return Blueprint(game, quantised, n_trained, visits), RoundingError(
         float(figures[blueprint_kernels.LARGEST]), float(mean)
     )
 

@@ -16,6 +16,8 @@ from counterfold.public.walk_kernels import (
     utility,
 )
 
+VISIT_STEPS = 8  # of a logarithm to base two, in `code_visits`
+
 # Entries of `quantise`'s figures.
 TRAINED, LARGEST, TOTAL = range(3)
 # Entries of `count_reached`'s counts.
@@ -64,6 +66,24 @@ def quantise(averages, layout, offsets, n_actions, levels, out, figures):
                 error = abs(sums[k] / total - steps[k] / levels)
                 figures[LARGEST] = max(figures[LARGEST], error)
                 figures[TOTAL] += error
+
+
+@kernel
+def code_visits(averages, layout, offsets, n_actions, out):
+    """Overwrite `out` with the summed averages of each information set as steps of their logarithm.
+
+    Eight steps are a factor of two, so that a byte reaches 4e9 and is right to 5 %.
+    """
+    i = 0
+    for c in range(n_actions.size):
+        width = n_actions[c]
+        for b in range((offsets[c + 1] - offsets[c]) // width):
+            start = layout.starts[c] + b * layout.strides[c]
+            total = 0.0
+            for k in range(start, start + width):
+                total += averages[k]
+            out[i] = min(255, np.int64(VISIT_STEPS * np.log2(1.0 + max(total, 0.0)) + 0.5))
+            i += 1
 
 
 @kernel

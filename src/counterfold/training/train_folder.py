@@ -53,7 +53,10 @@ def save_strategy(
         "loss": vars(loss),
         "metrics": metrics,
     }
-    artifacts.save(folder, manifest, {"strategy": blueprint.quantised})
+    arrays: dict[str, NDArray[Any]] = {"strategy": blueprint.quantised}
+    if blueprint.visits is not None:
+        arrays["visits"] = blueprint.visits
+    artifacts.save(folder, manifest, arrays)
 
 
 def is_trained(folder: Path) -> bool:
@@ -86,7 +89,8 @@ def load_training(folder: Path, progress: TableProgress | None = None) -> Traine
         raise ArtifactError(
             f"the game of {str(folder)!r} has changed since it was trained; train it again"
         )
-    return TrainedRun(name, plan, cards, Blueprint(game, quantised, trained), manifest)
+    blueprint = Blueprint(game, quantised, trained, arrays.get("visits"))
+    return TrainedRun(name, plan, cards, blueprint, manifest)
 
 
 def fingerprint(game: PublicGame) -> str:

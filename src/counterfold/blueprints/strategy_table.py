@@ -1,0 +1,205 @@
+"""What a blueprint does in one public situation: a row per hand, for people and for data frames."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.blueprints.betting_line import Line, Offer, follow, offers
+from counterfold.blueprints.blueprint import Blueprint
+from counterfold.blueprints.hand_buckets import Holding, Holdings, mix
+from counterfold.cards import format_card, format_cards
+from counterfold.cards.pairs import N_PAIRS, index_pair
+from counterfold.errors import UnsupportedGameError
+from counterfold.frames import make_frame
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public.situation_features import Situations
+
+Cards = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class HandStrategy:
+    """A hand and what is done with it."""
+
+    hand: Cards
+    buckets: tuple[int, ...]
+    discards: Cards  # its cards in the order of the actions that discard them
+    probabilities: NDArray[np.float64] | None  # by action; None where training never came
+    visits: float | None  # that the probabilities rest on; None where they were not recorded
+
+
+@dataclass(frozen=True, eq=False)
+class StrategyTable:
+    """The strategy at one node of a blueprint, for one hand or for many."""
+
+    blueprint: Blueprint
+    line: Line
+    board: Cards
+    rows: tuple[HandStrategy, ...]
+
+    @property
+    def seat(self) -> int:
+        """Who acts."""
+        return int(self.situation.player)
+
+    @cached_property
+    def situation(self) -> Situations:
+        """Pot, chips to call and the like."""
+        graph = self.blueprint.game.graph
+        node = self.line.node
+        return Situations(graph.variant, graph.situations[node].tolist(), 0, node)
+
+    @cached_property
+    def offered(self) -> tuple[Offer, ...]:
+        """The actions, in the order of probabilities."""
+        return offers(self.blueprint.game.graph, self.line.node)
+
+    @property
+    def n_buckets(self) -> int:
+        """How many buckets hands have here."""
+        game = self.blueprint.game
+        return int(game.n_buckets[game.classes[self.line.node]])
+
+    @property
+    def features(self) -> str:
+        """What the features of the abstraction say of the situation."""
+        abstraction = self.blueprint.game.abstraction
+        labels = zip(abstraction.names, abstraction.labels(self.situation), strict=True)
+        known = [f"{name} {int(x)}" for name, x in labels if name not in ("actions", "history")]
+        return ", ".join(known) or abstraction.name
+
+    def actions(self, row: HandStrategy) -> dict[str, float] | None:
+        """Probability by action; None where training never came."""
+        if row.probabilities is None:
+            return None
+        pairs = zip(self.offered, row.probabilities.tolist(), strict=True)
+        return {offer.label: share for offer, share in pairs}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, for JSON."""
+        return {
+            "variant": self.blueprint.game.graph.variant.name,
+            "node": self.line.node,
+            "seat": self.seat,
+            "pot": int(self.situation.pot),
+            "to_call": int(self.situation.to_call),
+            "betting": list(self.line.read),
+            "board": format_cards(self.board),
+            "features": self.features,
+            "offered": [{"action": each.label, "word": each.word} for each in self.offered],
+            "hands": [
+                {
+                    "hand": format_cards(row.hand),
+                    "buckets": list(row.buckets),
+                    "trained": row.probabilities is not None,
+                    "visits": row.visits,
+                    "discards": [format_card(card) for card in row.discards],
+                    "actions": self.actions(row),
+                }
+                for row in self.rows
+            ],
+        }
+
+    def to_frame(self) -> Any:
+        """A row per hand, a column per action; needs pandas or polars."""
+        even = {offer.label: None for offer in self.offered}
+        return make_frame(
+            [
+                {
+                    "hand": format_cards(row.hand),
+                    "visits": row.visits,
+                    **(self.actions(row) or even),
+                }
+                for row in self.rows
+            ]
+        )
+
+    def __str__(self) -> str:
+        place = (
+            f"seat {self.seat} acts, pot {self.situation.pot}, to call {self.situation.to_call}, "
+            f"board {format_cards(self.board) or 'none'}, after "
+            f"{' '.join(self.line.read) or 'no action'}"
+        )
+        heads = ["hand", *(offer.text for offer in self.offered), "visits"]
+        lines = [heads, *(self._texts(row) for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        rows = ("  ".join(t.rjust(w) for t, w in zip(line, widths, strict=True)) for line in lines)
+        return "\n".join([place, *rows])
+
+    def _texts(self, row: HandStrategy) -> list[str]:
+        shares = row.probabilities
+        cells = ["-" for _ in self.offered] if shares is None else [f"{p:.1%}" for p in shares]
+        return [
+            format_cards(row.hand),
+            *cells,
+            "-" if row.visits is None else f"{row.visits:,.0f}",
+        ]
+
+
+def look_up(
+    blueprint: Blueprint,
+    holdings: Holdings,
+    history: str = "",
+    board: Cards = (),
+    hands: Sequence[Cards] | None = None,
+) -> StrategyTable:
+    """The strategy after the betting `history`; of all hands that fit the board by default."""
+    graph = blueprint.game.graph
+    line = follow(graph, history, board)
+    seat = int(graph.field(betting.ACTOR)[line.node])
+    wanted = holdings.hands(board) if hands is None else list(hands)
+    stage = int(blueprint.game.stage[line.node])
+    found = holdings.find(stage, seat, line.discarded[seat], wanted, board)
+    draws = graph.phase[line.node] == betting.DRAW
+    rows = []
+    for holding in found:
+        discards = holdings.discards(holding.hand, board) if draws else ()
+        buckets = tuple(sorted(holding.buckets))
+        mean, visits = _average(blueprint, line.node, holding)
+        rows.append(HandStrategy(holding.hand, buckets, discards, mean, visits))
+    return StrategyTable(blueprint, line, board, tuple(rows))
+
+
+def find_range(
+    blueprint: Blueprint, holdings: Holdings, history: str, board: Cards, seat: int
+) -> NDArray[np.float64]:
+    """[1326] how likely `seat` plays to where `history` leads with each hand, by `index_pair`.
+
+    A hand that the board rules out has 0. Where training never came all actions count the same.
+    """
+    variant = blueprint.game.graph.variant
+    if variant.hands_change or variant.hole_cards != 2:
+        raise UnsupportedGameError(
+            f"a range is kept for two hole cards that stay the same, unlike those of {variant.name}"
+        )
+    graph, hands = blueprint.game.graph, holdings.hands(board)
+    line = follow(graph, history, board)
+    weights = np.zeros(N_PAIRS)
+    places = np.array([index_pair(*hand) for hand in hands])
+    weights[places] = 1.0
+    for node, edge in line.decisions:
+        if graph.field(betting.ACTOR)[node] != seat:
+            continue
+        stage = int(blueprint.game.stage[node])
+        dealt = board[: variant.board_cards(int(graph.field(betting.STREET)[node]))]
+        taken = edge - int(graph.starts[node])
+        even = 1.0 / int(graph.starts[node + 1] - graph.starts[node])
+        found = holdings.find(stage, seat, (), hands, dealt)
+        shares = [_average(blueprint, node, holding)[0] for holding in found]
+        weights[places] *= [even if share is None else share[taken] for share in shares]
+    return weights
+
+
+def _average(
+    blueprint: Blueprint, node: int, holding: Holding
+) -> tuple[NDArray[np.float64] | None, float | None]:
+    """What is done with a hand on average over its buckets, and the visits of them together."""
+    strategies = [blueprint.at(node, bucket) for bucket in holding.buckets]
+    visits = [blueprint.visits_at(node, bucket) for bucket in holding.buckets]
+    known = [n for n in visits if n is not None]
+    mean = mix(strategies, list(holding.buckets.values()))
+    return mean, sum(known) if known else None

@@ -1,0 +1,74 @@
+"""A trained run as people use it: asked for its strategy, its range, or for a bot that plays it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.blueprints.betting_line import follow
+from counterfold.blueprints.hand_buckets import Holdings
+from counterfold.blueprints.strategy_table import StrategyTable, find_range, look_up
+from counterfold.cards import parse_cards
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.training.train_folder import TrainedRun
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedBot:
+    """A strategy that training left, with the questions that one may ask of it."""
+
+    run: TrainedRun
+
+    @property
+    def name(self) -> str:
+        """Name of the recipe."""
+        return self.run.name
+
+    @property
+    def variant(self) -> Variant:
+        """The rules that it was trained for."""
+        return self.run.plan.variant
+
+    def strategy(
+        self, hand: str | None = None, board: str = "", history: str = ""
+    ) -> StrategyTable:
+        """What it does with `hand`, or with every hand, after `history` on `board`.
+
+        Parameters
+        ----------
+        hand
+            Such as ``AhKs``; all hands that fit the board if not given.
+        board
+            Such as ``2h7hTc``.
+        history
+            The betting, words as in ``c k r12 / k``; see the reference of the command `show`.
+        """
+        hands = None if hand is None else [parse_cards(hand)]
+        return look_up(self.run.blueprint, self._holdings, history, parse_cards(board), hands)
+
+    def range(
+        self, board: str = "", history: str = "", seat: int | None = None
+    ) -> NDArray[np.float64]:
+        """[1326] how likely a seat plays to a situation with each hand; `index_pair` has the order.
+
+        The seat is by default the one to act. Hands that the board rules out have 0.
+        """
+        cards, blueprint = parse_cards(board), self.run.blueprint
+        if seat is None:
+            graph = blueprint.game.graph
+            seat = int(graph.field(betting.ACTOR)[follow(graph, history, cards).node])
+        return find_range(blueprint, self._holdings, history, cards, seat)
+
+    @cached_property
+    def _holdings(self) -> Holdings:
+        plan = self.run.plan
+        return Holdings(plan.dealer, self.run.cards, plan.exact[0] if plan.is_enumerated else None)
+
+    def __str__(self) -> str:
+        game = self.run.blueprint.game
+        return (
+            f"{self.name}: {self.variant.name}, {game.n_infosets:,} information sets, "
+            f"{self.run.blueprint.coverage:.1%} trained"
+        )

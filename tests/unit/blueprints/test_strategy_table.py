@@ -1,0 +1,148 @@
+import json
+import sys
+from functools import cache
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from counterfold.blueprints import blueprint_kernels
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.cards import parse_cards
+from counterfold.cards.pairs import index_pair
+from counterfold.errors import (
+    CardError,
+    IllegalActionError,
+    MissingLibraryError,
+    UnsupportedGameError,
+)
+from helpers.trained_runs import train_small
+
+
+@pytest.fixture(scope="module")
+def bots(tmp_path_factory):
+    @cache
+    def make(name):
+        return TrainedBot(train_small(name, tmp_path_factory.mktemp("runs") / name))
+
+    return make
+
+
+def test_one_hand_is_looked_up_by_its_bucket(bots):
+    bot = bots("nolimit")
+    table = bot.strategy("AcKd", history="c")
+    (row,) = table.rows
+    (bucket,) = row.buckets
+    np.testing.assert_array_equal(row.probabilities, bot.run.blueprint.at(table.line.node, bucket))
+    assert table.seat == 1
+    assert table.actions(row).keys() == {"check", "50%", "100%", "allin"}
+    assert sum(table.actions(row).values()) == pytest.approx(1.0)
+
+
+def test_all_hands_that_fit_the_board_have_a_row(bots):
+    table = bots("nolimit").strategy(board="Ac", history="c k")
+    assert len(table.rows) == 7 * 6 // 2
+    assert len({row.hand for row in table.rows}) == len(table.rows)
+
+
+@pytest.mark.parametrize(("name", "history", "board"), [
+    ("nolimit", "", ""),
+    ("nolimit", "c 50%", ""),
+    ("nolimit", "c k / 100%", "Ac"),
+    ("limit", "r4 c / k", "Ac"),
+])  # fmt: skip
+def test_a_range_is_shared_out_among_the_actions(bots, name, history, board):
+    bot = bots(name)
+    table = bot.strategy(history=history, board=board)
+    before = bot.range(board, history)
+    assert before.shape == (1326,)
+    after = np.zeros(1326)
+    for row in table.rows:
+        place = index_pair(*row.hand)
+        shares = row.probabilities
+        if shares is None:
+            shares = np.full(len(table.offered), 1.0 / len(table.offered))
+        after[place] = before[place] * shares.sum()
+    np.testing.assert_allclose(after, before, atol=1e-12)
+    opponent = bot.range(board, history, seat=1 - table.seat)
+    for at, offer in enumerate(table.offered):
+        if offer.word in ("f", "c"):  # where the betting may be over
+            continue
+        longer = f"{history} {offer.word}"
+        moved = bot.range(board, longer, seat=table.seat)
+        for row in table.rows:
+            if row.probabilities is not None:
+                place = index_pair(*row.hand)
+                assert moved[place] == pytest.approx(before[place] * row.probabilities[at])
+        np.testing.assert_array_equal(bot.range(board, longer, seat=1 - table.seat), opponent)
+
+
+def test_hands_that_the_board_rules_out_have_no_weight(bots):
+    weights = bots("nolimit").range("Ac", "c k")
+    ace = parse_cards("Ac")[0]
+    deck = [int(card) for card in bots("nolimit").variant.deck.cards if card != ace]
+    assert all(weights[index_pair(ace, card)] == 0.0 for card in deck)
+    assert np.count_nonzero(weights) <= 7 * 6 // 2
+
+
+def test_ranges_are_for_hands_that_stay(bots):
+    with pytest.raises(UnsupportedGameError, match="stay the same, unlike those of discard"):
+        bots("discard").range()
+
+
+def test_bad_questions_are_refused(bots):
+    with pytest.raises(CardError, match="1 cards lie on the board"):
+        bots("nolimit").strategy("AcKd", history="c k")
+    with pytest.raises(IllegalActionError, match="offered are"):
+        bots("nolimit").strategy("AcKd", history="k")
+
+
+def test_discards_are_named(bots):
+    table = bots("discard").strategy("AcKd", board="Jd", history="c k")
+    (row,) = table.rows
+    assert {*row.discards} == {*parse_cards("AcKd")}
+    assert table.offered[0].label == "keep"
+
+
+def test_visits_are_the_sums_that_training_left(bots, tmp_path):
+    bot = bots("nolimit")
+    n = [row.visits for row in bot.strategy().rows]
+    assert all(visits > 0 for visits in n)
+    # External sampling: every deal comes once to the first decision, as the opponent's.
+    assert sum(n) == pytest.approx(2000, rel=0.05)
+
+
+@pytest.mark.kernel
+def test_codes_of_visits_are_right_to_five_percent(rng):
+    sums = np.concatenate([[0.0], 2.0 ** rng.uniform(-3, 31, 500)])
+    averages = np.repeat(sums / 2, 2).astype(np.float32)
+    layout = SimpleNamespace(starts=np.array([0]), strides=np.array([2]))
+    codes = np.empty(sums.size, np.uint8)
+    code = getattr(blueprint_kernels.code_visits, "py_func", blueprint_kernels.code_visits)
+    code(averages, layout, np.array([0, averages.size]), np.array([2]), codes)
+    found = 2.0 ** (codes / blueprint_kernels.VISIT_STEPS) - 1.0
+    np.testing.assert_allclose(found + 1, sums + 1, rtol=0.05)
+    assert codes[0] == 0
+
+
+def test_a_table_prints_and_goes_to_json(bots):
+    table = bots("nolimit").strategy("AcKd")
+    lines = str(table).splitlines()
+    assert lines[0].startswith("seat 0 acts, pot 3, to call 1, board none")
+    assert lines[1].split()[0] == "hand"
+    assert lines[2].split()[0] == "AcKd"
+    content = json.loads(json.dumps(table.to_dict()))
+    assert content["hands"][0]["hand"] == "AcKd"
+    assert content["to_call"] == 1
+
+
+def test_frames_come_from_what_is_installed(bots, monkeypatch):
+    table = bots("nolimit").strategy("AcKd")
+    monkeypatch.setitem(sys.modules, "pandas", None)  # an import of it fails
+    monkeypatch.setitem(sys.modules, "polars", SimpleNamespace(DataFrame=list))
+    (row,) = table.to_frame()
+    assert row["hand"] == "AcKd"
+    assert row["fold"] + row["call"] <= 1.0
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(MissingLibraryError, match="pandas or polars"):
+        table.to_frame()
