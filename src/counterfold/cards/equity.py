@@ -9,7 +9,7 @@ renamings fare alike against the other, and their mixture does not tell the suit
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from math import comb, fsum
 from typing import NamedTuple
@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from counterfold.cards import equity_kernels
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.pairs import PAIR_CARDS
-from counterfold.cards.ranges import Range, format_range
+from counterfold.cards.ranges import Range, format_range, parse_range
 from counterfold.cards.ranking import MAX_CARDS
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.suits import find_like_suits, list_renamings, rename_pairs
-from counterfold.cards.text import N_CARDS, format_card, format_cards
+from counterfold.cards.text import N_CARDS, format_card, format_cards, parse_cards
 from counterfold.errors import CardError
 from counterfold.threads import thread_count
 
@@ -64,18 +64,29 @@ class Equity:
         """The share of the pot: wins, and half of the ties."""
         return self.win + self.tie / 2
 
+    def to_dict(self) -> dict[str, float]:
+        """All figures by name."""
+        return {**asdict(self), "equity": self.equity}
+
+    def __str__(self) -> str:
+        return (
+            f"equity {self.equity:.2%} (win {self.win:.2%}, tie {self.tie:.2%}, "
+            f"lose {self.lose:.2%})"
+        )
+
 
 def equity(
-    first: Range,
-    second: Range,
-    board: Sequence[int] = (),
-    dead: Sequence[int] = (),
+    first: Range | str,
+    second: Range | str,
+    board: Sequence[int] | str = (),
+    dead: Sequence[int] | str = (),
     deck: Deck = FULL,
     threads: int | None = None,
 ) -> Equity:
     """Equity of the first range against the second.
 
-    Milliseconds on the flop; before it 0.1 s for two hands and seconds for two wide ranges.
+    Milliseconds on the flop; before it 0.1 s for two hands and seconds for two wide ranges. Ranges
+    and cards may be given as text, such as ``QQ+,AKs`` and ``2h7hTc``.
 
     Parameters
     ----------
@@ -91,6 +102,8 @@ def equity(
     threads
         By default as many as `COUNTERFOLD_THREADS` says; the result does not depend on it.
     """
+    first, second = (parse_range(x) if isinstance(x, str) else x for x in (first, second))
+    board, dead = (parse_cards(x) if isinstance(x, str) else x for x in (board, dead))
     known = _check_cards(board, dead, deck)
     n_more = max(0, N_FINAL - known.board.size)
     n_left = int(known.left.sum())

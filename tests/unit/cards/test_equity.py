@@ -234,3 +234,11 @@ def test_refuses_what_cannot_be_dealt():
         ask("2c2d", "AK", deck=Deck(6, 2))
     with pytest.raises(CardError, match=r"22 is left in the deck 9TJQKA/cd$"):
         ask("22", "AK", deck=Deck(6, 2))
+
+
+def test_ranges_and_cards_may_be_text():
+    found = equity("AhKh", "QQ+,AKs", "2h7hTc", dead="3c")
+    cards = parse_cards("2h7hTc"), parse_cards("3c")
+    assert found == equity(parse_range("AhKh"), parse_range("QQ+,AKs"), *cards)
+    assert str(found).startswith(f"equity {found.equity:.2%} (win ")
+    assert found.to_dict()["equity"] == found.equity
