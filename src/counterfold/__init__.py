@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from counterfold.games import GAMES, Game, Infoset, Outcomes, State, parse_game
     from counterfold.runs.budget import Budget
+    from counterfold.training.train_folder import load_trained
+    from counterfold.training.train_run import train
     from counterfold.tree.compiled_game import compile_game
     from counterfold.tree.exact_evaluation import (
         best_response,
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
         exploitability,
     )
     from counterfold.tree.profile import Strategy, uniform_strategy
-    from counterfold.tree.solve_folder import load_run
+    from counterfold.tree.solve_folder import load_solved
     from counterfold.tree.solve_run import solve
 
 # Where each name lives; a test compares this with the imports above.
@@ -36,9 +38,11 @@ _HOMES = {
     "evaluate": "tree.exact_evaluation",
     "expected_values": "tree.exact_evaluation",
     "exploitability": "tree.exact_evaluation",
-    "load_run": "tree.solve_folder",
+    "load_solved": "tree.solve_folder",
+    "load_trained": "training.train_folder",
     "parse_game": "games",
     "solve": "tree.solve_run",
+    "train": "training.train_run",
     "uniform_strategy": "tree.profile",
 }
 
@@ -55,9 +59,11 @@ __all__ = [
     "evaluate",
     "expected_values",
     "exploitability",
-    "load_run",
+    "load_solved",
+    "load_trained",
     "parse_game",
     "solve",
+    "train",
     "uniform_strategy",
 ]
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from counterfold.errors import ArtifactError
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 
 # Arrays that a manifest may list, and what a process that died while saving leaves behind.
@@ -52,11 +52,15 @@ def _sweep(folder: Path, entries: Mapping[str, Any]) -> None:
             path.unlink(missing_ok=True)
 
 
-def is_vacant(folder: Path) -> bool:
-    """Whether `folder` is missing, empty, or holds only what a first `save` that died left."""
+def is_vacant(folder: Path, *, besides: str = "") -> bool:
+    """Whether `folder` is missing, empty, or holds only what a first `save` that died left.
+
+    A file or folder called `besides` is not looked at.
+    """
     if not folder.is_dir():
         return not folder.exists()
-    return all(_OURS.fullmatch(path.name) for path in folder.iterdir())
+    names = [path.name for path in folder.iterdir() if path.name != besides]
+    return all(_OURS.fullmatch(name) for name in names)
 
 
 def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -93,7 +97,8 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     if manifest.get("format") != FORMAT:
         raise ArtifactError(
             f"{str(folder)!r} has format {manifest.get('format')!r}, but this version reads "
-            f"{FORMAT}; use the version of counterfold that wrote it"
+            f"{FORMAT}; make it again in another folder, or use the version of counterfold that "
+            "wrote it"
         )
     return manifest
 

@@ -68,3 +68,12 @@ DCFR = Discounting(alpha=1.5, beta=0.0, gamma=2.0)
 PCFR_PLUS = Discounting(alpha=inf, beta=-inf, gamma=2.0, predictive=True)
 HS_DCFR = Discounting(Exponent(1.0, 4.0), Exponent(-1.0, -3.0), Exponent(30.0, 25.0))
 HS_PCFR_PLUS = Discounting(inf, -inf, Exponent(30.0, 25.0), predictive=True)
+
+# Those whose exponents do not depend on the length of a run, by name.
+DISCOUNTINGS = {
+    "cfr": CFR,
+    "cfr+": CFR_PLUS,
+    "linear": LINEAR,
+    "dcfr": DCFR,
+    "pcfr+": PCFR_PLUS,
+}

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from counterfold import artifacts
-from counterfold.tree import load_run, solve
+from counterfold.runs.run_folder import CHECKPOINT
+from counterfold.tree import load_solved, solve
 from helpers.compiled_games import compiled
 
 # The command line, saving after every step of a fiftieth of a second, so that a process spends much
@@ -48,9 +49,9 @@ def finish(algorithm, folder):
 
 def iterations_in(folder):
     """How far the state on disk is; None before the first save."""
-    if not (folder / artifacts.MANIFEST).exists():
+    if not (folder / CHECKPOINT / artifacts.MANIFEST).exists():
         return None
-    return artifacts.load_manifest(folder)["iterations"]
+    return artifacts.load_manifest(folder / CHECKPOINT)["progress"]["iterations"]
 
 
 def wait_for_progress(process, folder, since):
@@ -73,12 +74,13 @@ def uninterrupted(tmp_path_factory):
 
 def assert_same_result(folder, whole):
     """The same tables, bit for bit, and the same evaluations on the way."""
-    (_, ours), (_, theirs) = artifacts.load(folder), artifacts.load(whole)
-    assert ours.keys() == theirs.keys()
-    for name, table in theirs.items():
-        np.testing.assert_array_equal(ours[name], table)
+    for part in ("", CHECKPOINT):
+        (_, ours), (_, theirs) = artifacts.load(folder / part), artifacts.load(whole / part)
+        assert ours.keys() == theirs.keys()
+        for name, table in theirs.items():
+            np.testing.assert_array_equal(ours[name], table)
     points = [
-        [(point.iterations, point.nash_conv) for point in load_run(path).progress.points]
+        [(point.iterations, point.nash_conv) for point in load_solved(path).progress.points]
         for path in (folder, whole)
     ]
     assert points[0] == points[1]
@@ -99,7 +101,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, algorithm, un
         process.communicate()
         assert iterations_in(folder) >= reached  # nothing that was saved is lost
         reached = iterations_in(folder)
-        artifacts.load(folder)  # whole at all times
+        artifacts.load(folder / CHECKPOINT)  # whole at all times
     assert alive >= 3  # else the run is too short for this machine, and the test shows nothing
     assert reached > 0
     finish(algorithm, folder)
@@ -115,7 +117,7 @@ def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, algorithm, num
     process.send_signal(number)
     _, errors = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 130, errors
-    done = load_run(folder).progress.iterations
+    done = load_solved(folder).progress.iterations
     assert 0 < done < RUNS[algorithm]
     assert f"interrupted after iteration {done:,}; go on with --resume" in errors
     assert "Traceback" not in errors

@@ -11,11 +11,8 @@ import numpy as np
 import pytest
 
 from counterfold import artifacts
-from counterfold.runs import Budget
-from counterfold.training.checkpoints import METRICS
-from counterfold.training.plan import Plan
-from counterfold.training.recipe import load_recipe
-from counterfold.training.train_folder import CHECKPOINT, load_training
+from counterfold.runs.run_folder import CHECKPOINT
+from counterfold.training.train_folder import METRICS, load_trained
 from counterfold.training.train_run import train
 from helpers.small_recipes import DISCARD, as_toml, content
 
@@ -24,7 +21,7 @@ from helpers.small_recipes import DISCARD, as_toml, content
 PROGRAM = """
 import sys
 from counterfold.training import rates, train_run
-training._CHUNK_SECONDS = 0.02
+train_run._CHUNK_SECONDS = 0.02
 rates._TIMED_SECONDS = 0.01
 from counterfold.cli import main
 sys.argv[0] = "counterfold"
@@ -56,7 +53,7 @@ def deals_in(folder):
     """How far the checkpoint on disk is; 0 before the first."""
     if not (folder / CHECKPOINT / artifacts.MANIFEST).exists():
         return 0
-    return artifacts.load_manifest(folder / CHECKPOINT)["iterations"]
+    return artifacts.load_manifest(folder / CHECKPOINT)["progress"]["iterations"]
 
 
 def wait_for_progress(process, folder, since):
@@ -75,7 +72,7 @@ def finish(recipe, folder, deals=DEALS):
 
 def assert_same_as_uninterrupted(recipe, folder, whole):
     """Tables and strategy bit for bit those of a run of as many deals in this process."""
-    train("small", Plan(load_recipe(str(recipe))[1]), whole, Budget(iterations=deals_in(folder)))
+    train(recipe, whole, iterations=deals_in(folder))
     for part in ("", CHECKPOINT):
         ours, theirs = artifacts.load(folder / part)[1], artifacts.load(whole / part)[1]
         assert ours.keys() == theirs.keys()
@@ -97,7 +94,7 @@ def kill_and_resume(recipe, folder, kills):
         reached = deals_in(folder)
         artifacts.load(folder / CHECKPOINT)  # whole at all times
         if (folder / artifacts.MANIFEST).exists():
-            load_training(folder)
+            load_trained(folder)
     assert alive >= kills // 2  # else the run is too short for this machine
     finish(recipe, folder, reached + 1000)
     lines = (folder / METRICS).read_text().splitlines()
@@ -130,7 +127,7 @@ def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, number, recipe
     assert 0 < done < DEALS
     assert f"interrupted after {done:,} deals; go on with --resume" in errors
     assert "Traceback" not in errors
-    assert load_training(folder).manifest["metrics"]["iterations"] == done
+    assert load_trained(folder).metrics.iterations == done
     assert_same_as_uninterrupted(recipe, folder, tmp_path / "whole")
 
 

@@ -24,7 +24,7 @@ def recipe(**keys):
 
 
 def plan(**keys):
-    return Plan(recipe(**keys))
+    return Plan(recipe(**keys), "test")
 
 
 def as_toml(keys):

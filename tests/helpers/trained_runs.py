@@ -11,10 +11,9 @@ from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.runs.budget import Budget
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
-from counterfold.training.train_folder import load_training
+from counterfold.training.train_folder import load_trained
 from counterfold.training.train_run import train
 
 # Reduced decks, most of them small enough for a bucket to every private history.
@@ -69,8 +68,8 @@ def train_small(name, folder, iterations=2000, **changes):
     recipe = parse_recipe({**RECIPES[name], "seed": 1, **changes}, f"the recipe {name!r}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COUNTERFOLD_HOME", str(folder.parent / "tables"))
-        train(name, Plan(recipe), folder, Budget(iterations=iterations))
-        return load_training(folder)
+        train(Plan(recipe, name), folder, iterations=iterations)
+        return load_trained(folder)
 
 
 def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):

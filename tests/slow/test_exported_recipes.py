@@ -7,10 +7,9 @@ import pytest
 from counterfold.contest.export import TARGETS
 from counterfold.contest.export.package import write_bot
 from counterfold.matches.run_players import bot_of
-from counterfold.runs.budget import Budget
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import load_recipe
-from counterfold.training.train_folder import load_training
+from counterfold.training.train_folder import load_trained
 from counterfold.training.train_run import train
 from helpers.exported_bots import exported_hands
 from helpers.played_deals import check_equal
@@ -32,8 +31,8 @@ N_HANDS = 2000
 )
 def test_kernels_bots_and_exported_bots_play_alike(recipe, override, tmp_path):
     name, content = load_recipe(recipe, [override])
-    train(name, Plan(content), tmp_path / "run", Budget(seconds=10.0))
-    run = load_training(tmp_path / "run")
+    train(Plan(content, name), tmp_path / "run", seconds=10.0)
+    run = load_trained(tmp_path / "run")
     check_equal(run, run, N_HANDS // 2)
     (tmp_path / "bot").mkdir()
     write_bot(name, bot_of(run), run.cards, TARGETS["mit-2023"], tmp_path / "bot")

@@ -246,10 +246,10 @@ def test_a_damaged_manifest_is_noticed(folder, content):
         artifacts.load(folder)
 
 
-@pytest.mark.parametrize("form", [0, 2, "1", None, [1]])
+@pytest.mark.parametrize("form", [0, 1, 3, "2", None, [2]])
 def test_another_format_is_refused(folder, form):
     change_manifest(folder, format=form)
-    with pytest.raises(ArtifactError, match=r"has format .*, but this version reads 1; use the ve"):
+    with pytest.raises(ArtifactError, match=r"has format .*, but this version reads 2; make it "):
         artifacts.load(folder)
 
 

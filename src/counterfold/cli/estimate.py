@@ -7,8 +7,7 @@ import typer
 
 from counterfold.cli.output import Json, format_rate, print_json, print_rows
 from counterfold.training.cost import Estimate, estimate_plan
-from counterfold.training.plan import Plan
-from counterfold.training.recipe import load_recipe
+from counterfold.training.plan import make_plan
 
 RecipeName = Annotated[
     str, typer.Argument(help="A shipped recipe, such as discard-quick, or a TOML file.")
@@ -24,12 +23,12 @@ def estimate_command(recipe: RecipeName, set_: Overrides = None, json: Json = Fa
 
     Example: counterfold estimate discard-quick
     """
-    name, content = load_recipe(recipe, set_ or ())
-    estimate = estimate_plan(Plan(content))
+    plan = make_plan(recipe, set_ or ())
+    estimate = estimate_plan(plan)
     if json:
-        print_json(estimate_as_json(name, estimate))
+        print_json(estimate_as_json(plan.name, estimate))
     else:
-        print_rows([("recipe", f"{name}: {content.about}"), *estimate_rows(estimate)])
+        print_rows([("recipe", f"{plan.name}: {plan.recipe.about}"), *estimate_rows(estimate)])
 
 
 def estimate_as_json(name: str, estimate: Estimate) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from counterfold.cli.output import Json, figures, guarantee, print_json, print_r
 from counterfold.training.evaluate_run import DEFAULT_HANDS
 from counterfold.training.train_folder import is_trained
 from counterfold.tree.exact_evaluation import Evaluation, evaluate
-from counterfold.tree.solve_folder import load_run
+from counterfold.tree.solve_folder import load_solved
 
 Folder = Annotated[Path, typer.Argument(help="The --out folder of counterfold solve or train.")]
 
@@ -38,7 +38,7 @@ def evaluate_command(
     if is_trained(folder):
         evaluate_trained(folder, hands, joint, json)
         return
-    run = load_run(folder)
+    run = load_solved(folder)
     game = run.strategy.game
     inside = evaluate(run.strategy)
     lifted = None if game.is_exact else evaluate(run.strategy.lift())

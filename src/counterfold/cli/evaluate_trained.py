@@ -4,14 +4,14 @@ from pathlib import Path
 
 from counterfold.cli.output import figures, print_json, print_rows, table_progress
 from counterfold.training.evaluate_run import Measures, measure
-from counterfold.training.train_folder import TrainedRun, load_training
+from counterfold.training.train_folder import TrainedRun, load_trained
 from counterfold.tree.exact_evaluation import Evaluation
 
 
 def evaluate_trained(folder: Path, hands: int, joint: bool, json: bool) -> None:
     """Print coverage and, where it can be computed, exploitability."""
     with table_progress() as progress:
-        run = load_training(folder, progress)
+        run = load_trained(folder, progress)
         found = measure(run, hands, joint=joint, progress=progress)
     if json:
         print_json(_as_json(run, found))
@@ -27,11 +27,11 @@ def _as_json(run: TrainedRun, found: Measures) -> dict[str, object]:
         "cards": recipe.cards,
         "bets": recipe.bets,
         "features": recipe.features,
-        "iterations": run.manifest["metrics"]["iterations"],
+        "iterations": run.metrics.iterations,
         "unit": run.plan.variant.unit,
         "infosets": run.blueprint.game.n_infosets,
         "trained": run.blueprint.n_trained,
-        "visited": run.manifest["metrics"]["visited_infosets"],
+        "visited": run.metrics.visited_infosets,
         "coverage": vars(found.coverage),
         "big_blind": run.plan.variant.big_blind,
     }
@@ -55,10 +55,10 @@ def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:
     coverage = found.coverage
     rows = [
         ("recipe", f"{run.name}: {recipe.variant}, cards {recipe.cards}, bets {recipe.bets}"),
-        ("trained", f"{run.manifest['metrics']['iterations']:,} {run.plan.unit}"),
+        ("trained", f"{run.metrics.iterations:,} {run.plan.unit}"),
         ("information sets", f"{run.blueprint.n_trained:,} of {game.n_infosets:,} trained "
          f"({100 * coverage.trained:.2f} %), "
-         f"{100 * run.manifest['metrics']['visited_infosets']:.2f} % visited"),
+         f"{100 * run.metrics.visited_infosets:.2f} % visited"),
         ("self-play", f"{coverage.hands:,} hands, {coverage.decisions:,} decisions, "
          f"{100 * coverage.untrained_decisions:.4f} % of them untrained"),
         ("value to seat 0", f"{coverage.value:+.4f} ± {coverage.value_interval:.4f} {unit} a hand "

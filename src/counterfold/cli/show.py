@@ -12,7 +12,7 @@ from counterfold.cli.show_trained import show_trained
 from counterfold.errors import StrategyError, UnknownNameError
 from counterfold.training.train_folder import is_trained
 from counterfold.tree.profile_table import Row, tabulate
-from counterfold.tree.solve_folder import load_run
+from counterfold.tree.solve_folder import load_solved
 
 
 def show_command(
@@ -45,7 +45,7 @@ def show_command(
         return
     if hand or board or history:
         raise StrategyError("--hand, --board and --history are for trained strategies; use --match")
-    run = load_run(folder)
+    run = load_solved(folder)
     game = run.strategy.game
     if player is not None and not 0 <= player < game.game.n_players:
         raise UnknownNameError("player", str(player), map(str, range(game.game.n_players)))

@@ -17,7 +17,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import DISCARD
 from counterfold.public.card_maps import TabledCards
 from counterfold.public.situation_features import Situations
-from counterfold.training.train_folder import TrainedRun, load_training
+from counterfold.training.train_folder import TrainedRun, load_trained
 
 _MOST_NAMED = 6  # hands of one row
 
@@ -35,7 +35,7 @@ class _Row:
 def show_trained(folder: Path, hand: str, board: str, history: str, limit: int, json: bool) -> None:
     """Print the strategy of one hand, or of all hands, after a line of betting."""
     with table_progress() as progress:
-        run = load_training(folder, progress)
+        run = load_trained(folder, progress)
     graph = run.blueprint.game.graph
     cards = parse_cards(board)
     line = follow(graph, history, cards)

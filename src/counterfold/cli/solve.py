@@ -23,7 +23,7 @@ from counterfold.cli.output import (
     value_columns,
 )
 from counterfold.errors import BudgetError
-from counterfold.games.files import find_game
+from counterfold.games.files import find_game, python_file
 from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.tree.algorithms import ALGORITHMS, find_algorithm
 from counterfold.tree.compiled_game import CompiledGame, compile_game
@@ -105,6 +105,7 @@ def solve_command(
                     folder=folder,
                     resume=resume,
                     observe=observe,
+                    game_file=python_file(game),
                 )
             )
         if found[-1].interrupted:

@@ -22,10 +22,10 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.runs.budget import Budget, parse_seconds
-from counterfold.training.cost import estimate_plan
-from counterfold.training.plan import Plan
-from counterfold.training.recipe import load_recipe
-from counterfold.training.train_run import Metrics, TrainResult, budget_of, check_estimate, train
+from counterfold.training.cost import check_estimate, estimate_plan
+from counterfold.training.plan import make_plan
+from counterfold.training.train_metrics import Metrics
+from counterfold.training.train_run import TrainResult, find_budget, train
 
 
 def train_command(
@@ -52,26 +52,23 @@ def train_command(
 
     Example: counterfold train discard-quick --out runs/discard --time 2m --threads 2
     """
-    overrides = [*(set_ or ())]
-    if threads is not None:
-        overrides.append(f"solver.threads={threads}")
-    name, content = load_recipe(recipe, overrides)
+    overrides = [*(set_ or ()), *([] if threads is None else [f"solver.threads={threads}"])]
+    plan = make_plan(recipe, overrides)
     seconds = None if time is None else parse_seconds(time)
     interval = parse_seconds(checkpoint)
     check_bits(bits)
-    budget = budget_of(content, seconds, iterations)
-    plan = Plan(content)
+    budget = find_budget(plan.recipe, seconds, iterations)
     estimate = estimate_plan(plan, bits)
     for label, text in estimate_rows(estimate):
         announce(f"{label}: {text}")
-    check_estimate(content, estimate)
+    check_estimate(plan.recipe, estimate)
     try:
-        with table_progress() as tables, _live(name, plan.unit, budget) as observe:
+        with table_progress() as tables, _live(plan.name, plan.unit, budget) as observe:
             result = train(
-                name,
                 plan,
                 out,
-                budget,
+                seconds=budget.seconds,
+                iterations=budget.iterations,
                 resume=resume,
                 bits=bits,
                 checkpoint_seconds=interval,
@@ -82,7 +79,7 @@ def train_command(
         say("interrupted; finished card tables are kept, the same command goes on")
         raise typer.Exit(INTERRUPTED) from None
     if json:
-        print_json({**estimate_as_json(name, estimate), **_as_json(result, out)})
+        print_json({**estimate_as_json(plan.name, estimate), **_as_json(result, out)})
     else:
         _print(result, plan.unit, out)
     if result.interrupted:

@@ -32,6 +32,12 @@ def find_game(text: str) -> Game:
     return read_game(path) if path.suffix in SUFFIXES else parse_game(text)
 
 
+def python_file(text: str) -> Path | None:
+    """The file that `find_game` would run for `text`, None if it would run none."""
+    path = Path(text.strip())
+    return path if path.suffix == ".py" else None
+
+
 def read_game(path: Path) -> Game:
     """The game that a file declares. A Python file is run, and must set `game`."""
     if path.suffix == ".py":

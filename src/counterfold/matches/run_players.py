@@ -12,7 +12,7 @@ from counterfold.contest.export.targets import TARGETS
 from counterfold.errors import UnknownNameError
 from counterfold.matches import Player, strategy_player
 from counterfold.public.card_maps import TabledCards
-from counterfold.training.train_folder import TrainedRun, load_training
+from counterfold.training.train_folder import TrainedRun, load_trained
 
 
 def policy_of(run: TrainedRun) -> Policy:
@@ -32,7 +32,7 @@ def policy_of(run: TrainedRun) -> Policy:
 
 def load_player(folder: Path, progress: Progress | None = None) -> tuple[TrainedRun, Player]:
     """A trained run, and the player of matches that it is."""
-    run = load_training(folder, progress)
+    run = load_trained(folder, progress)
     return run, strategy_player(folder.resolve().name, policy_of(run), run.cards, run.plan.dealer)
 
 
@@ -52,7 +52,7 @@ def load_bot(
     folder: Path, progress: Progress | None = None, *, seed: int = 0
 ) -> tuple[TrainedRun, StrategyBot]:
     """A trained run, and the bot that plays it."""
-    run = load_training(folder, progress)
+    run = load_trained(folder, progress)
     return run, bot_of(run, seed)
 
 

@@ -6,7 +6,7 @@ Shapes: ``N`` nodes, ``C`` classes, ``Q`` slots.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -70,6 +70,15 @@ class PublicGame:
         """[N] first slot of a decision's class, else 0."""
         return np.where(self.classes == NO_CLASS, 0, self.offsets[self.classes])
 
+    def with_buckets(self, n_buckets: Sequence[int]) -> "PublicGame":
+        """The same classes with `n_buckets` at each stage: cheap, nothing is classified again."""
+        counts = _bucket_counts(self.graph, self.abstraction, self.stages, n_buckets)
+        stage = np.zeros(self.n_classes, np.intp)
+        nodes = self.graph.decisions
+        stage[self.classes[nodes]] = self.stage[nodes]  # all nodes of a class have one stage
+        buckets = counts[stage]
+        return replace(self, n_buckets=buckets, offsets=_offsets(buckets, self.n_actions))
+
 
 def classify(
     graph: PublicGraph, abstraction: PublicAbstraction, n_buckets: Sequence[int]
@@ -84,14 +93,7 @@ def classify(
             "is merged; build it with merge=False"
         )
     stages = card_stages(graph.variant)
-    if len(n_buckets) != len(stages):
-        raise AbstractionError(
-            f"{len(n_buckets)} numbers of buckets for the {len(stages)} card stages of "
-            f"{graph.variant.name}; give one for each of them"
-        )
-    if min(n_buckets) < 1:
-        raise AbstractionError(f"every stage needs at least one bucket, unlike {list(n_buckets)}")
-    counts = np.asarray(n_buckets if abstraction.cards else [1] * len(stages), np.int64)
+    counts = _bucket_counts(graph, abstraction, stages, n_buckets)
     stage = _stages(graph, stages)
     nodes = graph.decisions
     fields = list(graph.situations[nodes].T)
@@ -106,8 +108,29 @@ def classify(
     classes[nodes] = numbers
     n_actions = np.diff(graph.starts).astype(np.int64)[first]
     buckets = counts[stage[first]]
-    offsets = np.concatenate([[0], np.cumsum(buckets * n_actions)])
+    offsets = _offsets(buckets, n_actions)
     return PublicGame(graph, abstraction, stages, stage, classes, buckets, n_actions, offsets)
+
+
+def _bucket_counts(
+    graph: PublicGraph,
+    abstraction: PublicAbstraction,
+    stages: Sequence[CardStage],
+    n_buckets: Sequence[int],
+) -> NDArray[np.int64]:
+    """Buckets by stage, one each where cards are not looked at."""
+    if len(n_buckets) != len(stages):
+        raise AbstractionError(
+            f"{len(n_buckets)} numbers of buckets for the {len(stages)} card stages of "
+            f"{graph.variant.name}; give one for each of them"
+        )
+    if min(n_buckets) < 1:
+        raise AbstractionError(f"every stage needs at least one bucket, unlike {list(n_buckets)}")
+    return np.asarray(n_buckets if abstraction.cards else [1] * len(stages), np.int64)
+
+
+def _offsets(n_buckets: NDArray[np.int64], n_actions: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(n_buckets * n_actions)])
 
 
 def _stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.int8]:

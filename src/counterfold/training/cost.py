@@ -16,14 +16,17 @@ from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import find_table
+from counterfold.errors import BudgetError, TooLargeError
 from counterfold.memory import free_memory_bytes
 from counterfold.public import walk_kernels
 from counterfold.public.deals import STREET_OF_BOARD
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.seat_sequences import find_seat_sequences
 from counterfold.ranges.traversal import traversal_bytes
+from counterfold.runs.budget import parse_bytes
 from counterfold.training.plan import Plan
 from counterfold.training.rates import expected_rate
+from counterfold.training.recipe import Recipe
 
 _WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies to write them
 
@@ -67,6 +70,23 @@ def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
     )
 
 
+def check_estimate(recipe: Recipe, estimate: Estimate) -> None:
+    """Raise `TooLargeError` or `BudgetError` if training would not fit into memory."""
+    needed = estimate.training_bytes
+    advice = f"use fewer buckets, bets or features than make {estimate.infosets:,} information sets"
+    if recipe.budget.memory is not None and needed > parse_bytes(recipe.budget.memory):
+        raise BudgetError(
+            f"training needs {needed / 1e9:,.2f} GB and budget.memory is "
+            f"{recipe.budget.memory}; {advice}"
+        )
+    free = free_memory_bytes()
+    if needed > free:
+        raise TooLargeError(
+            f"training needs {needed / 1e9:,.2f} GB and {free / 1e9:,.2f} GB of memory are free; "
+            f"{advice}"
+        )
+
+
 def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     """Regrets, averages and strategy by slots; the graph, its classes and its rows for walks.
 
@@ -106,17 +126,17 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
     """What is to be built, and the bytes that are read when all is there."""
     if plan.is_enumerated or not plan.abstraction.cards:
         return BuildEstimate(0.0, 0, 0), 0
-    source = plan.source()
+    lookup = plan.strength_lookup()
     assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
     width = 1 if isinstance(plan.spec, CardAbstraction) else 2  # bytes of a river class
-    n_bytes = width * sum(source.n_classes(street) for street in BOARD_SIZES)
-    needs = estimate_cards(plan.spec, source) + _discard_tables(plan, source)
+    n_bytes = width * sum(lookup.n_classes(street) for street in BOARD_SIZES)
+    needs = estimate_cards(plan.spec, lookup) + _discard_tables(plan, lookup)
     if plan.algorithm == "joint-tables":
-        needs += estimate_joint(plan.spec, source)
+        needs += estimate_joint(plan.spec, lookup)
     return needs, n_bytes
 
 
-def _discard_tables(plan: Plan, source: StrengthLookup) -> BuildEstimate:
+def _discard_tables(plan: Plan, lookup: StrengthLookup) -> BuildEstimate:
     """What is to be built for dealing alone: the order of discards, where the buckets lack it."""
     assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
     needs = BuildEstimate(0.0, 0, 0)
@@ -126,9 +146,9 @@ def _discard_tables(plan: Plan, source: StrengthLookup) -> BuildEstimate:
         name = f"draws-{STREET_OF_BOARD.get(plan.variant.board_cards(at))}"
         if street.draw is None or name in _tables_of(plan.spec):
             continue
-        spec = source.spec(name)
-        if find_table(spec, source.strength.folder) is None:
-            needs += BuildEstimate(source.estimate_seconds(name), 0, spec.nbytes)
+        spec = lookup.spec(name)
+        if find_table(spec, lookup.strength.folder) is None:
+            needs += BuildEstimate(lookup.estimate_seconds(name), 0, spec.nbytes)
     return needs
 
 

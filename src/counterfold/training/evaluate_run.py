@@ -8,7 +8,7 @@ from counterfold.cards.table_files import Progress
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.public.walk_order import walk_graph
 from counterfold.ranges.joint_values import PairEvaluation, evaluate_pairs
-from counterfold.training.solver_factory import has_pair_tables, pair_tables
+from counterfold.training.solver_factory import has_pair_tables, labelled_deals, pair_tables
 from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.exact_evaluation import Evaluation
 
@@ -43,7 +43,7 @@ def measure(
     coverage = measure_coverage(
         blueprint,
         walk_graph(blueprint.game, plan.dealer),
-        plan.deals(run.cards),
+        labelled_deals(plan, run.cards),
         hands=hands,
         seed=plan.recipe.seed ^ _OTHER_SEED,
     )

@@ -1,15 +1,15 @@
-"""From a recipe to what training needs: variant, graph, classes, cards, solver.
+"""From a recipe to what training needs: variant, graph, classes, cards.
 
-A `Plan` is cheap: the public graph is built in moments, card tables are not touched. `Plan.cards`
-then builds the tables and `Plan.solver` the run's tables. How large everything will be, and how
-fast, is for `training.cost` to say.
+A `Plan` is data, and cheap: the public graph is built in moments, card tables only by `Plan.cards`.
+`solver_factory` makes a solver from it; how large everything will be, and how fast, `cost` says.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
+from pathlib import Path
 
-from counterfold import discounting
 from counterfold.bets.menu_text import parse_menu
 from counterfold.buckets.abstraction_text import parse_cards_spec
 from counterfold.buckets.card_abstraction import CardAbstraction
@@ -23,7 +23,7 @@ from counterfold.errors import RecipeError
 from counterfold.games import Game, parse_game
 from counterfold.games.files import parse_variant
 from counterfold.games.holdem import Variant
-from counterfold.public.card_maps import CardLabels, CardMap, ExactCards, NoCards, TabledCards
+from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards
 from counterfold.public.deals import ByStrength, Dealer, Deals
 from counterfold.public.enumerated_cards import (
     EnumeratedPercentile,
@@ -34,29 +34,20 @@ from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
 from counterfold.public.stages import card_stages
-from counterfold.public.walk_kernels import PublicSampling
-from counterfold.public.walk_order import DealSource, EnumeratedDeals, SampledDeals
-from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.public_chance import prefers_public_chance
-from counterfold.training.recipe import Recipe, SolverRecipe
+from counterfold.training.recipe import Recipe, change_recipe, load_recipe
 
 EXACT_CARDS = "exact"
 _DEALS_PER_EPOCH, _BOARDS_PER_EPOCH = 100_000, 100
 
-DISCOUNTINGS = {
-    "cfr": discounting.CFR,
-    "cfr+": discounting.CFR_PLUS,
-    "linear": discounting.LINEAR,
-    "dcfr": discounting.DCFR,
-    "pcfr+": discounting.PCFR_PLUS,
-}
 
-
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Plan:
-    """A recipe with its parts read and checked."""
+    """A recipe with its parts read and checked; each is made once, when it is first needed."""
 
     recipe: Recipe
+    name: str = ""  # of the recipe or of its run
+    _cards: CardMap | None = field(default=None, init=False, repr=False)
 
     @cached_property
     def variant(self) -> Variant:
@@ -99,7 +90,7 @@ class Plan:
         """Whether training draws from the list of all deals."""
         return self.spec is None or isinstance(self.spec, EnumeratedPercentile)
 
-    def source(self, progress: Progress | None = None) -> StrengthLookup:
+    def strength_lookup(self, progress: Progress | None = None) -> StrengthLookup:
         """The strength tables that cards are put into buckets by."""
         strength = StrengthTables(self.variant.deck, bins=self.recipe.bins, clusters=EIGHT_RANGES)
         return StrengthLookup(strength, self.recipe.solver.threads, progress)
@@ -111,7 +102,12 @@ class Plan:
         return deals, ExactCards(self.dealer, deals)
 
     def cards(self, progress: Progress | None = None) -> CardMap:
-        """The buckets, built now if they are not in the cache."""
+        """The buckets, opened once; tables that the cache lacks are built now."""
+        if self._cards is None:
+            self._cards = self._open_cards(progress)
+        return self._cards
+
+    def _open_cards(self, progress: Progress | None) -> CardMap:
         if not self.abstraction.cards:
             return NoCards(self.dealer)
         if self.spec is None:
@@ -119,22 +115,16 @@ class Plan:
         if isinstance(self.spec, EnumeratedPercentile):
             deals, exact = self.exact
             return PercentileCards(self.spec, exact, deals)
-        return TabledCards(self.dealer, self.spec.build(self.source(progress)))
+        return TabledCards(self.dealer, self.spec.build(self.strength_lookup(progress)))
 
-    def game(self, n_buckets: tuple[int, ...]) -> PublicGame:
-        """The graph's nodes in classes, with so many buckets at each stage."""
-        return classify(self.graph, self.abstraction, n_buckets)
+    @cached_property
+    def _classified(self) -> PublicGame:
+        """Classes of nodes do not depend on how many buckets there are."""
+        return classify(self.graph, self.abstraction, [1] * len(card_stages(self.variant)))
 
-    def deals(self, cards: CardLabels) -> DealSource:
-        """Labelled deals without end."""
-        if self.is_enumerated:
-            listed = self.exact[0]
-            return EnumeratedDeals(listed, cards.label(listed))
-        return SampledDeals(self.dealer, cards)
-
-    def solver(self, cards: CardMap) -> DealSamplingSolver:
-        """A run that has not begun."""
-        return self.make_solver(self.game(cards.n_buckets), self.deals(cards))
+    def game(self, n_buckets: Sequence[int]) -> PublicGame:
+        """The graph's nodes in classes, with `n_buckets` at each stage."""
+        return self._classified.with_buckets(n_buckets)
 
     @cached_property
     def algorithm(self) -> str:
@@ -146,7 +136,7 @@ class Plan:
 
     @property
     def unit(self) -> str:
-        """What an iteration walks one of."""
+        """What an iteration is: a deal, a board, or a pass over everything."""
         return {"joint-tables": "iterations", "public-chance": "boards"}.get(
             self.algorithm, "deals"
         )
@@ -156,20 +146,6 @@ class Plan:
         """Deals or boards between two discounts."""
         usual = _BOARDS_PER_EPOCH if self.algorithm == "public-chance" else _DEALS_PER_EPOCH
         return self.recipe.solver.epoch or usual
-
-    def make_solver(self, game: PublicGame, deals: DealSource) -> DealSamplingSolver:
-        """The recipe's method on a game and a source of deals."""
-        solver = self.recipe.solver
-        return DealSamplingSolver(
-            game,
-            self.dealer,
-            deals,
-            _sampling(solver),
-            DISCOUNTINGS[solver.discounting],
-            self.epoch,
-            self.recipe.seed,
-            solver.threads,
-        )
 
     def most_buckets(self) -> tuple[int, ...]:
         """Buckets of every stage, at most, without building any."""
@@ -190,23 +166,28 @@ class Plan:
         return tuple(counts)
 
     def _most_by_street(self, cards: CardAbstraction, streets: list[str]) -> tuple[int, ...]:
-        source = self.source()
+        lookup = self.strength_lookup()
         counts: list[int] = []
         for street in streets:
             bucketing = cards.streets[list(BOARD_SIZES).index(street)]
-            n = bucketing.most_buckets(source.n_classes(street))
+            n = bucketing.most_buckets(lookup.n_classes(street))
             before = counts[-1] if counts and cards.recall == "sequence" else 1
             counts.append(n * before)
         return tuple(counts)
 
 
-def _sampling(solver: SolverRecipe) -> PublicSampling:
-    if solver.algorithm == "chance":
-        return PublicSampling(expand=True)
-    if solver.algorithm == "outcome":
-        return PublicSampling(single=True, epsilon=solver.epsilon)
-    if solver.algorithm == "average-strategy":
-        return PublicSampling(
-            epsilon=solver.epsilon, tau=solver.tau, beta=solver.beta, warm_up=solver.warm_up
-        )
-    return PublicSampling(prune_below=solver.prune_below, warm_up=solver.warm_up)
+def make_plan(
+    recipe: str | Path | Recipe | Plan, overrides: Sequence[str] = (), name: str = ""
+) -> Plan:
+    """The plan of a recipe that is given by name, as a file, or itself.
+
+    `overrides` change keys of it; `name` is for a recipe that has none of its own.
+    """
+    if isinstance(recipe, Plan):
+        if not overrides:
+            return recipe
+        name, recipe = recipe.name or name, recipe.recipe
+    if isinstance(recipe, Recipe):
+        return Plan(change_recipe(recipe, overrides), name)
+    name, recipe = load_recipe(str(recipe), overrides)
+    return Plan(recipe, name)

@@ -18,14 +18,11 @@ from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.public import deals_kernels
-from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.card_maps import Buckets, CardLabels, TabledCards
-from counterfold.public.deals import Deals
+from counterfold.public.deals import Dealer, Deals
 from counterfold.ranges.pair_tables import PairTables
-from counterfold.training.checkpoints import TableSolver
 from counterfold.training.plan import Plan
-from counterfold.training.public_chance import BoardSource
-from counterfold.training.solver_factory import boards_solver, joint_solver
+from counterfold.training.solver_factory import TableSolver, build_solver, sampled_chance
 
 _MOST_TIMED_SLOTS = 50_000_000
 _MOST_TIMED_SEQUENCES = 700  # of buckets, on the last street
@@ -36,29 +33,17 @@ def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
     """Iterations per second, with so many buckets by stage; `built` if the card tables are."""
     if plan.algorithm == "joint-tables":
         return _joint_rate(plan, counts)
-    cards: CardLabels
+    # An order of discards by strength would build its tables now.
+    dealer = plan.dealer if built else Dealer(plan.variant)
+    cards = plan.cards() if built else _RandomCards(_like_tables(plan, dealer))
     if built:
-        cards = plan.cards()
         counts = cards.n_buckets
-    else:
-        # An order of discards by strength would build its tables now.
-        plan = _changed(plan, discards="by-rank")
-        cards = _RandomCards(_like_tables(plan))
-    # Few deals warm up, and they take far longer than the others.
-    plan = _changed(plan, solver=plan.recipe.solver.model_copy(update={"warm_up": 0}))
     while plan.game(counts).n_slots > _MOST_TIMED_SLOTS and max(counts) > 1:
         counts = tuple(max(1, n // 2) for n in counts)
-    folded = _FoldedCards(plan, cards, counts)
-    if plan.algorithm == "public-chance":
-        source: BoardSource = SampledBoards(plan.dealer, folded)
-        if plan.is_enumerated:
-            source = EnumeratedBoards(plan.dealer, plan.exact[0], folded.label(plan.exact[0]))
-        return _time(boards_solver(plan, plan.game(counts), source), 1)
-    return _time(plan.make_solver(plan.game(counts), plan.deals(folded)), 256)
-
-
-def _changed(plan: Plan, **changes: Any) -> Plan:
-    return Plan(plan.recipe.model_copy(update=changes))
+    chance = sampled_chance(plan, _FoldedCards(dealer, cards, counts), dealer)
+    # Few deals warm up, and they take far longer than the others.
+    solver = build_solver(plan, plan.game(counts), chance, warm_up=False)
+    return _time(solver, 1 if plan.algorithm == "public-chance" else 256)
 
 
 def _joint_rate(plan: Plan, counts: tuple[int, ...]) -> float:
@@ -72,7 +57,7 @@ def _joint_rate(plan: Plan, counts: tuple[int, ...]) -> float:
     # Memory that was written once: a product of zeros takes as long as any.
     tables = [np.full((n, n), 1.0 / n**2, np.float32) for n in sizes]
     pairs = PairTables(tuple(n_buckets), tuple(tables), np.zeros_like(tables[-1]))
-    rate = _time(joint_solver(plan, plan.game(tuple(sizes)), pairs), 1)
+    rate = _time(build_solver(plan, plan.game(sizes), pairs), 1)
     return rate * float(sizes[-1] / counts[n_streets - 1]) ** 2
 
 
@@ -90,19 +75,19 @@ def _time(solver: TableSolver, first: int) -> float:
     return iterations / 2 / seconds
 
 
-def _like_tables(plan: Plan) -> CardLabels:
+def _like_tables(plan: Plan, dealer: Dealer) -> CardLabels:
     """Card tables of the right size with nothing in them, for the time that it takes to read."""
-    source = plan.source()
+    lookup = plan.strength_lookup()
     spec = (
         plan.spec
         if isinstance(plan.spec, CardAbstraction)
         else parse_card_abstraction("uniform(2)")
     )
     empty: dict[str, NDArray[np.integer[Any]]] = {
-        street: np.zeros(source.n_classes(street), np.uint8) for street in BOARD_SIZES
+        street: np.zeros(lookup.n_classes(street), np.uint8) for street in BOARD_SIZES
     }
     runs = LongBoardBuckets(100, plan.variant.first_flush_suit_only)
-    return TabledCards(plan.dealer, CardBuckets(spec, source, empty), runs)
+    return TabledCards(dealer, CardBuckets(spec, lookup, empty), runs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,13 +111,13 @@ class _RandomCards:
 class _FoldedCards:
     """The buckets of `cards`, folded into `n_buckets` by stage."""
 
-    plan: Plan
+    dealer: Dealer
     cards: CardLabels
     n_buckets: tuple[int, ...]
 
     def label(self, deals: Deals) -> Buckets:
         """A bucket for every hand cell."""
-        stages = self.plan.dealer.layout.stages
+        stages = self.dealer.layout.stages
         modulus = np.repeat(
             np.array(self.n_buckets, np.int32), stages[:, deals_kernels.STAGE_PATHS]
         )

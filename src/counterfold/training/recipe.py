@@ -109,10 +109,20 @@ def load_recipe(name: str, overrides: Sequence[str] = ()) -> tuple[str, Recipe]:
     except OSError as error:
         raise RecipeError(f"cannot read the recipe {name!r}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RecipeError(f"the recipe {name!r} is no TOML: {error}") from error
+        raise RecipeError(f"the recipe {name!r} is not valid TOML: {error}") from error
     for override in overrides:
         _override(content, override)
     return path.stem, _include(parse_recipe(content, f"the recipe {name!r}"), path.parent)
+
+
+def change_recipe(recipe: Recipe, overrides: Sequence[str]) -> Recipe:
+    """The recipe with overrides such as ``solver.threads=2``."""
+    if not overrides:
+        return recipe
+    content = recipe.model_dump()
+    for override in overrides:
+        _override(content, override)
+    return parse_recipe(content, "the changed recipe")
 
 
 def _include(recipe: Recipe, folder: Path) -> Recipe:

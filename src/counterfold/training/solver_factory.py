@@ -1,56 +1,124 @@
-"""The solver that a recipe asks for, on the game and cards of its plan."""
+"""The solver that a recipe asks for: what its cards do, and the one function that makes it."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.buckets.card_abstraction import CardBuckets
 from counterfold.buckets.history import FittedHistory
 from counterfold.buckets.joint_tables import build_joint
 from counterfold.buckets.perfect_recall import ClassBuckets
 from counterfold.cards.table_files import Progress
+from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import RecipeError
 from counterfold.public.boards import EnumeratedBoards, SampledBoards
-from counterfold.public.card_maps import CardMap, TabledCards
-from counterfold.public.infosets import PublicGame
+from counterfold.public.card_maps import CardLabels, CardMap, TabledCards
+from counterfold.public.deals import Dealer
+from counterfold.public.infosets import PublicGame, SlotLayout
+from counterfold.public.walk_kernels import PublicSampling
+from counterfold.public.walk_order import DealSource, EnumeratedDeals, SampledDeals
 from counterfold.ranges.pair_tables import PairTables, pairs_of_joint
-from counterfold.training.checkpoints import TableSolver
+from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
-from counterfold.training.plan import DISCOUNTINGS, Plan
+from counterfold.training.plan import Plan
 from counterfold.training.public_chance import BoardSource, PublicChanceSolver
+from counterfold.training.recipe import SolverRecipe
+
+Chance = DealSource | BoardSource | PairTables
 
 
-def build_solver(plan: Plan, cards: CardMap, progress: Progress | None = None) -> TableSolver:
-    """A run that has not begun, by the recipe's algorithm."""
-    game = plan.game(cards.n_buckets)
+class TableSolver(Protocol):
+    """A run of CFR whose tables have the slots of a public game, in the order of `layout`."""
+
+    game: PublicGame
+    layout: SlotLayout
+    iterations: int
+    visited: int  # nodes
+
+    @property
+    def tables(self) -> Mapping[str, NDArray[np.float32]]:
+        """All that the next iteration depends on, as live arrays; `regrets` and `averages`."""
+        ...
+
+    def run(self, n: int, /) -> None:
+        """Run `n` more iterations."""
+        ...
+
+
+def build_solver(
+    plan: Plan, game: PublicGame, chance: Chance, *, warm_up: bool = True
+) -> TableSolver:
+    """A run that has not begun, by the plan's algorithm on a game and what its cards do.
+
+    Without `warm_up` the first deals are walked like all others, for timing.
+    """
+    recipe = plan.recipe.solver
+    discounting = DISCOUNTINGS[recipe.discounting]
     if plan.algorithm == "joint-tables":
-        return joint_solver(plan, game, pair_tables(plan, cards, progress))
+        return JointSolver(game, cast(PairTables, chance), discounting, threads=recipe.threads)
     if plan.algorithm == "public-chance":
-        if plan.is_enumerated:
-            listed = plan.exact[0]
-            return boards_solver(
-                plan, game, EnumeratedBoards(plan.dealer, listed, cards.label(listed))
-            )
-        return boards_solver(plan, game, SampledBoards(plan.dealer, cards))
-    return plan.solver(cards)
-
-
-def joint_solver(plan: Plan, game: PublicGame, pairs: PairTables) -> JointSolver:
-    """Full-width training with tables of pairs."""
-    recipe = plan.recipe.solver
-    return JointSolver(game, pairs, DISCOUNTINGS[recipe.discounting], threads=recipe.threads)
-
-
-def boards_solver(plan: Plan, game: PublicGame, boards: BoardSource) -> PublicChanceSolver:
-    """Public chance sampling over boards of a source."""
-    recipe = plan.recipe.solver
-    return PublicChanceSolver(
+        return PublicChanceSolver(
+            game,
+            plan.dealer,
+            cast(BoardSource, chance),
+            discounting=discounting,
+            epoch=plan.epoch,
+            seed=plan.recipe.seed,
+            threads=recipe.threads,
+        )
+    return DealSamplingSolver(
         game,
         plan.dealer,
-        boards,
-        discounting=DISCOUNTINGS[recipe.discounting],
-        epoch=plan.epoch,
-        seed=plan.recipe.seed,
-        threads=recipe.threads,
+        cast(DealSource, chance),
+        sampling_of(recipe if warm_up else recipe.model_copy(update={"warm_up": 0})),
+        discounting,
+        plan.epoch,
+        plan.recipe.seed,
+        recipe.threads,
     )
+
+
+def find_chance(plan: Plan, cards: CardMap, progress: Progress | None = None) -> Chance:
+    """What a solver by the plan's algorithm needs of the cards: deals, boards, or joint tables."""
+    if plan.algorithm == "joint-tables":
+        return pair_tables(plan, cards, progress)
+    return sampled_chance(plan, cards)
+
+
+def sampled_chance(
+    plan: Plan, cards: CardLabels, dealer: Dealer | None = None
+) -> DealSource | BoardSource:
+    """Labelled boards or deals without end, those of another dealer if one is given."""
+    if plan.algorithm != "public-chance":
+        return labelled_deals(plan, cards, dealer)
+    if plan.is_enumerated:
+        listed = plan.exact[0]
+        return EnumeratedBoards(plan.dealer, listed, cards.label(listed))
+    return SampledBoards(dealer or plan.dealer, cards)
+
+
+def labelled_deals(plan: Plan, cards: CardLabels, dealer: Dealer | None = None) -> DealSource:
+    """Labelled deals without end."""
+    if plan.is_enumerated:
+        listed = plan.exact[0]
+        return EnumeratedDeals(listed, cards.label(listed))
+    return SampledDeals(dealer or plan.dealer, cards)
+
+
+def sampling_of(solver: SolverRecipe) -> PublicSampling:
+    """How much of the game a walk of the recipe's algorithm visits."""
+    if solver.algorithm == "chance":
+        return PublicSampling(expand=True)
+    if solver.algorithm == "outcome":
+        return PublicSampling(single=True, epsilon=solver.epsilon)
+    if solver.algorithm == "average-strategy":
+        return PublicSampling(
+            epsilon=solver.epsilon, tau=solver.tau, beta=solver.beta, warm_up=solver.warm_up
+        )
+    return PublicSampling(prune_below=solver.prune_below, warm_up=solver.warm_up)
 
 
 def has_pair_tables(plan: Plan, cards: CardMap) -> bool:
@@ -69,7 +137,7 @@ def pair_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) ->
             f"with {plan.recipe.features!r} on {plan.variant.name}"
         )
     assert isinstance(cards, TabledCards)
-    folder: Path = plan.source().strength.folder
+    folder: Path = plan.strength_lookup().strength.folder
     threads = plan.recipe.solver.threads
     if isinstance(cards.buckets, FittedHistory):
         return pairs_of_joint(

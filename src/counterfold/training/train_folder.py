@@ -1,24 +1,32 @@
-"""A trained strategy on disk, with everything needed to play it."""
+"""A trained strategy on disk: what a run of `train` adds to the folder of a run."""
 
 import hashlib
-import importlib.metadata
-from dataclasses import dataclass
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from counterfold import artifacts
 from counterfold.blueprints.blueprint import Blueprint, RoundingError
 from counterfold.cards.table_files import Progress as TableProgress
 from counterfold.errors import ArtifactError, CounterfoldError
 from counterfold.public.card_maps import CardMap
 from counterfold.public.infosets import PublicGame
+from counterfold.runs import run_folder
+from counterfold.runs.run_folder import RunRecord
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import Recipe, parse_recipe
+from counterfold.training.solver_factory import TableSolver
+from counterfold.training.train_metrics import Metrics
 
-KIND = "blueprint"
-CHECKPOINT = "checkpoint"  # the folder, in that of the strategy, with the tables to go on with
+KIND = "train"
+METRICS = "metrics.jsonl"
+_VISITS = "visits"  # the array beside the strategy, if visits were counted
+
+_LONGEST_LINE = 4096  # bytes of metrics
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,68 +37,85 @@ class TrainedRun:
     plan: Plan
     cards: CardMap
     blueprint: Blueprint
-    manifest: dict[str, Any]
+    metrics: Metrics
 
 
-def save_strategy(
+def save_training(
     folder: Path,
-    name: str,
-    recipe: Recipe,
+    plan: Plan,
+    solver: TableSolver,
     blueprint: Blueprint,
     loss: RoundingError,
-    metrics: dict[str, Any],
+    metrics: Metrics,
 ) -> None:
-    """Replace the strategy in `folder`."""
-    manifest = {
-        "kind": KIND,
-        "counterfold": importlib.metadata.version("counterfold"),
-        "name": name,
-        "recipe": recipe.model_dump(),
-        "fingerprint": fingerprint(blueprint.game),
+    """Replace checkpoint and strategy, each complete at any moment, and add a line of metrics."""
+    progress = {
+        "iterations": solver.iterations,
+        "seconds": metrics.seconds,
+        "visited": solver.visited,
+    }
+    record = RunRecord(KIND, identify(plan.recipe), fingerprint(solver.game), progress)
+    run_folder.save_checkpoint(folder, record, solver.tables)
+    details = {
+        "name": plan.name,
+        "recipe": plan.recipe.model_dump(),
         "infosets": blueprint.game.n_infosets,
         "trained": blueprint.n_trained,
         "bits": 8 * blueprint.quantised.itemsize,
         "loss": vars(loss),
-        "metrics": metrics,
+        "metrics": asdict(metrics),
     }
-    arrays: dict[str, NDArray[Any]] = {"strategy": blueprint.quantised}
+    arrays: dict[str, NDArray[Any]] = {run_folder.STRATEGY: blueprint.quantised}
     if blueprint.visits is not None:
-        arrays["visits"] = blueprint.visits
-    artifacts.save(folder, manifest, arrays)
+        arrays[_VISITS] = blueprint.visits
+    run_folder.save_strategy(folder, record, arrays, details)
+    append_metrics(folder, asdict(metrics))
+
+
+def resume_training(folder: Path, solver: TableSolver) -> float:
+    """Give a fresh `solver` the checkpoint in `folder`; returns the seconds it has trained."""
+    progress = run_folder.load_progress(folder)
+    run_folder.load_tables(folder, fingerprint(solver.game), solver.tables)
+    try:
+        solver.iterations, solver.visited = int(progress["iterations"]), int(progress["visited"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArtifactError(f"{str(folder)!r} is damaged: {error}") from error
+    return float(progress["seconds"])
 
 
 def is_trained(folder: Path) -> bool:
     """Whether `folder` holds a trained strategy rather than a solved game."""
-    if not (folder / artifacts.MANIFEST).exists() and (folder / CHECKPOINT).is_dir():
-        raise ArtifactError(
-            f"{str(folder)!r} has no strategy yet; go on with counterfold train --resume"
-        )
-    return artifacts.load_manifest(folder).get("kind") == KIND
+    return run_folder.run_kind(folder) == KIND
 
 
-def load_training(folder: Path, progress: TableProgress | None = None) -> TrainedRun:
+def load_trained(folder: Path | str, progress: TableProgress | None = None) -> TrainedRun:
     """Read a trained strategy; card tables are built if the cache does not have them."""
-    manifest, arrays = artifacts.load(folder)
-    if manifest.get("kind") != KIND:
-        raise ArtifactError(
-            f"{str(folder)!r} holds a {manifest.get('kind')!r}, no trained strategy"
-        )
+    folder = Path(folder)
+    stored = run_folder.load_strategy(folder, KIND)
+    details = stored.details
     try:
-        plan = Plan(parse_recipe(manifest["recipe"], "its recipe"))
-        quantised: NDArray[Any] = arrays["strategy"]
-        trained, made_by = int(manifest["trained"]), str(manifest["fingerprint"])
-        name = str(manifest["name"])
+        plan = Plan(parse_recipe(details["recipe"], "its recipe"), str(details["name"]))
+        trained = int(details["trained"])
+        metrics = Metrics(**details["metrics"])
     except (CounterfoldError, KeyError, TypeError, ValueError) as error:
         what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise ArtifactError(f"{str(folder)!r} is damaged: {what}") from error
     cards = plan.cards(progress)
     game = plan.game(cards.n_buckets)
-    if fingerprint(game) != made_by:
+    if fingerprint(game) != stored.record.fingerprint:
         raise ArtifactError(
             f"the game of {str(folder)!r} has changed since it was trained; train it again"
         )
-    blueprint = Blueprint(game, quantised, trained, arrays.get("visits"))
-    return TrainedRun(name, plan, cards, blueprint, manifest)
+    quantised, visits = stored.arrays[run_folder.STRATEGY], stored.arrays.get(_VISITS)
+    blueprint = Blueprint(game, quantised, trained, visits)
+    return TrainedRun(plan.name, plan, cards, blueprint, metrics)
+
+
+def identify(recipe: Recipe) -> dict[str, Any]:
+    """What must be equal for one run to continue another; budget, threads and play may change."""
+    content = recipe.model_dump(exclude={"about", "budget", "play"})
+    content["solver"].pop("threads")
+    return content
 
 
 def fingerprint(game: PublicGame) -> str:
@@ -101,3 +126,20 @@ def fingerprint(game: PublicGame) -> str:
     for array in (*arrays, graph.amounts, game.classes, game.n_buckets, game.offsets):
         digest.update(array.tobytes())
     return digest.hexdigest()[:16]
+
+
+def append_metrics(folder: Path, metrics: Mapping[str, Any]) -> None:
+    """Add a line; one that a dying process left unfinished is dropped first."""
+    try:
+        with open(folder / METRICS, "ab+") as file:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(0, end - _LONGEST_LINE))
+            tail = file.read()
+            if tail and not tail.endswith(b"\n"):
+                file.truncate(end - len(tail) + tail.rfind(b"\n") + 1)
+            file.write(json.dumps(metrics).encode() + b"\n")
+    except OSError as error:
+        raise ArtifactError(
+            f"cannot write to {str(folder / METRICS)!r}: {error.strerror or error}; "
+            "the checkpoint is complete"
+        ) from error

@@ -33,7 +33,7 @@ from counterfold.tree.profile import Strategy, normalized, uniform_strategy
 from counterfold.tree.profile_table import Row, tabulate
 from counterfold.tree.sampled import Sampling
 from counterfold.tree.sequence_form import Sequences
-from counterfold.tree.solve_folder import Identity, Point, Progress, Run, load_run
+from counterfold.tree.solve_folder import Identity, Point, Progress, SolvedRun, load_solved
 from counterfold.tree.solve_run import DEFAULT_ALGORITHM, SolveResult, solve
 from counterfold.tree.tree_size import SizeEstimate, estimate_size
 
@@ -55,12 +55,12 @@ __all__ = [
     "Point",
     "Progress",
     "Row",
-    "Run",
     "Sampling",
     "Sequences",
     "SizeEstimate",
     "Solution",
     "SolveResult",
+    "SolvedRun",
     "Solver",
     "Strategy",
     "Tree",
@@ -75,7 +75,7 @@ __all__ = [
     "exploitability",
     "fact",
     "find_algorithm",
-    "load_run",
+    "load_solved",
     "make_solver",
     "nash_conv",
     "normalized",

@@ -1,6 +1,6 @@
-"""A run on disk: which game, which algorithm, how far, and the tables to go on with."""
+"""A solved game on disk: what a run of `solve` adds to the folder of a run."""
 
-import importlib.metadata
+from collections.abc import Mapping
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold import artifacts
 from counterfold.errors import ArtifactError
 from counterfold.games import Game
-from counterfold.games.files import find_game, parse_variant, rules_of
+from counterfold.games.files import rules_of
+from counterfold.runs import run_folder
+from counterfold.runs.run_folder import RunRecord
 from counterfold.tree.compiled_game import CompiledGame, compile_game
-from counterfold.tree.profile import Strategy, normalized
+from counterfold.tree.game_origin import GameFile, find_origin
+from counterfold.tree.profile import Strategy
 
 KIND = "solve"
 
@@ -33,7 +35,6 @@ class Identity:
 
     game: str
     abstraction: str
-    fingerprint: str
     algorithm: str
     seed: int
     rules: str = ""  # a variant that its name does not say, as TOML
@@ -43,129 +44,104 @@ class Identity:
 class Progress:
     """How far a run has come."""
 
-    iterations: int
-    seconds: float
-    horizon: int
-    points: tuple[Point, ...]
-
-
-def save_run(
-    folder: Path, identity: Identity, progress: Progress, tables: dict[str, NDArray[np.float64]]
-) -> None:
-    """Replace the state of `folder`, which is empty or holds an earlier state of the same run."""
-    manifest = {
-        "kind": KIND,
-        "counterfold": importlib.metadata.version("counterfold"),
-        **asdict(identity),
-        **asdict(progress),
-    }
-    artifacts.save(folder, manifest, tables)
-
-
-def load_tables(
-    folder: Path, identity: Identity, expected: dict[str, NDArray[np.float64]]
-) -> tuple[Progress, dict[str, NDArray[np.float64]]]:
-    """The state of `folder`, if it is one of the run `identity` with tables like `expected`."""
-    manifest, tables = artifacts.load(folder)
-    _check_kind(folder, manifest)
-    for name, value in asdict(identity).items():
-        if manifest[name] != value:
-            raise ArtifactError(
-                f"{str(folder)!r} holds a run with {name} {manifest[name]!r}, not {value!r}; "
-                "choose another folder"
-            )
-    for name, table in expected.items():
-        _check_table(folder, tables, name, table.size)
-    return _progress(folder, manifest), tables
+    iterations: int = 0
+    seconds: float = 0.0
+    horizon: int = 1
+    points: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
-class Run:
-    """A finished or interrupted run, read back."""
+class SolvedRun:
+    """A finished or interrupted run of `solve`, read back."""
 
     identity: Identity
     progress: Progress
     strategy: Strategy
 
 
-def load_run(folder: Path, game: Game | CompiledGame | None = None) -> Run:
-    """Read a run and compile its game again.
-
-    `game` is needed if its rules are not ours, compiled if its abstraction is not ours either.
-    """
-    manifest, tables = artifacts.load(folder)
-    _check_kind(folder, manifest)
-    if isinstance(game, CompiledGame):
-        compiled = game
-    else:
-        compiled = compile_game(game or _find_rules(manifest), manifest["abstraction"])
-    if compiled.fingerprint != manifest["fingerprint"]:
-        raise ArtifactError(
-            f"the rules of {compiled.name} have changed since {str(folder)!r} was solved; "
-            "solve it again"
-        )
-    _check_table(folder, tables, "averages", compiled.n_slots)
-    identity = Identity(**{name: manifest[name] for name in Identity.__dataclass_fields__})
-    strategy = normalized(compiled, tables["averages"])
-    return Run(identity, _progress(folder, manifest), strategy)
-
-
-def check_unused(folder: Path) -> None:
-    """Raise `ArtifactError` if a new run in `folder` would overwrite something."""
-    if folder.is_file():
-        raise ArtifactError(f"{str(folder)!r} is a file, not a folder; choose another name")
-    if (folder / artifacts.MANIFEST).exists():
-        raise ArtifactError(
-            f"{str(folder)!r} already holds a run; pass --resume to continue it or choose "
-            "another folder"
-        )
-    if not artifacts.is_vacant(folder):
-        raise ArtifactError(f"{str(folder)!r} is not empty; choose another folder")
-
-
 def identify(game: CompiledGame, algorithm: str, seed: int) -> Identity:
     """The identity of a run that begins now."""
-    rules = rules_of(game.game)
-    return Identity(game.game.name, game.abstraction.name, game.fingerprint, algorithm, seed, rules)
+    return Identity(game.game.name, game.abstraction.name, algorithm, seed, rules_of(game.game))
 
 
-def _find_rules(manifest: dict[str, Any]) -> Game:
-    rules = manifest["rules"]
-    return parse_variant(rules) if rules else find_game(manifest["game"])
+@dataclass(frozen=True)
+class SolveFolder:
+    """Where a run is saved, as what."""
+
+    path: Path
+    identity: Identity
+    game_file: GameFile | None = None  # the Python file that made the game, if it takes one
+
+    def save(
+        self,
+        progress: Progress,
+        tables: Mapping[str, NDArray[np.float64]],
+        strategy: Strategy,
+    ) -> None:
+        """Replace what is there; without `tables` there is nothing to resume from."""
+        fingerprint = strategy.game.fingerprint
+        record = RunRecord(KIND, asdict(self.identity), fingerprint, asdict(progress))
+        if tables:
+            run_folder.save_checkpoint(self.path, record, tables)
+        details = {"game_file": None if self.game_file is None else asdict(self.game_file)}
+        arrays = {run_folder.STRATEGY: strategy.probabilities}
+        run_folder.save_strategy(self.path, record, arrays, details)
 
 
-def _check_kind(folder: Path, manifest: dict[str, Any]) -> None:
-    if manifest.get("kind") != KIND:
-        raise ArtifactError(f"{str(folder)!r} holds a {manifest.get('kind')!r}, not a solved game")
-    manifest.setdefault("rules", "")  # nothing but the name was kept once
-    needed = {*Identity.__dataclass_fields__, *Progress.__dataclass_fields__}
-    if missing := sorted(needed - manifest.keys()):
-        raise ArtifactError(f"{str(folder)!r} is damaged: its manifest lacks {missing[0]!r}")
-    for name in ("game", "abstraction", "rules"):
-        if not isinstance(manifest[name], str):
-            raise ArtifactError(f"{str(folder)!r} is damaged: its {name} is no text")
+def load_progress(folder: Path) -> Progress:
+    """How far the checkpoint in `folder` has come."""
+    return _parse_progress(folder, run_folder.load_progress(folder))
 
 
-def _check_table(folder: Path, tables: dict[str, NDArray[Any]], name: str, size: int) -> None:
-    table = tables.get(name)
-    if table is None or table.shape != (size,) or table.dtype != np.float64:
-        raise ArtifactError(f"{str(folder)!r} is damaged: its table {name!r} does not fit")
+def load_solved(folder: Path | str, game: Game | CompiledGame | None = None) -> SolvedRun:
+    """Read a run of `solve` and compile its game again.
+
+    `game` is needed if its rules are not ours, compiled if its abstraction is not ours either. A
+    game that a Python file made is found by itself if neither file nor run has moved or changed.
+    """
+    folder = Path(folder)
+    stored = run_folder.load_strategy(folder, KIND)
+    identity = _parse_identity(folder, stored.record.identity)
+    if not isinstance(game, CompiledGame):
+        rules = game or find_origin(
+            folder, identity.game, identity.rules, stored.details.get("game_file")
+        )
+        game = compile_game(rules, identity.abstraction)
+    if game.fingerprint != stored.record.fingerprint:
+        raise ArtifactError(
+            f"the rules of {game.name} have changed since {str(folder)!r} was solved; "
+            "solve it again"
+        )
+    probabilities = stored.arrays[run_folder.STRATEGY]
+    if probabilities.shape != (game.n_slots,) or probabilities.dtype != np.float64:
+        raise ArtifactError(f"{str(folder)!r} is damaged: its strategy does not fit the game")
+    progress = _parse_progress(folder, stored.record.progress)
+    return SolvedRun(identity, progress, Strategy(game, probabilities))
 
 
-def _progress(folder: Path, manifest: dict[str, Any]) -> Progress:
+def _parse_identity(folder: Path, content: Mapping[str, Any]) -> Identity:
+    for name, field in Identity.__dataclass_fields__.items():
+        if not isinstance(content.get(name), int if field.type is int else str):
+            raise ArtifactError(f"{str(folder)!r} is damaged: its identity lacks {name!r}")
+    return Identity(**{name: content[name] for name in Identity.__dataclass_fields__})
+
+
+def _parse_progress(folder: Path, content: Mapping[str, Any]) -> Progress:
     try:
-        points = tuple(Point(**point) for point in manifest["points"])
+        points = tuple(Point(**point) for point in content["points"])
         progress = Progress(
-            int(manifest["iterations"]),
-            float(manifest["seconds"]),
-            int(manifest["horizon"]),
+            int(content["iterations"]),
+            float(content["seconds"]),
+            int(content["horizon"]),
             points,
         )
         numbers = (value for point in points for value in astuple(point))
         if not all(isinstance(value, int | float) for value in numbers):
-            raise ValueError("its points are no numbers")
-        if progress.iterations < 0 or progress.horizon < 1:
-            raise ValueError("its progress makes no sense")
+            raise ValueError("its points are not numbers")
+        if progress.horizon < 1:
+            raise ValueError("its horizon is below 1")
+    except KeyError as error:
+        raise ArtifactError(f"{str(folder)!r} is damaged: its progress lacks {error}") from error
     except (TypeError, ValueError, OverflowError) as error:
         raise ArtifactError(f"{str(folder)!r} is damaged: {error}") from error
     return progress

@@ -6,33 +6,32 @@ run that was killed and resumed ends with the same tables, bit for bit, as one t
 
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from math import inf
 from pathlib import Path
 
-import numpy as np
-
-from counterfold.artifacts import is_vacant
 from counterfold.discounting import Discounting
 from counterfold.games import Game
-from counterfold.games.files import find_game
+from counterfold.games.files import find_game, python_file
 from counterfold.runs.budget import Budget, evaluation_points
-from counterfold.runs.interrupts import interruptible
 from counterfold.runs.locks import locked
+from counterfold.runs.run_folder import claim_folder, load_tables
+from counterfold.runs.run_loop import RunLoop
 from counterfold.tree.algorithms import DEFAULT_HORIZON, Solver, find_algorithm, make_solver
 from counterfold.tree.compiled_game import CompiledGame, compile_game
 from counterfold.tree.exact_evaluation import Evaluation, evaluate
+from counterfold.tree.game_origin import GameFile, describe_file, needs_file
 from counterfold.tree.linear_program import solve_linear_program
 from counterfold.tree.profile import Strategy
 from counterfold.tree.sampled import Sampling
 from counterfold.tree.solve_folder import (
+    KIND,
     Identity,
     Point,
     Progress,
-    check_unused,
+    SolveFolder,
     identify,
-    load_tables,
-    save_run,
+    load_progress,
 )
 
 DEFAULT_ALGORITHM = "dcfr"
@@ -61,77 +60,96 @@ class SolveResult:
         return self.iterations / self.seconds if self.seconds > 0 else 0.0
 
 
+Observer = Callable[[int, float, float], None]  # of iterations, seconds and the latest NashConv
+
+
 def solve(
     game: CompiledGame | Game | str,
     algorithm: str | Discounting | Sampling = DEFAULT_ALGORITHM,
     budget: Budget | int | None = None,
     *,
     seed: int = 0,
-    folder: Path | None = None,
+    folder: Path | str | None = None,
     resume: bool = False,
-    observe: Callable[[int, float, float], None] | None = None,
+    observe: Observer | None = None,
+    game_file: Path | None = None,
 ) -> SolveResult:
     """Solve `game`, given compiled, as rules, by name, or by the path of a file.
 
     `algorithm` is a name or a method of your own. `budget` may be a number of iterations. With
-    `folder`, tables are saved there every ten seconds and at the end, also on Ctrl-C or SIGTERM;
-    with `resume` a run that is there goes on. `observe` is called with iterations, seconds and the
-    latest NashConv.
+    `folder`, tables and strategy are saved there every ten seconds and at the end, also on Ctrl-C
+    or SIGTERM; with `resume` a run that is there is continued. `game_file` is the Python file that
+    made `game`, which a folder keeps to find the game again.
     """
     if isinstance(game, str):
+        game_file = python_file(game)
         game = find_game(game)
     if isinstance(game, Game):
         game = compile_game(game)
     method = find_algorithm(algorithm).method if isinstance(algorithm, str) else algorithm
-    with locked(folder) if folder is not None else nullcontext():
-        return _solve(game, str(algorithm), method, budget, seed, folder, resume, observe)
+    identity = identify(game, str(algorithm), seed)
+    if folder is None:
+        return _solve(game, method, identity, budget, None, False, observe)
+    target = SolveFolder(Path(folder), identity, _origin(game.game, game_file, Path(folder)))
+    with locked(target.path):
+        resuming = claim_folder(target.path, KIND, asdict(identity), resume=resume)
+        return _solve(game, method, identity, budget, target, resuming, observe)
+
+
+def _origin(game: Game, path: Path | None, folder: Path) -> GameFile | None:
+    return describe_file(path, folder) if path is not None and needs_file(game) else None
 
 
 def _solve(
     game: CompiledGame,
-    algorithm: str,
     method: Discounting | Sampling | None,
+    identity: Identity,
     budget: Budget | int | None,
-    seed: int,
-    folder: Path | None,
-    resume: bool,
-    observe: Callable[[int, float, float], None] | None,
+    target: SolveFolder | None,
+    resuming: bool,
+    observe: Observer | None,
 ) -> SolveResult:
-    identity = identify(game, algorithm, seed)
-    resuming = folder is not None and resume and not is_vacant(folder)
-    if folder is not None and not resuming:
-        check_unused(folder)
     if method is None:
-        if folder is not None and resuming:
-            load_tables(folder, identity, {"averages": np.empty(game.n_slots)})
-        return _solve_exactly(game, identity, folder)
+        return _solve_exactly(game, identity, target)
     if budget is None:
-        full = isinstance(method, Discounting)
-        budget = _DEFAULT_FULL if full else _DEFAULT_SAMPLED
+        budget = _DEFAULT_FULL if isinstance(method, Discounting) else _DEFAULT_SAMPLED
     if isinstance(budget, int):
         budget = Budget(iterations=budget)
-    horizon = budget.iterations or DEFAULT_HORIZON
-    solver = make_solver(game, method, seed=seed, horizon=horizon)
-    progress = Progress(0, 0.0, horizon, ())
-    if folder is not None and resuming:
-        progress, tables = load_tables(folder, identity, solver.tables)
-        solver = make_solver(game, method, seed=seed, horizon=progress.horizon)
-        for name, table in solver.tables.items():
-            table[:] = tables[name]
+    progress = Progress(horizon=budget.iterations or DEFAULT_HORIZON)
+    if target is not None and resuming:
+        progress = load_progress(target.path)
+    solver = make_solver(game, method, seed=identity.seed, horizon=progress.horizon)
+    if target is not None and resuming:
+        load_tables(target.path, game.fingerprint, solver.tables)
         solver.iterations = progress.iterations
-    return _Loop(game, solver, identity, progress, budget, folder, observe).run()
+    loop = _SolveLoop(solver, budget, progress, target, observe)
+    loop.save()  # a folder that cannot be written to is better found now
+    interrupted = loop.run()
+    strategy = solver.average_strategy()
+    return SolveResult(
+        game,
+        identity.algorithm,
+        strategy,
+        evaluate(strategy),
+        solver.iterations,
+        loop.seconds,
+        tuple(loop.points),
+        interrupted,
+    )
 
 
-def _solve_exactly(game: CompiledGame, identity: Identity, folder: Path | None) -> SolveResult:
+def _solve_exactly(
+    game: CompiledGame, identity: Identity, target: SolveFolder | None
+) -> SolveResult:
     """The linear program has no intermediate state: it is solved, then saved."""
     started = time.perf_counter()
     solution = solve_linear_program(game)
     seconds = time.perf_counter() - started
     evaluation = evaluate(solution.strategy)
     points = (Point(solution.iterations, seconds, evaluation.nash_conv),)
-    if folder is not None:
+    if target is not None:
         progress = Progress(solution.iterations, seconds, DEFAULT_HORIZON, points)
-        save_run(folder, identity, progress, {"averages": solution.strategy.probabilities})
+        target.save(progress, {}, solution.strategy)
     return SolveResult(
         game,
         identity.algorithm,
@@ -143,81 +161,53 @@ def _solve_exactly(game: CompiledGame, identity: Identity, folder: Path | None) 
     )
 
 
-class _Loop:
-    """One call of `solve` that iterates."""
+class _SolveLoop(RunLoop):
+    """Evaluates at growing distances, and saves to a folder if there is one."""
 
     def __init__(
         self,
-        game: CompiledGame,
         solver: Solver,
-        identity: Identity,
-        progress: Progress,
         budget: Budget,
-        folder: Path | None,
-        observe: Callable[[int, float, float], None] | None,
+        progress: Progress,
+        target: SolveFolder | None,
+        observe: Observer | None,
     ) -> None:
-        self.game, self.solver, self.identity, self.budget = game, solver, identity, budget
-        self.folder, self.observe = folder, observe
+        super().__init__(
+            solver,
+            budget,
+            chunk_seconds=_CHUNK_SECONDS,
+            checkpoint_seconds=_CHECKPOINT_SECONDS,
+            seconds=progress.seconds,
+        )
+        self.solver: Solver = solver
+        self.target, self.observer = target, observe
         self.horizon = progress.horizon
         self.points = list(progress.points)
-        self.seconds = progress.seconds
-        self.already = progress.seconds
-        self.latest = self.points[-1].nash_conv if self.points else np.inf
-        self.rate = 1.0  # iterations per second, as far as is known
+        self.exploitability = self._nash_conv / 2
 
-    def run(self) -> SolveResult:
-        """Iterate until the budget is spent or somebody interrupts."""
-        with interruptible() as interrupted:
-            self.solver.run(0)  # loads or compiles the kernels, which the clock should not see
-            self._save()  # a folder that cannot be written to is better found now
-            saved = time.monotonic()
-            while not (interrupted.is_set() or self._done()):
-                self._step()
-                if self.observe is not None:
-                    self.observe(self.solver.iterations, self.seconds, self.latest)
-                if time.monotonic() - saved > _CHECKPOINT_SECONDS:
-                    self._save()
-                    saved = time.monotonic()
-            self._save()
-            strategy = self.solver.average_strategy()
-            return SolveResult(
-                self.game,
-                self.identity.algorithm,
-                strategy,
-                evaluate(strategy),
-                self.solver.iterations,
-                self.seconds,
-                tuple(self.points),
-                interrupted.is_set(),
-            )
+    @property
+    def _nash_conv(self) -> float:
+        return self.points[-1].nash_conv if self.points else inf
 
-    def _done(self) -> bool:
-        budget = self.budget
-        return (
-            (budget.iterations is not None and self.solver.iterations >= budget.iterations)
-            or (budget.until is not None and self.latest / 2 <= budget.until)
-            or (budget.seconds is not None and self.seconds - self.already >= budget.seconds)
-        )
-
-    def _step(self) -> None:
-        """Run up to the next evaluation, or for a moment, whichever is sooner."""
+    def save(self) -> None:
+        """Write tables and strategy."""
+        if self.target is None:
+            return
         done = self.solver.iterations
-        target = evaluation_points(done)
-        if self.budget.iterations is not None:
-            target = min(target, self.budget.iterations)
-        step = min(target - done, max(1, int(self.rate * _CHUNK_SECONDS)))
-        started = time.perf_counter()
-        self.solver.run(step)
-        elapsed = time.perf_counter() - started
-        self.seconds += elapsed
-        self.rate = max(step / max(elapsed, 1e-9), self.rate * 0.5)
-        if self.solver.iterations == target:
-            self.latest = evaluate(self.solver.average_strategy()).nash_conv
-            self.points.append(Point(self.solver.iterations, self.seconds, self.latest))
+        progress = Progress(done, self.seconds, self.horizon, tuple(self.points))
+        self.target.save(progress, self.solver.tables, self.solver.average_strategy())
 
-    def _save(self) -> None:
-        if self.folder is not None:
-            progress = Progress(
-                self.solver.iterations, self.seconds, self.horizon, tuple(self.points)
-            )
-            save_run(self.folder, self.identity, progress, self.solver.tables)
+    def observe(self) -> None:
+        """Tell the observer how far the run has come."""
+        if self.observer is not None:
+            self.observer(self.solver.iterations, self.seconds, self._nash_conv)
+
+    def next_pause(self, done: int) -> int:
+        """The next evaluation."""
+        return evaluation_points(done)
+
+    def pause(self) -> None:
+        """Evaluate the strategy so far."""
+        nash_conv = evaluate(self.solver.average_strategy()).nash_conv
+        self.points.append(Point(self.solver.iterations, self.seconds, nash_conv))
+        self.exploitability = nash_conv / 2

@@ -5,7 +5,6 @@ import threading
 import pytest
 
 from counterfold.errors import ArtifactError
-from counterfold.runs import Budget
 from counterfold.runs.locks import locked
 from counterfold.training.train_run import train
 from counterfold.tree import solve
@@ -78,7 +77,7 @@ RUNS = {
         compiled("kuhn"), "cfr", 10, folder=folder, resume=True, observe=lambda *_: observe()
     ),
     "train": lambda folder, observe: train(
-        "test", plan(), folder, Budget(iterations=100), resume=True, observe=lambda _: observe()
+        plan(), folder, iterations=100, resume=True, observe=lambda _: observe()
     ),
 }
 

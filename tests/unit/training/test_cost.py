@@ -5,13 +5,13 @@ import sys
 
 import pytest
 
-from counterfold.runs import Budget
+from counterfold.errors import BudgetError, TooLargeError
 from counterfold.training import cost, rates
-from counterfold.training.cost import estimate_plan
+from counterfold.training.cost import check_estimate, estimate_plan
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import load_recipe, parse_recipe, shipped_recipes
 from counterfold.training.train_run import train
-from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan, recipe
 
 
 @pytest.mark.parametrize("variant", ["leduc-variant", DISCARD, RIVER_OF_BLOOD])
@@ -19,7 +19,7 @@ def test_sizes_are_those_of_the_run(variant, tmp_path, monkeypatch):
     monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
     made = plan(variant=variant, cards="listed-percentile(3)")
     found = estimate_plan(made)
-    game = train("test", made, tmp_path / "run", Budget(iterations=1)).blueprint.game
+    game = train(made, tmp_path / "run", iterations=1).blueprint.game
     assert (found.infosets, found.slots) == (game.n_infosets, game.n_slots)
     assert (found.nodes, found.edges) == (game.graph.n_nodes, game.graph.n_edges)
     assert found.classes == game.n_classes
@@ -33,6 +33,22 @@ def test_no_rate_is_timed_for_what_does_not_fit(monkeypatch):
     monkeypatch.setattr(cost, "expected_rate", lambda *_, **__: pytest.fail("timed"))
     found = estimate_plan(plan())
     assert found.iterations_per_second != found.iterations_per_second
+
+
+def test_what_does_not_fit_is_refused_with_the_figure_and_what_to_reduce(monkeypatch):
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    found = estimate_plan(plan())
+    check_estimate(recipe(), found)
+    monkeypatch.setattr(cost, "free_memory_bytes", lambda: 1000)
+    with pytest.raises(
+        TooLargeError, match=r"0\.00 GB of memory are free; use fewer buckets, bets"
+    ):
+        check_estimate(recipe(), found)
+    tight = recipe().model_copy(
+        update={"budget": recipe().budget.model_copy(update={"memory": "1kB"})}
+    )
+    with pytest.raises(BudgetError, match=r"budget\.memory is 1kB; use fewer buckets, bets"):
+        check_estimate(tight, found)
 
 
 def test_card_tables_are_estimated_and_timed_before_they_are_there(tmp_path, monkeypatch):
@@ -97,7 +113,6 @@ MEASURED = """
 import json, sys, tempfile
 from pathlib import Path
 from counterfold.memory import resident_bytes
-from counterfold.runs import Budget
 from counterfold.training import cost, rates
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
@@ -108,10 +123,10 @@ keys = content(variant="nolimit(stack=44, deck='JQKA/cd', board=(1,1))")
 large = parse_recipe(keys | {"bets": "33%, 66%, 100%, 200%, allin"}, "a test")
 small = parse_recipe(content(variant="nolimit(stack=4, deck='JQKA/cd', board=(1,1))"), "a test")
 with tempfile.TemporaryDirectory() as folder:
-    train("small", Plan(small), Path(folder) / "small", Budget(iterations=1000))
+    train(small, Path(folder) / "small", iterations=1000)
     before = resident_bytes()
-    result = train("large", Plan(large), Path(folder) / "large", Budget(iterations=1000))
-expected = estimate.training_bytes(Plan(large), result.blueprint.game, 8)
+    result = train(large, Path(folder) / "large", iterations=1000)
+expected = cost.training_bytes(Plan(large), result.blueprint.game, 8)
 print(json.dumps([expected, result.metrics.memory_bytes - before]))
 """
 
@@ -138,7 +153,7 @@ def test_the_rate_is_of_the_right_size(variant, tmp_path):
     """How near it comes depends on what else the machine does; usually a factor of two."""
     made = plan(variant=variant)
     expected = estimate_plan(made).iterations_per_second
-    metrics = train("test", made, tmp_path / "run", Budget(seconds=5.0)).metrics
+    metrics = train(made, tmp_path / "run", seconds=5.0).metrics
     assert 0.1 < metrics.iterations / metrics.seconds / expected < 10.0
 
 

@@ -141,7 +141,7 @@ def test_a_bad_recipe_is_refused_in_one_sentence(case, write):
 
 
 def test_what_is_no_recipe_is_refused(write, tmp_path):
-    with pytest.raises(RecipeError, match="is no TOML"):
+    with pytest.raises(RecipeError, match="is not valid TOML"):
         load_recipe(write("variant = leduc"))
     with pytest.raises(RecipeError, match="cannot read the recipe"):
         load_recipe(str(tmp_path / "none.toml"))

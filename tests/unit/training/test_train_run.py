@@ -4,21 +4,19 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from importlib import import_module
 
 import numpy as np
 import pytest
 
 from counterfold import artifacts
-from counterfold.errors import ArtifactError, BudgetError, StrategyError, TooLargeError
-from counterfold.public.deals import Dealer
-from counterfold.public.walk_order import rearrange, walk_graph
+from counterfold.errors import ArtifactError, BudgetError, StrategyError, UnknownNameError
 from counterfold.runs import Budget
-from counterfold.training.checkpoints import METRICS, append_metrics
-from counterfold.training.cost import estimate_plan
-from counterfold.training.train_folder import CHECKPOINT, is_trained, load_training
-from counterfold.training.train_run import budget_of, check_estimate, sample_infosets, train
-from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan, recipe
+from counterfold.runs.run_folder import CHECKPOINT
+from counterfold.training.train_folder import METRICS, is_trained, load_trained
+from counterfold.training.train_run import find_budget, train
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content, plan, recipe
 
 training = import_module("counterfold.training.train_run")
 
@@ -26,7 +24,7 @@ DEALS = 3000
 
 
 def run(folder, deals=DEALS, keys=None, **options):
-    return train("test", plan(**(keys or {})), folder, Budget(iterations=deals), **options)
+    return train(plan(**(keys or {})), folder, iterations=deals, **options)
 
 
 def tables_in(folder):
@@ -71,16 +69,17 @@ def interrupt_at(deals):
 
 def test_a_run_leaves_a_strategy_a_checkpoint_and_metrics(whole):
     assert is_trained(whole)
-    read = load_training(whole)
+    read = load_trained(whole)
     assert read.name == "test"
     assert read.plan.recipe == recipe()
-    manifest = read.manifest
-    assert manifest["kind"] == "blueprint"
-    assert manifest["bits"] == 8
-    assert manifest["infosets"] == read.blueprint.game.n_infosets == 936
-    assert manifest["trained"] == read.blueprint.n_trained
-    assert manifest["metrics"] == metrics_in(whole)[-1]
-    assert manifest["metrics"]["iterations"] == DEALS
+    manifest = artifacts.load_manifest(whole)
+    assert manifest["kind"] == "train"
+    details = manifest["details"]
+    assert details["bits"] == 8
+    assert details["infosets"] == read.blueprint.game.n_infosets == 936
+    assert details["trained"] == read.blueprint.n_trained
+    assert details["metrics"] == metrics_in(whole)[-1] == asdict(read.metrics)
+    assert read.metrics.iterations == DEALS
     assert set(tables_in(whole)) == {"regrets", "averages"}
 
 
@@ -117,55 +116,37 @@ def test_saving_often_changes_nothing(tmp_path, whole, monkeypatch):
 
 
 def test_time_budgets_count_training_alone(tmp_path):
-    result = train("test", plan(), tmp_path / "run", Budget(seconds=0.2))
+    result = train(plan(), tmp_path / "run", seconds=0.2)
     assert 0.2 <= result.metrics.seconds < 1.0
-    again = train("test", plan(), tmp_path / "run", Budget(seconds=0.1), resume=True)
+    again = train(plan(), tmp_path / "run", seconds=0.1, resume=True)
     assert again.metrics.seconds >= result.metrics.seconds + 0.1
     assert again.metrics.iterations > result.metrics.iterations
+
+
+def test_a_recipe_is_given_by_name_as_a_file_or_itself(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(as_toml(content()))
+    by_path = train(path, tmp_path / "a", iterations=10)
+    by_text = train(str(path), str(tmp_path / "b"), iterations=10, overrides=["seed=9"], threads=1)
+    itself = train(recipe(), tmp_path / "c", iterations=10)
+    assert (by_path.name, by_text.name, itself.name) == ("mine", "mine", "c")
+    assert (by_text.recipe.seed, by_text.recipe.solver.threads) == (9, 1)
+    assert by_text.folder == tmp_path / "b"
+    assert load_trained(str(tmp_path / "b")).plan.recipe == by_text.recipe
+    with pytest.raises(UnknownNameError, match="unknown recipe 'discrad-quick'; did you mean dis"):
+        train("discrad-quick", tmp_path / "d")
+    assert not (tmp_path / "d").exists()
 
 
 def test_budgets_come_from_the_call_or_from_the_recipe():
     limited = plan().recipe.model_copy(
         update={"budget": recipe().budget.model_copy(update={"time": "3s"})}
     )
-    assert budget_of(limited, None, None) == Budget(seconds=3.0)
-    assert budget_of(limited, None, 50) == Budget(iterations=50)
-    assert budget_of(limited, 2.0, 50) == Budget(iterations=50, seconds=2.0)
+    assert find_budget(limited, None, None) == Budget(seconds=3.0)
+    assert find_budget(limited, None, 50) == Budget(iterations=50)
+    assert find_budget(limited, 2.0, 50) == Budget(iterations=50, seconds=2.0)
     with pytest.raises(BudgetError, match="neither time nor iterations"):
-        budget_of(recipe(), None, None)
-
-
-def test_metrics_say_what_they_are_named(tmp_path):
-    seen = []
-    result = run(tmp_path, observe=seen.append)
-    game = result.blueprint.game
-    tables = tables_in(tmp_path)
-    _, layout = rearrange(walk_graph(game, Dealer(game.graph.variant)), game)
-    starts, widths = sample_infosets(game, layout, 10**6)
-    visited = trained = 0
-    for start, width in zip(starts, widths, strict=True):
-        slots = slice(start, start + width)
-        trained += bool((tables["averages"][slots] > 0).any())
-        visited += bool((tables["averages"][slots] > 0).any() or tables["regrets"][slots].any())
-    assert starts.size == game.n_infosets
-    assert (starts + widths).max() == game.n_slots == widths.sum()
-    assert result.metrics.trained_infosets == trained / game.n_infosets
-    assert result.metrics.visited_infosets == visited / game.n_infosets
-    assert seen[-1].trained_infosets == result.metrics.trained_infosets
-    # Linear weights: after 6 epochs of 500 deals the first counts 1/7, the last 6/7.
-    weight = 500 * sum(range(1, 7)) / 7
-    positive = np.maximum(tables["regrets"], 0.0).mean(dtype=np.float64)
-    assert result.metrics.mean_positive_regret == pytest.approx(positive / weight)
-
-
-def test_a_sample_of_information_sets_is_one_of_them(tmp_path):
-    game = plan(variant=DISCARD).game(plan(variant=DISCARD).cards().n_buckets)
-    every, widths = sample_infosets(game, game.layout, 10**9)
-    some, some_widths = sample_infosets(game, game.layout, 100)
-    assert some.size == 100
-    places = np.searchsorted(every, some)
-    np.testing.assert_array_equal(every[places], some)
-    np.testing.assert_array_equal(widths[places], some_widths)
+        find_budget(recipe(), None, None)
 
 
 OTHERS = {
@@ -215,21 +196,6 @@ def test_more_bits_lose_less(tmp_path):
     assert strategy_in(tmp_path / "16").dtype == np.uint16
 
 
-def test_what_does_not_fit_is_refused_with_the_figure_and_what_to_reduce(monkeypatch):
-    found = estimate_plan(plan())
-    check_estimate(recipe(), found)
-    monkeypatch.setattr(training, "free_memory_bytes", lambda: 1000)
-    with pytest.raises(
-        TooLargeError, match=r"0\.00 GB of memory are free; use fewer buckets, bets"
-    ):
-        check_estimate(recipe(), found)
-    tight = recipe().model_copy(
-        update={"budget": recipe().budget.model_copy(update={"memory": "1kB"})}
-    )
-    with pytest.raises(BudgetError, match=r"budget\.memory is 1kB; use fewer buckets, bets"):
-        check_estimate(tight, found)
-
-
 class DiskFull:
     """Refuses to write beyond so many arrays."""
 
@@ -264,7 +230,7 @@ def test_a_full_disk_leaves_the_checkpoint_before_complete(tmp_path, monkeypatch
         listed = artifacts.load_manifest(folder / CHECKPOINT)["arrays"]
         kept = {artifacts.MANIFEST, *(entry["file"] for entry in listed.values())}
         assert set(os.listdir(folder / CHECKPOINT)) == kept  # nothing that fills the disk further
-    load_training(folder)
+    load_trained(folder)
     run(folder, resume=True)
     assert_same(folder, whole)
 
@@ -283,14 +249,13 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from counterfold.errors import ArtifactError
-from counterfold.runs import Budget
 from counterfold.training.train_run import train
 from helpers.small_recipes import DISCARD, plan
 folder = Path(sys.argv[1])
-train("test", plan(variant=DISCARD), folder, Budget(iterations=100))
+train(plan(variant=DISCARD), folder, iterations=100)
 resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, resource.RLIM_INFINITY))
 try:
-    train("test", plan(variant=DISCARD), folder, Budget(iterations=200), resume=True)
+    train(plan(variant=DISCARD), folder, iterations=200, resume=True)
 except ArtifactError as error:
     print(error)
 """
@@ -307,7 +272,7 @@ def test_a_write_that_the_system_cuts_short_leaves_the_state_before(tmp_path):
         timeout=120,
     )
     assert "File too large; what was saved there before is still complete" in found.stdout
-    assert artifacts.load_manifest(tmp_path / "run" / CHECKPOINT)["iterations"] == 100
+    assert artifacts.load_manifest(tmp_path / "run" / CHECKPOINT)["progress"]["iterations"] == 100
     tables_in(tmp_path / "run")
 
 
@@ -337,60 +302,3 @@ def test_a_run_that_died_in_its_first_save_can_be_resumed(tmp_path, monkeypatch,
                 run(folder, 1, resume=False)
     run(folder, resume=True)
     assert_same(folder, whole)
-
-
-def test_a_line_of_metrics_that_was_cut_short_is_dropped(tmp_path):
-    append_metrics(tmp_path, {"iterations": 1})
-    with open(tmp_path / METRICS, "a") as file:
-        file.write('{"iterati')
-    append_metrics(tmp_path, {"iterations": 2})
-    append_metrics(tmp_path, {"iterations": 3})
-    assert metrics_in(tmp_path) == [{"iterations": n} for n in (1, 2, 3)]
-    (tmp_path / METRICS).write_text('{"iterati')
-    append_metrics(tmp_path, {"iterations": 4})
-    assert metrics_in(tmp_path) == [{"iterations": 4}]
-
-
-def edit(folder, **changes):
-    path = folder / artifacts.MANIFEST
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"recipe": {}}, "is damaged: its recipe: the key 'variant' is missing"),
-        ({"recipe": content(variant="discord")}, "unknown game 'discord'"),
-        ({"fingerprint": "0"}, "has changed since it was trained; train it again"),
-        ({"trained": None}, "is damaged"),
-        ({"kind": "solve"}, "holds a 'solve', no trained strategy"),
-    ],
-)
-def test_damaged_strategies_are_refused(tmp_path, changes, message):
-    run(tmp_path, 10)
-    edit(tmp_path, **changes)
-    with pytest.raises((ArtifactError, ValueError), match=message):
-        load_training(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"iterations": -1}, "its progress makes no sense"),
-        ({"seconds": "long"}, "is damaged"),
-        ({"fingerprint": "0"}, "has changed since it was saved"),
-        ({"recipe": None}, "its checkpoint names no recipe"),
-    ],
-)
-def test_damaged_checkpoints_are_refused(tmp_path, changes, message):
-    run(tmp_path, 10)
-    edit(tmp_path / CHECKPOINT, **changes)
-    with pytest.raises(ArtifactError, match=message):
-        run(tmp_path, 20, resume=True)
-
-
-def test_a_folder_without_a_strategy_yet_says_how_to_get_one(tmp_path):
-    run(tmp_path, 10)
-    (tmp_path / artifacts.MANIFEST).unlink()
-    with pytest.raises(ArtifactError, match=r"has no strategy yet; go on with .* --resume"):
-        is_trained(tmp_path)

@@ -1,0 +1,93 @@
+"""What a training run says of itself on the way: rates, coverage, regret, memory."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.blueprints import blueprint_kernels
+from counterfold.discounting import DISCOUNTINGS
+from counterfold.memory import resident_bytes
+from counterfold.public.infosets import PublicGame, SlotLayout
+from counterfold.training.recipe import Recipe
+from counterfold.training.solver_factory import TableSolver
+
+_SAMPLED_SLOTS = 2_000_000  # by which the mean positive regret is measured
+_SAMPLED_INFOSETS = 100_000  # by which the share of visited ones is measured
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """How far a run has come."""
+
+    iterations: int  # deals, boards or full passes, each for both players
+    seconds: float  # of training, checkpoints not counted
+    iterations_per_second: float  # lately
+    nodes_per_second: float
+    visited_infosets: float  # share with any regret; that of a sample
+    trained_infosets: float  # share with an average strategy; on the way that of a sample
+    mean_positive_regret: float  # chips a deal; a bound on nothing, but it should fall
+    memory_bytes: int  # that the process occupies
+
+
+class MetricsGauge:
+    """Reads the metrics of one run off the tables of its solver."""
+
+    def __init__(self, recipe: Recipe, solver: TableSolver) -> None:
+        self._solver = solver
+        self._past = _Past(recipe, getattr(solver, "epoch", 1))
+        self._sample = sample_infosets(solver.game, solver.layout, _SAMPLED_INFOSETS)
+
+    def read(self, seconds: float, rate: float, node_rate: float) -> Metrics:
+        """The metrics now, of a run of `seconds` that has lately had these rates."""
+        solver = self._solver
+        regrets = solver.tables["regrets"]
+        every = max(1, regrets.size // _SAMPLED_SLOTS)
+        positive = np.maximum(regrets[::every], 0.0).mean(dtype=np.float64)
+        starts, widths = self._sample
+        counts = np.zeros(2, np.int64)
+        blueprint_kernels.count_reached(regrets, solver.tables["averages"], starts, widths, counts)
+        visited, trained = (counts / starts.size).tolist()
+        return Metrics(
+            solver.iterations,
+            seconds,
+            rate,
+            node_rate,
+            visited,
+            trained,
+            float(positive) / max(1.0, self._past.weight(solver.iterations)),
+            resident_bytes(),
+        )
+
+
+def sample_infosets(
+    game: PublicGame, layout: SlotLayout, n: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First slots and numbers of actions of `n` information sets, of all if there are no more."""
+    if game.n_infosets <= n:
+        chosen = np.arange(game.n_infosets)
+    else:
+        chosen = np.sort(np.random.default_rng(0).integers(0, game.n_infosets, n))
+    ends = np.cumsum(game.n_buckets)
+    classes = np.searchsorted(ends, chosen, side="right")
+    buckets = chosen - (ends - game.n_buckets)[classes]
+    starts = layout.starts[classes] + buckets * layout.strides[classes]
+    return np.asarray(starts, np.int64), game.n_actions[classes]
+
+
+class _Past:
+    """How many deals the regrets stand for, those that have faded counted for what is left."""
+
+    def __init__(self, recipe: Recipe, epoch: int) -> None:
+        self.discounting = DISCOUNTINGS[recipe.solver.discounting]
+        self.epoch = epoch
+        self.n_epochs, self.sum = 0, 0.0
+
+    def weight(self, iterations: int) -> float:
+        """After so many deals, which must not go back."""
+        last = iterations // self.epoch
+        if last > self.n_epochs:
+            for positive, _, _ in self.discounting.weights(self.n_epochs + 1, last, 1_000):
+                self.sum = (self.sum + self.epoch) * positive
+            self.n_epochs = last
+        return self.sum + iterations % self.epoch

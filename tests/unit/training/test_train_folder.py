@@ -1,0 +1,102 @@
+import json
+import shutil
+
+import pytest
+
+from counterfold import artifacts
+from counterfold.errors import ArtifactError
+from counterfold.runs.run_folder import CHECKPOINT
+from counterfold.training.recipe import parse_recipe
+from counterfold.training.train_folder import (
+    METRICS,
+    append_metrics,
+    identify,
+    is_trained,
+    load_trained,
+)
+from counterfold.training.train_run import train
+from helpers.small_recipes import content, plan, recipe
+
+
+def metrics_in(folder):
+    return [json.loads(line) for line in (folder / METRICS).read_text().splitlines()]
+
+
+def test_a_line_of_metrics_that_was_cut_short_is_dropped(tmp_path):
+    append_metrics(tmp_path, {"iterations": 1})
+    with open(tmp_path / METRICS, "a") as file:
+        file.write('{"iterati')
+    append_metrics(tmp_path, {"iterations": 2})
+    append_metrics(tmp_path, {"iterations": 3})
+    assert metrics_in(tmp_path) == [{"iterations": n} for n in (1, 2, 3)]
+    (tmp_path / METRICS).write_text('{"iterati')
+    append_metrics(tmp_path, {"iterations": 4})
+    assert metrics_in(tmp_path) == [{"iterations": 4}]
+
+
+def edit(folder, part="details", **changes):
+    """Change keys of a part of a manifest, or of itself."""
+    path = folder / artifacts.MANIFEST
+    manifest = json.loads(path.read_text())
+    (manifest[part] if part else manifest).update(changes)
+    path.write_text(json.dumps(manifest))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("made") / "run"
+    train(plan(), folder, iterations=10)
+    return folder
+
+
+@pytest.fixture
+def folder(made, tmp_path):
+    shutil.copytree(made, tmp_path / "run")
+    return tmp_path / "run"
+
+
+@pytest.mark.parametrize(
+    ("part", "changes", "message"),
+    [
+        ("details", {"recipe": {}}, "is damaged: its recipe: the key 'variant' is missing"),
+        ("details", {"recipe": content(variant="discord")}, "unknown game 'discord'"),
+        ("", {"fingerprint": "0"}, "has changed since it was trained; train it again"),
+        ("details", {"trained": None}, "is damaged"),
+        ("details", {"metrics": {}}, "is damaged"),
+        ("", {"kind": "solve"}, "holds a run of counterfold solve, not train"),
+    ],
+    ids=str,
+)
+def test_damaged_strategies_are_refused(folder, part, changes, message):
+    edit(folder, part, **changes)
+    with pytest.raises((ArtifactError, ValueError), match=message):
+        load_trained(folder)
+
+
+@pytest.mark.parametrize(
+    ("part", "changes", "message"),
+    [
+        ("progress", {"iterations": -1}, "its progress has iterations -1"),
+        ("progress", {"seconds": "long"}, "its progress has seconds 'long'"),
+        ("progress", {"visited": None}, "is damaged"),
+        ("", {"fingerprint": "0"}, "has changed since it was saved"),
+        ("", {"identity": None}, "its manifest lacks 'identity'"),
+    ],
+    ids=str,
+)
+def test_damaged_checkpoints_are_refused(folder, part, changes, message):
+    edit(folder / CHECKPOINT, part, **changes)
+    with pytest.raises(ArtifactError, match=message):
+        train(plan(), folder, iterations=20, resume=True)
+
+
+def test_a_folder_without_a_strategy_yet_says_how_to_get_one(folder):
+    (folder / artifacts.MANIFEST).unlink()
+    with pytest.raises(ArtifactError, match="has no strategy yet; continue the run with --resume"):
+        is_trained(folder)
+
+
+def test_threads_budget_and_play_are_not_what_a_run_is(folder):
+    other = content(threads=2) | {"play": {"purify": True}, "budget": {"time": "5s"}}
+    assert identify(parse_recipe(other, "a test")) == identify(recipe())
+    assert identify(parse_recipe(content(epoch=400), "a test")) != identify(recipe())
