@@ -28,7 +28,7 @@ sys.argv[0] = "counterfold"
 main()
 """
 KILLS = 20
-PATIENCE_SECONDS = 60.0  # for a process to start; never reached unless something hangs
+PATIENCE_SECONDS = 600.0  # to start, kernels compiled; never reached unless something hangs
 DEALS = 400_000  # some seconds of training with saves
 
 
@@ -66,7 +66,7 @@ def wait_for_progress(process, folder, since):
 
 def finish(recipe, folder, deals=DEALS):
     process = start(recipe, folder, deals)
-    _, errors = process.communicate(timeout=10 * PATIENCE_SECONDS)
+    _, errors = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0, errors
 
 
