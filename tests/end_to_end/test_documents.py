@@ -3,8 +3,15 @@
 The blocks of one document run in order, in one temporary folder: Python blocks in one namespace,
 and of console and bash blocks the lines that call `counterfold`. A block that names a file, such as
 ```` ```toml title="swap.toml" ````, is written to it.
+
+What a document shows must be what comes out: a text block after a Python block is what that block
+prints, whatever the line breaks, and exploitabilities and values of a console block are those that
+its commands print. Times and rates may differ.
 """
 
+import contextlib
+import io
+import itertools
 import os
 import re
 import shlex
@@ -24,6 +31,8 @@ FENCE = re.compile(
     r"(?P<body>.*?)^(?P=indent)```",
     re.DOTALL | re.MULTILINE,
 )
+# Exploitabilities (1.626e-04) and values (-0.085607); below 1e-09 they are rounding.
+FIGURE = re.compile(r"\b\d\.\d{3}e-0\d|[-+]\d\.\d{6}\b")
 
 
 @dataclass(frozen=True)
@@ -71,6 +80,17 @@ def run_command(call, folder):
     )
 
 
+def shown_after(path):
+    """First line of a Python block → the text block right after it, which is what it prints."""
+    found = [*blocks(path.read_text(encoding="utf-8"))]
+    return {
+        block.line: following.body
+        for block, following in itertools.pairwise(found)
+        if (block.kind, following.kind) == ("python", "text")
+        and following.line == block.line + block.body.count("\n") + 3  # two fences, an empty line
+    }
+
+
 @pytest.mark.parametrize(
     "document",
     [path for path in DOCUMENTS if runnable(path)],
@@ -80,17 +100,28 @@ def test_examples_run(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "cache"))  # not the user's
     namespace = {"__name__": "__main__"}
+    shown = shown_after(document)
     for block in runnable(document):
         if block.file:
             (tmp_path / block.file).write_text(block.body, encoding="utf-8")
-            continue
-        if block.kind == "python":
+        elif block.kind == "python":
             source = "\n" * (block.line - 1) + block.body  # so that tracebacks name the line
-            exec(compile(source, str(document), "exec"), namespace)
-            continue
-        for call in commands(block):
-            found = run_command(call, tmp_path)
-            assert found.returncode == 0, f"line {block.line}: {call}\n{found.stderr}"
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                exec(compile(source, str(document), "exec"), namespace)
+            if block.line in shown:
+                assert printed.getvalue().split() == shown[block.line].split(), block.line
+        else:
+            check_console(block, tmp_path)
+
+
+def check_console(block, folder):
+    output = ""
+    for call in commands(block):
+        found = run_command(call, folder)
+        assert found.returncode == 0, f"line {block.line}: {call}\n{found.stderr}"
+        output += found.stdout
+    missing = [figure for figure in FIGURE.findall(block.body) if figure not in output]
+    assert not missing, f"line {block.line} shows {missing}, but the commands print\n{output}"
 
 
 EXAMPLE = """

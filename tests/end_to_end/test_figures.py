@@ -1,0 +1,74 @@
+"""Measured figures in README and docs are those of `benchmarks/results`."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from counterfold import solve
+
+ROOT = Path(__file__).parents[2]
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+
+
+def load_figures():
+    path = ROOT / "benchmarks" / "figures.py"
+    spec = importlib.util.spec_from_file_location("figures", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+figures = load_figures()
+RESULTS = figures.load_results()
+NAMES = sorted(path.stem for path in figures.TEMPLATES.glob("*.md"))
+
+
+def marked(path):
+    return [found["name"] for found in figures.MARKED.finditer(path.read_text(encoding="utf-8"))]
+
+
+MARKED = [path for path in figures.DOCUMENTS if marked(path)]
+
+
+@pytest.mark.parametrize("document", MARKED, ids=lambda path: str(path.relative_to(ROOT)))
+def test_documents_say_what_was_measured(document):
+    text = document.read_text(encoding="utf-8")
+    assert figures.fill(text, RESULTS) == text, "run `python benchmarks/figures.py`"
+
+
+def test_every_template_is_used_once():
+    assert sorted(name for document in MARKED for name in marked(document)) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_figure_of_a_table_is_written_by_hand(name):
+    """The first cell may have digits, in the name of what was measured, and so may code."""
+    template = (figures.TEMPLATES / f"{name}.md").read_text(encoding="utf-8")
+    text = re.sub(r"`[^`]*`", "", PLACEHOLDER.sub("", template))
+    for row in re.findall(r"^\|(?!---)[^|]*\|(.*)$", text, re.MULTILINE):
+        assert not re.search(r"\d", row.replace("E[HS²]", "")), row
+
+
+def test_formats_scale_invert_and_pair():
+    assert f"{figures.Number(24_331_655):M.1f}" == "24.3"
+    assert f"{figures.Number(0.155):/.1f}" == "6.5"
+    assert f"{figures.Number(2.0):to .1f}" == "2.0"
+    pair = figures.Pair((figures.Number(25.8), figures.Number(4.5)))
+    assert (f"{pair:+.1f}", f"{pair:to .0f}") == ("+25.8 ± 4.5", "26 to 4")
+
+
+def test_a_stale_figure_is_noticed():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    stale = text.replace("1.182e-02", "1.179e-02")
+    assert stale != text
+    assert figures.fill(stale, RESULTS) == text
+
+
+@pytest.mark.parametrize("algorithm", ["dcfr", "cfr+", "cfr"])
+def test_results_on_leduc_are_what_solving_gives(algorithm):
+    known = RESULTS["small-games"]["leduc"]["rows"][algorithm]
+    found = solve("leduc", algorithm, int(known["iterations"])).evaluation
+    assert f"{found.exploitability:.3e}" == f"{known['exploitability']:.3e}"
+    assert f"{found.values[0]:.6f}" == f"{known['value']:.6f}"
