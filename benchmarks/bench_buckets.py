@@ -20,11 +20,11 @@ from types import SimpleNamespace
 import numpy as np
 
 import bench_kmeans
-from counterfold.buckets import STREETS, StrengthLookup, parse_bucketing, parse_cards_spec
-from counterfold.buckets.card_abstraction import CardBuckets
+from counterfold.buckets import STREETS, StrengthLookup, parse_bucketing, parse_card_abstraction
 from counterfold.buckets.history import HISTORY_PRESETS
 from counterfold.buckets.history_fit import fit
 from counterfold.buckets.history_streets import turn_levels
+from counterfold.buckets.street_abstraction import StreetBuckets
 from counterfold.cards import StrengthTables
 from counterfold.cards.streets import BOARD_SIZES
 
@@ -75,8 +75,8 @@ def measure_turn_clusters(source, clusters):
 
 def measure_lookups(source):
     """Deals per second on one thread, and microseconds of a call for one hand."""
-    buckets = parse_cards_spec("lossless; flop: percentile(200)").build(source)
-    product = parse_cards_spec("cprg-5 * percentile(10)").build(source)
+    buckets = parse_card_abstraction("lossless; flop: percentile(200)").build(source)
+    product = parse_card_abstraction("cprg-5 * percentile(10)").build(source)
     rng = np.random.default_rng(0)
     deals = rng.random((N_DEALS, 52)).argpartition(7, axis=1)[:, :7].astype(np.uint8)
     rows = {}
@@ -98,7 +98,7 @@ def _look_up(ask, deals):
     }
 
 
-def _call(buckets: CardBuckets, deals):
+def _call(buckets: StreetBuckets, deals):
     hands = [(deal[:2], deal[2:]) for deal in deals[:N_SCALAR].tolist()]
 
     def ask():

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from counterfold.buckets.bucketing import percentiles
 from counterfold.buckets.history import HISTORY_PRESETS
 from counterfold.buckets.history_fit import fit
 from counterfold.buckets.history_streets import N_LEVELS
 from counterfold.buckets.joint_tables import build_joint
+from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables
 

@@ -22,7 +22,7 @@ from statistics import median
 import numpy as np
 
 from counterfold.bets import parse_menu
-from counterfold.buckets import CardBuckets, StrengthLookup, parse_card_abstraction
+from counterfold.buckets import StreetBuckets, StrengthLookup, parse_street_abstraction
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.games import parse_game
 from counterfold.memory import resident_bytes
@@ -100,7 +100,7 @@ def made_up_buckets():
     source = StrengthLookup()
     labels = {street: _hashed(source.n_classes(street)) for street in BOARD_SIZES}
     labels["preflop"] = np.arange(source.n_classes("preflop"), dtype=np.uint8)
-    return CardBuckets(parse_card_abstraction(f"percentile({N_BUCKETS})"), source, labels)
+    return StreetBuckets(parse_street_abstraction(f"percentile({N_BUCKETS})"), source, labels)
 
 
 def _hashed(n):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from counterfold.cards import format_cards
 from counterfold.errors import AbstractionError, CardError
 from counterfold.public import deals_kernels
-from counterfold.public.card_maps import CardMap, TabledCards
+from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer, Deals
 
 
@@ -48,12 +48,12 @@ class Holdings:
         if self.listed is not None:
             found = self._find_listed(self.listed, stage, seat, discarded, board)
             return [Holding(hand, found[_key(hand)]) for hand in hands if _key(hand) in found]
-        if any(discarded) and isinstance(self.cards, TabledCards) and self.cards.recalls:
+        if any(discarded) and self.cards.recalls:
             raise AbstractionError(
                 f"{self.cards.name} remembers the hand before a discard, which is not known here"
             )
-        hand_cell = int(self.dealer.layout.stages[stage, deals_kernels.STAGE_CELL])
-        labels = self.cards.label(self._deals(stage, hands, board))[:, seat, hand_cell]
+        holes, boards = np.array([hands], np.uint8), np.array([board], np.uint8)
+        labels = self.cards.label_hands(holes, boards)[0, stage]
         return [Holding(h, {int(b): 1.0}) for h, b in zip(hands, labels, strict=True)]
 
     def hands(self, board: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -122,26 +122,6 @@ class Holdings:
             for bucket in of_hand:
                 of_hand[bucket] /= total
         return found
-
-    def _deals(self, stage: int, hands: list[tuple[int, ...]], board: tuple[int, ...]) -> Deals:
-        """Deals in which both seats hold the hand from the start; cards to come are any."""
-        layout = self.dealer.layout
-        row = layout.stages[stage]
-        n, h = len(hands), layout.hole_cards
-        cards = np.zeros((n, layout.n_columns), np.uint8)
-        holes = np.empty((n, 2, self.dealer.n_hand_cells, h), np.uint8)
-        holes[:] = np.array(hands, np.uint8).reshape(n, 1, 1, h)
-        n_board = max(layout.board_cards, len(board))
-        for hand, dealt in zip(hands, cards, strict=True):
-            taken = {*hand, *board}
-            left = [c for c in self.dealer.variant.deck.cards.tolist() if c not in taken]
-            dealt[2 * h : 2 * h + n_board] = [*board, *left][:n_board]
-        lengths = np.full(
-            n, max(layout.last_street, int(row[deals_kernels.STAGE_STREET])), np.uint8
-        )
-        strengths = np.zeros((n, 2, int(layout.stages[-1, deals_kernels.STAGE_PATHS])), np.int64)
-        discard_first = np.zeros(holes.shape[:3], np.int8)
-        return Deals(cards, lengths, holes, discard_first, strengths, np.full(n, 1.0 / max(1, n)))
 
 
 def _key(hand: tuple[int, ...] | list[int]) -> tuple[int, ...]:

@@ -4,19 +4,20 @@ from counterfold.buckets.abstraction_text import (
     BUCKETINGS,
     parse_bucketing,
     parse_card_abstraction,
-    parse_cards_spec,
+    parse_street_abstraction,
 )
 from counterfold.buckets.bucket_cost import BuildEstimate, estimate, estimate_measure
 from counterfold.buckets.bucket_quality import StreetQuality, measure_street
 from counterfold.buckets.bucketing import Bucketing
-from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, CardBuckets
+from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets
 from counterfold.buckets.card_product import CardProduct, ProductBuckets
 from counterfold.buckets.history import HISTORY_PRESETS, FittedHistory, History
 from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.joint_tables import Joint, build_joint, find_joint
-from counterfold.buckets.perfect_recall import ClassBuckets, find_recalled
-from counterfold.buckets.sequence_quality import measure, measure_history, measure_product
+from counterfold.buckets.perfect_recall import ClassBuckets, PerfectRecall
+from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.cards.streets import STREETS
 
 __all__ = [
     "BUCKETINGS",
@@ -31,7 +32,10 @@ __all__ = [
     "FittedHistory",
     "History",
     "Joint",
+    "PerfectRecall",
     "ProductBuckets",
+    "StreetAbstraction",
+    "StreetBuckets",
     "StreetQuality",
     "StrengthLookup",
     "build_joint",
@@ -39,12 +43,8 @@ __all__ = [
     "estimate_joint",
     "estimate_measure",
     "find_joint",
-    "find_recalled",
-    "measure",
-    "measure_history",
-    "measure_product",
     "measure_street",
     "parse_bucketing",
     "parse_card_abstraction",
-    "parse_cards_spec",
+    "parse_street_abstraction",
 ]

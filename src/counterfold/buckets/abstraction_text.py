@@ -25,10 +25,11 @@ from counterfold.buckets.bucketing import (
     PsOpti,
     Uniform,
 )
-from counterfold.buckets.card_abstraction import RECALLS, STREETS, CardAbstraction
-from counterfold.buckets.card_product import CardProduct
+from counterfold.buckets.card_abstraction import RECALLS, CardAbstraction
 from counterfold.buckets.clustered import Histogram, Ochs, Potential
 from counterfold.buckets.history import HISTORY_PRESETS, History
+from counterfold.buckets.street_abstraction import StreetAbstraction
+from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError, UnknownNameError
 
 _T = TypeVar("_T")
@@ -70,29 +71,26 @@ def parse_bucketing(text: str) -> Bucketing:
     return found
 
 
-def parse_cards_spec(text: str) -> CardAbstraction | History | CardProduct:
+def parse_card_abstraction(text: str) -> CardAbstraction:
     """A card abstraction, a history bucketing by name or like a call, or a product with one.
 
     A factor of a product is a bucketing of all streets, or a card abstraction in parentheses.
     """
     if _split(text, ":;") != [text]:
-        return parse_card_abstraction(text)
-    factors = [_parse_factor(part.strip(), text) for part in _split(text, "*")]
-    alike: list[CardAbstraction] = [f for f in factors if isinstance(f, CardAbstraction)]
-    others = [f for f in factors if not isinstance(f, CardAbstraction)]
-    return reduce(mul, (*others, *alike))
+        return parse_street_abstraction(text)
+    return reduce(mul, (_parse_factor(part.strip(), text) for part in _split(text, "*")))
 
 
-def _parse_factor(part: str, text: str) -> CardAbstraction | History | CardProduct:
+def _parse_factor(part: str, text: str) -> CardAbstraction:
     """One factor of the product `text`."""
     if part in HISTORY_PRESETS:
         return HISTORY_PRESETS[part]
     if re.fullmatch(r"[a-z]+(-\w+)+", part):
         raise UnknownNameError("card abstraction", part, (*HISTORY_PRESETS, *BUCKETINGS))
     if part.startswith("(") and part.endswith(")"):
-        return parse_cards_spec(part[1:-1].strip())
+        return parse_card_abstraction(part[1:-1].strip())
     if not re.match(r"history\b", part):
-        return CardAbstraction((parse_bucketing(part),) * 4)
+        return StreetAbstraction((parse_bucketing(part),) * 4)
     try:
         call = ast.parse(part, mode="eval").body
     except (SyntaxError, ValueError) as error:
@@ -114,7 +112,7 @@ def _split(text: str, marks: str) -> list[str]:
     return parts
 
 
-def parse_card_abstraction(text: str) -> CardAbstraction:
+def parse_street_abstraction(text: str) -> StreetAbstraction:
     """The card abstraction that `text` names; one bucketing alone serves all streets."""
     streets: dict[str, Bucketing] = {}
     recall: str | None = None
@@ -137,7 +135,7 @@ def parse_card_abstraction(text: str) -> CardAbstraction:
     filled = [streets[STREETS[0]]]
     for street in STREETS[1:]:
         filled.append(streets.get(street, filled[-1]))
-    return CardAbstraction((filled[0], filled[1], filled[2], filled[3]), recall or RECALLS[0])
+    return StreetAbstraction((filled[0], filled[1], filled[2], filled[3]), recall or RECALLS[0])
 
 
 def _read(node: ast.expr, text: str) -> Any:

@@ -7,15 +7,14 @@ from math import comb
 import numpy as np
 
 from counterfold.buckets.bucket_quality import emd_memory_bytes
-from counterfold.buckets.bucketing import Bucketing, percentiles
-from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, label_spec
-from counterfold.buckets.card_product import CardProduct
+from counterfold.buckets.bucketing import Bucketing
+from counterfold.buckets.card_abstraction import CardAbstraction
 from counterfold.buckets.history import History
-from counterfold.buckets.sequence_quality import N_SAMPLES
+from counterfold.buckets.label_numbers import percentiles
+from counterfold.buckets.street_abstraction import StreetAbstraction, label_spec
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import FULL
-from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.streets import N_FINAL
+from counterfold.cards.streets import N_FINAL, STREETS
 from counterfold.cards.table_files import find_table
 from counterfold.threads import thread_count
 
@@ -24,8 +23,6 @@ from counterfold.threads import thread_count
 _BYTES_PER_CLASS, _BYTES_PER_SORTED, _BYTES_PER_BUCKET = 24, 45, 40
 _FIT_SECONDS = 60.0  # of one core, to walk over all boards of a full deck
 _BYTES_PER_SECOND = 2.5e8  # of a table, to write and to hash
-# Of a report: a class with its histogram, one without, a deal on the turn, one that was drawn.
-_MEASURE_SECONDS, _COUNT_SECONDS, _GAP_SECONDS, _DEAL_SECONDS = 1e-6, 8e-8, 3e-7, 1e-5
 _SAMPLE = 200_000  # points by which sorting is timed
 
 
@@ -46,45 +43,25 @@ class BuildEstimate:
         )
 
 
-def estimate(
-    abstraction: CardAbstraction | History | CardProduct, source: StrengthLookup
-) -> BuildEstimate:
+def estimate(abstraction: CardAbstraction, source: StrengthLookup) -> BuildEstimate:
     """What ``abstraction.build(source)`` will take, and the memory of its report.
 
     The time of the report is `estimate_measure`.
     """
     abstraction.check(source)
     needs = _Needs(source)
-    if isinstance(abstraction, CardAbstraction):
-        needs.add_streets(abstraction)
-    elif isinstance(abstraction, History):
-        needs.add_history(abstraction)
-    else:
-        for history in abstraction.histories:
-            needs.add_history(history)
-        if abstraction.cards is not None:
-            needs.add_streets(abstraction.cards)
+    histories, by_street = abstraction.factors
+    for history in histories:
+        needs.add_history(history)
+    if by_street is not None:
+        needs.add_streets(by_street)
     needs.add_tables()
     return needs.total
 
 
-def estimate_measure(
-    abstraction: CardAbstraction | History | CardProduct, source: StrengthLookup
-) -> BuildEstimate:
+def estimate_measure(abstraction: CardAbstraction, source: StrengthLookup) -> BuildEstimate:
     """How long `measure` takes once all is built; its memory is part of the build's."""
-    early = sum(source.n_classes(street) for street in ("preflop", "flop"))
-    later = source.n_classes("turn"), source.n_classes("river")
-    if isinstance(abstraction, CardAbstraction):
-        early += later[0]
-        return BuildEstimate(early * _MEASURE_SECONDS + later[1] * _COUNT_SECONDS, 0, 0)
-    seconds = early * _MEASURE_SECONDS
-    if isinstance(abstraction, CardProduct):
-        return BuildEstimate(seconds + N_SAMPLES * _DEAL_SECONDS, 0, 0)
-    if source.strength.bins:
-        deck = source.strength.deck
-        n_deals = Isomorphism((3, 1), deck).size * comb(deck.n_cards - 4, 2)
-        seconds += n_deals * _GAP_SECONDS / thread_count(source.threads)
-    return BuildEstimate(seconds, 0, 0)
+    return BuildEstimate(abstraction.measure_seconds(source), 0, 0)
 
 
 @dataclass
@@ -95,7 +72,7 @@ class _Needs:
     total: BuildEstimate = field(default_factory=lambda: BuildEstimate(0.0, 0, 0))
     tables: set[str] = field(default_factory=set)  # that something reads
 
-    def add_streets(self, abstraction: CardAbstraction) -> None:
+    def add_streets(self, abstraction: StreetAbstraction) -> None:
         """The labels of each street."""
         to_sort = _seconds_per_class()
         for street, bucketing in zip(STREETS, abstraction.streets, strict=True):

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets.bucket_quality import StreetQuality
-from counterfold.buckets.bucketing import Percentile, percentiles
+from counterfold.buckets.bucketing import Percentile
+from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.pairs import N_HAND_CLASSES, PAIR_HAND_CLASSES, format_hand_class
 

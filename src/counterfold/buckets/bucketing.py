@@ -11,9 +11,8 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from counterfold.buckets import bucketing_kernels
+from counterfold.buckets.label_numbers import Labels, dense, order_by_strength, percentiles
 from counterfold.buckets.strength_lookup import (
     SQUARE,
     StrengthLookup,
@@ -24,7 +23,6 @@ from counterfold.buckets.strength_lookup import (
 from counterfold.cards.draws_kernels import KEEP_BOTH
 from counterfold.errors import AbstractionError
 
-Labels = NDArray[np.integer]
 ORDER_VERSION = 1  # of what all labels have in common: their order by strength
 
 
@@ -351,56 +349,6 @@ class Coarsen(Bucketing):
         fine = self.fine.label(source, street)
         sizes = np.bincount(fine, weights=source.weights(street))
         return percentiles(np.arange(sizes.size), sizes, self.n)[fine]
-
-
-def percentiles(values: NDArray[Any], weights: NDArray[Any], n: int) -> NDArray[np.int32]:
-    """Cut points in order of `values` into `n` parts of equal weight, as equal as points allow.
-
-    A point goes where its middle falls, so a part differs from an equal share by at most the
-    weight of a point, and from another part by at most twice that; of points of one weight, parts
-    differ by one point. Equal values are cut in the order of their numbers.
-    """
-    labels = np.empty(values.size, np.int32)
-    total = float(weights.sum(dtype=np.float64))
-    if values.dtype.kind == "u" and values.size > 0 and int(values.max()) < _MOST_COUNTED:
-        below = np.zeros(int(values.max()) + 2)
-        bucketing_kernels.sum_by_value(values, weights, below[1:])
-        bucketing_kernels.cut_in_order(values, weights, np.cumsum(below), n / total, n, labels)
-        return labels
-    order = np.argsort(values, kind="stable")
-    ordered = weights[order].astype(np.float64)
-    middle = np.cumsum(ordered) - ordered / 2
-    labels[order] = np.minimum((middle * (n / total)).astype(np.int64), n - 1)
-    return labels
-
-
-_MOST_COUNTED = 1 << 22  # integer values below this are counted instead of sorted
-_CHUNK = 1 << 22  # classes that are summed at once: a river of a full deck has 30 times as many
-
-
-def dense(labels: NDArray[Any]) -> NDArray[Any]:
-    """The same partition with labels from 0 without gaps."""
-    if labels.max() < 4 * labels.size:  # a table is cheaper than sorting
-        used = np.zeros(int(labels.max()) + 1, bool)
-        used[labels] = True
-        return np.asarray((np.cumsum(used) - 1).astype(labels.dtype)[labels])
-    return np.unique(labels, return_inverse=True)[1]
-
-
-def order_by_strength(
-    labels: Labels, strength: NDArray[np.floating], weights: NDArray[Any]
-) -> NDArray[Any]:
-    """Renumber buckets by rising mean strength; empty ones are dropped."""
-    numbered = dense(labels)
-    n = int(numbered.max()) + 1
-    sizes, sums = np.zeros(n), np.zeros(n)
-    for start in range(0, numbered.size, _CHUNK):
-        part = slice(start, start + _CHUNK)
-        sizes += np.bincount(numbered[part], weights[part], n)
-        sums += np.bincount(numbered[part], strength[part] * weights[part], n)
-    place = np.empty(n, numbered.dtype)
-    place[np.argsort(sums / sizes, kind="stable")] = np.arange(n)
-    return np.asarray(place[numbered])
 
 
 def check_count(word: str, n: Any) -> None:

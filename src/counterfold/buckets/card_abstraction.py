@@ -1,144 +1,172 @@
-"""A card abstraction: one bucketing per street, and what players remember.
+"""What every card abstraction, and the buckets that it builds, can be asked.
 
-Built, it is an array over isomorphism classes for every street, so a bucket is one index and one
-read. Street by street the arrays lie in the cache folder, by the name of their bucketing and the
-tables it was fitted to: two abstractions that share a street share its array.
+An abstraction is a description with a name: cheap to make, nothing is read from disk. `build` fits
+it to the strength tables of a deck and gives `CardBuckets`. Every abstraction is a product of
+history bucketings and of at most one bucketing by street, its *factors*.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from counterfold.buckets.bucketing import ORDER_VERSION, Bucketing
+from counterfold.buckets.perfect_recall import PerfectRecall
 from counterfold.buckets.strength_lookup import StrengthLookup
-from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.streets import BOARD_SIZES
-from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
-from counterfold.errors import AbstractionError, CardError, UnknownNameError
+from counterfold.cards.deck import Deck
 
-STREETS = tuple(BOARD_SIZES)
+if TYPE_CHECKING:
+    from counterfold.buckets.bucket_quality import StreetQuality
+    from counterfold.buckets.history import FittedHistory, History
+    from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
+
 RECALLS = ("current", "sequence")
+Sight = tuple[Sequence[int], Sequence[int]]  # hole cards, and the board in the order of streets
 
 
-@dataclass(frozen=True)
-class CardAbstraction:
-    """Bucketings of preflop, flop, turn and river.
+class Factors(NamedTuple):
+    """What an abstraction is a product of."""
 
-    With recall `current` a player knows the bucket of this street only, with `sequence` those of
-    the earlier streets too.
-    """
+    histories: "tuple[History, ...]"
+    by_street: "StreetAbstraction | None"
 
-    streets: tuple[Bucketing, Bucketing, Bucketing, Bucketing]
-    recall: str = "current"
+    @property
+    def recall(self) -> str:
+        """What players remember, besides the sequences of the histories."""
+        return "sequence" if self.by_street is None else self.by_street.recall
 
-    def __post_init__(self) -> None:
-        if self.recall not in RECALLS:
-            raise UnknownNameError("recall", self.recall, RECALLS)
 
-    def __mul__(self, other: "CardAbstraction") -> "CardAbstraction":
-        """What either tells apart, street by street; both must remember alike."""
-        if not isinstance(other, CardAbstraction):
-            return NotImplemented
-        if self.recall != other.recall:
-            raise AbstractionError(
-                f"factors of a product remember alike, not one {self.recall!r} and one "
-                f"{other.recall!r}"
-            )
-        a, b, c, d = (x * y for x, y in zip(self.streets, other.streets, strict=True))
-        return CardAbstraction((a, b, c, d), self.recall)
+class JointKey(NamedTuple):
+    """What the joint tables of an abstraction depend on."""
+
+    fingerprint: str | None  # None if the buckets must be built first
+    n_buckets: tuple[int, ...]  # of each street; at most, if they are not built
+
+
+class CardAbstraction(ABC):
+    """A description of what is known of the cards on each street."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Text that `parse_card_abstraction` reads back."""
+
+    @property
+    @abstractmethod
+    def factors(self) -> Factors:
+        """What it is a product of."""
+
+    @property
+    def recalls(self) -> bool:
+        """Whether a bucket tells those of earlier streets too."""
+        return bool(self.factors.histories) or self.factors.recall == "sequence"
+
+    @abstractmethod
+    def __mul__(self, other: Any) -> "CardAbstraction": ...
+
+    @abstractmethod
+    def check(self, source: StrengthLookup) -> None:
+        """Raise `AbstractionError` now for what would fail on a later street."""
+
+    @abstractmethod
+    def build(self, source: StrengthLookup) -> "CardBuckets":
+        """The buckets, fitted now where they are not in the cache."""
+
+    @abstractmethod
+    def measure_seconds(self, source: StrengthLookup) -> float:
+        """How long `CardBuckets.measure` takes once all is built."""
+
+    @abstractmethod
+    def joint_key(self, source: StrengthLookup) -> JointKey:
+        """What its joint tables depend on; raises `AbstractionError` if it has none."""
+
+    def max_buckets(self, source: StrengthLookup, streets: Sequence[str]) -> tuple[int, ...]:
+        """Buckets at most, at stages of play on these streets, without building any."""
+        histories, by_street = self.factors
+        counts = [prod(history.n_sequences(street) for history in histories) for street in streets]
+        if by_street is not None:
+            others = by_street.most_buckets(source, streets)
+            counts = [n * other for n, other in zip(counts, others, strict=True)]
+        return tuple(counts)
+
+    def strength_tables(self) -> set[str]:
+        """Names of the strength tables from which the buckets by street are labelled."""
+        by_street = self.factors.by_street
+        return set() if by_street is None else by_street.tables()
+
+
+class BuiltFactors(NamedTuple):
+    """What buckets are a product of."""
+
+    histories: "tuple[FittedHistory, ...]"
+    by_street: "StreetBuckets | None"
+
+
+class CardBuckets(ABC):
+    """A card abstraction with its arrays: the bucket of any hand on any board of a deck."""
+
+    source: StrengthLookup
+    hands_may_change: ClassVar[bool]  # whether a bucket follows from hands that were others before
+
+    @property
+    @abstractmethod
+    def description(self) -> CardAbstraction:
+        """The abstraction that was built."""
+
+    @property
+    @abstractmethod
+    def factors(self) -> BuiltFactors:
+        """What they are a product of."""
 
     @property
     def name(self) -> str:
-        """Text that `parse_card_abstraction` reads back."""
-        parts = [f"{s}: {b.name}" for s, b in zip(STREETS, self.streets, strict=True)]
-        if self.recall != "current":
-            parts.append(f"recall: {self.recall}")
-        return "; ".join(parts)
+        """The name of the abstraction."""
+        return self.description.name
 
-    def check(self, source: StrengthLookup) -> None:
-        """Raise `AbstractionError` now for what would fail on a later street."""
-        for street, bucketing in zip(STREETS, self.streets, strict=True):
-            bucketing.check(source, street)
+    @property
+    def recalls(self) -> bool:
+        """Whether a bucket tells those of earlier streets too."""
+        return self.description.recalls
 
-    def build(self, source: StrengthLookup) -> "CardBuckets":
-        """Fit what is not in the cache yet; long for clusterings of a full deck."""
-        self.check(source)
-        streets = dict(zip(STREETS, self.streets, strict=True))
-        labels = {s: build_labels(bucketing, source, s) for s, bucketing in streets.items()}
-        return CardBuckets(self, source, labels)
+    @property
+    def deck(self) -> Deck:
+        """The deck that they were fitted to."""
+        return self.source.strength.deck
 
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Hash of everything that the buckets depend on."""
 
-def label_spec(bucketing: Bucketing, source: StrengthLookup, street: str) -> TableSpec:
-    """Name, dependencies and array of a street's buckets on disk."""
-    n_classes = source.n_classes(street)
-    most = bucketing.most_buckets(n_classes)
-    dtype = "u1" if most <= 1 << 8 else "<u2" if most <= 1 << 16 else "<u4"
-    depends = {
-        "bucketing": bucketing.name,
-        "deck": source.strength.deck.name,
-        "street": street,
-        "uses": bucketing.uses(source, street),
-        "versions": {"order": ORDER_VERSION, **bucketing.versions},
-    }
-    return TableSpec(f"buckets-{street}", depends, {"labels": Column(dtype, (n_classes,))})
+    @property
+    @abstractmethod
+    def preflop(self) -> NDArray[np.integer]:
+        """The bucket of each class before the flop."""
 
+    @abstractmethod
+    def count(self, street: str, n_before: int = 1) -> int:
+        """Buckets at a stage on `street` after one with `n_before` of them."""
 
-def build_labels(bucketing: Bucketing, source: StrengthLookup, street: str) -> NDArray[np.integer]:
-    """The bucket of every class of `street`, from the cache or fitted now."""
-    spec = label_spec(bucketing, source, street)
+    @abstractmethod
+    def label(
+        self, hands: NDArray[np.uint8], before: NDArray[np.integer] | None = None
+    ) -> NDArray[np.integer[Any]]:
+        """The buckets of hands ``[n, 2 + board]``, hole cards first.
 
-    def work(first: int, last: int, arrays: Arrays) -> None:
-        arrays["labels"][...] = bucketing.label(source, street)
+        `before` are those of the stage before, which may have had other hole cards; only buckets
+        by street that are recalled need it.
+        """
 
-    found = find_table(spec, source.strength.folder)
-    arrays = found or build_table(spec, source.strength.folder, 1, work, threads=1)
-    return arrays["labels"]
+    @abstractmethod
+    def bucket_path(self, path: Sequence[Sight]) -> int:
+        """The bucket of one player; `path` is what it saw at every stage up to this one."""
 
+    @abstractmethod
+    def measure(self) -> "list[StreetQuality]":
+        """How good the buckets of each street are."""
 
-@dataclass(frozen=True, eq=False)
-class CardBuckets:
-    """A card abstraction with its arrays."""
-
-    abstraction: CardAbstraction
-    source: StrengthLookup
-    labels: dict[str, NDArray[np.integer]]  # by street, over its classes
-
-    def __post_init__(self) -> None:
-        for street, labels in self.labels.items():
-            if labels.shape != (self.source.n_classes(street),):
-                raise AbstractionError(f"the buckets of the {street} do not fit its classes")
-
-    def isomorphism(self, street: str) -> Isomorphism:
-        """The classes of a street."""
-        return self.source.strength.isomorphism(street)
-
-    def n_buckets(self, street: str) -> int:
-        """Number of buckets of a street."""
-        return int(self.labels[street].max()) + 1
-
-    def bucket(self, hole: Sequence[int], board: Sequence[int] = ()) -> int:
-        """The bucket of one hand on one board."""
-        street = _street_of(len(board))
-        return int(self.labels[street][self.isomorphism(street).index([*hole, *board])])
-
-    def buckets(self, deals: ArrayLike) -> NDArray[np.integer]:
-        """The buckets of deals ``[n, 2 + board]``, hole cards first."""
-        cards = np.asarray(deals)
-        if cards.ndim != 2:
-            raise CardError(f"deals have shape (n, cards), not {cards.shape}; of one ask bucket()")
-        street = _street_of(cards.shape[1] - 2)
-        return self.labels[street][self.isomorphism(street).index_many(cards)]
-
-    def sequence(self, hole: Sequence[int], board: Sequence[int] = ()) -> tuple[int, ...]:
-        """The buckets of all streets so far, which is what recall `sequence` remembers."""
-        last = STREETS.index(_street_of(len(board)))
-        return tuple(self.bucket(hole, board[: BOARD_SIZES[s]]) for s in STREETS[: last + 1])
-
-
-def _street_of(n_board: int) -> str:
-    for street, size in BOARD_SIZES.items():
-        if size == n_board:
-            return street
-    raise CardError(f"a board of {n_board} cards belongs to no street with tables")
+    @abstractmethod
+    def with_perfect_recall(self) -> PerfectRecall:
+        """The form that joint tables count; raises `AbstractionError` if they have none."""

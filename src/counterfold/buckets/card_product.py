@@ -13,17 +13,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from counterfold.buckets.bucket_quality import StreetQuality
 from counterfold.buckets.bucketing import Bucketing
-from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, CardBuckets, label_spec
+from counterfold.buckets.card_abstraction import (
+    BuiltFactors,
+    CardAbstraction,
+    CardBuckets,
+    Factors,
+    JointKey,
+    Sight,
+)
 from counterfold.buckets.history import FittedHistory, History, join_deal
+from counterfold.buckets.perfect_recall import PerfectRecall
+from counterfold.buckets.sequence_quality import measure_product, product_measure_seconds
+from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
-from counterfold.cards.deck import Deck
-from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES, STREETS
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
 from counterfold.errors import AbstractionError
 
@@ -33,11 +43,11 @@ _MOST_NUMBERS = 1 << 62
 
 
 @dataclass(frozen=True)
-class CardProduct:
+class CardProduct(CardAbstraction):
     """What one of several history bucketings, or the buckets of each street, tell apart."""
 
     histories: tuple[History, ...]  # at least one, each once
-    cards: CardAbstraction | None = None
+    cards: StreetAbstraction | None = None
 
     def __mul__(self, other: Any) -> "CardProduct":
         return multiply(self, other)
@@ -46,18 +56,18 @@ class CardProduct:
 
     @property
     def name(self) -> str:
-        """Text that `parse_cards_spec` reads back: histories first, joined by stars."""
+        """Text that `parse_card_abstraction` reads back: histories first, joined by stars."""
         names = [history.name for history in self.histories]
         if self.cards is not None:
             one = self.cards.streets[0]
-            plain = self.cards == CardAbstraction((one,) * 4)
+            plain = self.cards == StreetAbstraction((one,) * 4)
             names.append(one.name if plain else f"({self.cards.name})")
         return " * ".join(names)
 
     @property
-    def recall(self) -> str:
-        """What players remember, besides the sequences of the histories."""
-        return "sequence" if self.cards is None else self.cards.recall
+    def factors(self) -> Factors:
+        """All of them."""
+        return Factors(self.histories, self.cards)
 
     def check(self, source: StrengthLookup) -> None:
         """Raise `AbstractionError` now for what would fail on a later street."""
@@ -79,39 +89,63 @@ class CardProduct:
             raise AbstractionError(f"{self.name} tells more apart than 62 bits can number")
         return built
 
+    def measure_seconds(self, source: StrengthLookup) -> float:
+        """Of the classes up to the flop, and of a sample of deals."""
+        return product_measure_seconds(source)
+
+    def joint_key(self, source: StrengthLookup) -> JointKey:
+        """Raises `AbstractionError`: a product has no joint tables."""
+        raise self.lack_joint_tables()
+
+    def lack_joint_tables(self) -> AbstractionError:
+        """The error that says so."""
+        return AbstractionError(
+            f"joint tables are of one history bucketing, or of buckets by street with "
+            f"'recall: sequence', not of the product {self.name!r}"
+        )
+
 
 def multiply(first: Any, second: Any) -> CardProduct:
     """The product of two factors, one of them with a history."""
     histories: list[History] = []
-    cards: CardAbstraction | None = None
+    cards: StreetAbstraction | None = None
     for factor in (first, second):
-        if isinstance(factor, History):
-            factor = CardProduct((factor,))
-        elif isinstance(factor, Bucketing):
-            factor = CardProduct((), CardAbstraction((factor,) * 4))
-        elif isinstance(factor, CardAbstraction):
-            factor = CardProduct((), factor)
-        elif not isinstance(factor, CardProduct):
-            raise AbstractionError(f"{factor!r} is no card abstraction that could be a factor")
-        histories += [history for history in factor.histories if history not in histories]
-        if factor.cards is not None:
-            cards = factor.cards if cards is None else cards * factor.cards
+        if isinstance(factor, Bucketing):
+            factor = StreetAbstraction((factor,) * 4)
+        if not isinstance(factor, CardAbstraction):
+            raise AbstractionError(f"{factor!r} is not a card abstraction that could be a factor")
+        histories += [h for h in factor.factors.histories if h not in histories]
+        by_street = factor.factors.by_street
+        if by_street is not None:
+            cards = by_street if cards is None else cards * by_street
     return CardProduct(tuple(histories), cards)
 
 
 @dataclass(frozen=True, eq=False)
-class ProductBuckets:
+class ProductBuckets(CardBuckets):
     """A product with the buckets of its factors."""
+
+    hands_may_change: ClassVar[bool] = False
 
     product: CardProduct
     source: StrengthLookup
     histories: tuple[FittedHistory, ...]
-    cards: CardBuckets | None
+    cards: StreetBuckets | None
 
     @property
-    def deck(self) -> Deck:
-        """The deck that it was fitted to."""
-        return self.source.strength.deck
+    def description(self) -> CardProduct:
+        """The product that was built."""
+        return self.product
+
+    @property
+    def factors(self) -> BuiltFactors:
+        """The buckets of its factors."""
+        return BuiltFactors(self.histories, self.cards)
+
+    @property
+    def preflop(self) -> NDArray[np.integer]:
+        """The number of each class before the flop."""
+        return self.tables["preflop"]
 
     @cached_property
     def fingerprint(self) -> str:
@@ -119,8 +153,8 @@ class ProductBuckets:
         parts = [self.product.name, self.deck.name]
         parts += [history.fingerprint for history in self.histories]
         if self.cards is not None:
-            streets = zip(self.cards.abstraction.streets, STREETS, strict=True)
-            parts += [label_spec(b, self.source, s).fingerprint for b, s in streets]
+            specs = self.cards.abstraction.label_specs(self.source)
+            parts += [spec.fingerprint for spec in specs]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
     def sizes(self, street: str) -> tuple[int, ...]:
@@ -167,6 +201,29 @@ class ProductBuckets:
         """The number of one deal."""
         return int(self.numbers([join_deal(hole, flop, turn, river)])[0])
 
+    def count(self, street: str, n_before: int = 1) -> int:
+        """Numbers are below this; not all of them need occur."""
+        return self.n_numbers(street)
+
+    def label(
+        self, hands: NDArray[np.uint8], before: NDArray[np.integer] | None = None
+    ) -> NDArray[np.integer]:
+        """What a player knows, as one number for each hand."""
+        return self.numbers(hands)
+
+    def bucket_path(self, path: Sequence[Sight]) -> int:
+        """What a player knows, as one number; the hand has been the same all the time."""
+        hole, board = path[-1]
+        return int(self.numbers(np.array([[*hole, *board]], np.uint8))[0])
+
+    def measure(self) -> list[StreetQuality]:
+        """How good all that a player knows is."""
+        return measure_product(self)
+
+    def with_perfect_recall(self) -> PerfectRecall:
+        """Raises `AbstractionError`: a product has no joint tables."""
+        raise self.product.lack_joint_tables()
+
     @cached_property
     def tables(self) -> dict[str, NDArray[np.integer]]:
         """The number of every class before and on the flop, from the cache or computed now."""
@@ -201,7 +258,7 @@ class ProductBuckets:
 
     def _remembered(self, street: str) -> tuple[str, ...]:
         """The streets whose buckets a player knows on `street`, of those by street."""
-        if self.product.recall == "current":
+        if self.product.factors.recall == "current":
             return (street,)
         return STREETS[: STREETS.index(street) + 1]
 

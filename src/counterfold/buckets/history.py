@@ -15,19 +15,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from counterfold.buckets import history_kernels
+from counterfold.buckets.bucket_quality import StreetQuality
+from counterfold.buckets.card_abstraction import (
+    BuiltFactors,
+    CardAbstraction,
+    CardBuckets,
+    Factors,
+    JointKey,
+    Sight,
+)
 from counterfold.buckets.history_fit import fit
 from counterfold.buckets.history_kernels import StreetTables
-from counterfold.buckets.history_streets import N_LEVELS, STREETS, read_only, street_tables
+from counterfold.buckets.history_streets import N_LEVELS, read_only, street_tables
+from counterfold.buckets.perfect_recall import PerfectRecall
+from counterfold.buckets.sequence_quality import history_measure_seconds, measure_history
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import Deck
 from counterfold.cards.isomorphism_kernels import NO_FAULT, find_fault
-from counterfold.cards.streets import BOARD_SIZES, N_FINAL, street_classes
+from counterfold.cards.streets import BOARD_SIZES, N_FINAL, STREETS, street_classes
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import AbstractionError, CardError, UnknownNameError
@@ -42,7 +53,7 @@ VERSION = 1  # goes up whenever the same words would give other buckets
 
 
 @dataclass(frozen=True)
-class History:
+class History(CardAbstraction):
     """`n` sets by `metric`, each into `m` buckets by E[HS], on every street and in every sequence.
 
     With `m` above 1 the sets are by E[HS²]: nested bucketing.
@@ -77,6 +88,11 @@ class History:
         """Text like a call, such as ``history(5, metric=ehs2)`` or ``history(5, m=2)``."""
         last = f"m={self.m}" if self.m > 1 else f"metric={self.metric}"
         return f"history({self.n}, {last})"
+
+    @property
+    def factors(self) -> Factors:
+        """Itself."""
+        return Factors((self,), None)
 
     @property
     def n_buckets(self) -> int:
@@ -132,6 +148,15 @@ class History:
 
         return FittedHistory(self, source, build_table(spec, folder, 1, work, threads=1))
 
+    def measure_seconds(self, source: StrengthLookup) -> float:
+        """Of the classes up to the flop, and of a walk over all deals up to the turn."""
+        return history_measure_seconds(source)
+
+    def joint_key(self, source: StrengthLookup) -> JointKey:
+        """Known without a fit."""
+        fingerprint = self.spec(source.strength.deck).fingerprint
+        return JointKey(fingerprint, (self.n_buckets,) * len(STREETS))
+
 
 HISTORY_PRESETS = {
     "cprg-5": History(5),
@@ -144,17 +169,29 @@ HISTORY_PRESETS = {
 
 
 @dataclass(frozen=True, eq=False)
-class FittedHistory:
+class FittedHistory(CardBuckets):
     """A history bucketing with its buckets and cuts."""
+
+    hands_may_change: ClassVar[bool] = False
 
     history: History
     source: StrengthLookup
     arrays: Arrays  # as in `History.spec`
 
     @property
-    def deck(self) -> Deck:
-        """The deck that it was fitted to."""
-        return self.source.strength.deck
+    def description(self) -> History:
+        """The history bucketing that was fitted."""
+        return self.history
+
+    @property
+    def factors(self) -> BuiltFactors:
+        """Itself."""
+        return BuiltFactors((self,), None)
+
+    @property
+    def preflop(self) -> NDArray[np.integer]:
+        """The bucket of each class before the flop."""
+        return self.arrays["preflop"]
 
     @property
     def fingerprint(self) -> str:
@@ -217,6 +254,29 @@ class FittedHistory:
         for street, out in zip(streets, buckets, strict=False):
             history_kernels.bucket_deals(deals, street, numbers, out)
         return buckets, numbers
+
+    def count(self, street: str, n_before: int = 1) -> int:
+        """Bucket sequences up to the street."""
+        return self.history.n_sequences(street)
+
+    def label(
+        self, hands: NDArray[np.uint8], before: NDArray[np.integer] | None = None
+    ) -> NDArray[np.integer]:
+        """The sequence of each hand as one number."""
+        return self.sequence_numbers(hands)
+
+    def bucket_path(self, path: Sequence[Sight]) -> int:
+        """The sequence as one number; the hand has been the same all the time."""
+        hole, board = path[-1]
+        return int(self.sequence_numbers(np.array([[*hole, *board]], np.uint8))[0])
+
+    def measure(self) -> list[StreetQuality]:
+        """How good the sequences up to each street are."""
+        return measure_history(self)
+
+    def with_perfect_recall(self) -> PerfectRecall:
+        """Itself."""
+        return self
 
     def river_buckets(self, sequence: int) -> NDArray[np.int64]:
         """The bucket on the river of each score, after a sequence up to the turn."""

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets import history_kernels
-from counterfold.buckets.bucketing import percentiles
 from counterfold.buckets.flop_walks import add_up, bucket_pairs, list_flops, share_out
 from counterfold.buckets.history_kernels import StreetTables
 from counterfold.buckets.history_streets import (
@@ -20,6 +19,7 @@ from counterfold.buckets.history_streets import (
     street_tables,
     turn_levels,
 )
+from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import strength_kernels
 from counterfold.cards.ranking_kernels import rank_tables

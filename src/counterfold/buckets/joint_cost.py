@@ -5,15 +5,12 @@ from math import comb
 from operator import mul
 
 from counterfold.buckets.bucket_cost import BuildEstimate
-from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, label_spec
-from counterfold.buckets.card_product import CardProduct
-from counterfold.buckets.history import History
+from counterfold.buckets.card_abstraction import CardAbstraction
 from counterfold.buckets.joint_tables import check_samples, joint_spec, memory_bytes
-from counterfold.buckets.perfect_recall import check_recalled, find_recalled
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import FULL
 from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.streets import N_FINAL
+from counterfold.cards.streets import N_FINAL, STREETS
 from counterfold.cards.table_files import find_table
 from counterfold.threads import thread_count
 
@@ -26,7 +23,7 @@ _HANDS = comb(FULL.n_cards - N_FINAL, 2)
 
 
 def estimate_joint(
-    abstraction: CardAbstraction | History | CardProduct,
+    abstraction: CardAbstraction,
     source: StrengthLookup,
     samples: int | None = None,
     seed: int = 0,
@@ -35,35 +32,18 @@ def estimate_joint(
 
     Raises `AbstractionError` for an abstraction that has no joint tables.
     """
-    check_recalled(abstraction)
+    fingerprint, n_buckets = abstraction.joint_key(source)
     check_samples(samples)
     deck, threads = source.strength.deck, thread_count(source.threads)
-    fingerprint, n_buckets = _describe(abstraction, source)
     total = BuildEstimate(0.0, 0, 0)
     for street, n in zip(STREETS, accumulate(n_buckets, mul), strict=True):
-        spec = joint_spec(fingerprint, deck, n, street, samples, seed)
-        if fingerprint and find_table(spec, source.strength.folder) is not None:
+        spec = joint_spec(fingerprint or "", deck, n, street, samples, seed)
+        if fingerprint is not None and find_table(spec, source.strength.folder) is not None:
             continue
         seconds = _seconds(street, n, source, samples) / threads
         memory = memory_bytes(n, samples is not None and street == "river", threads)
         total += BuildEstimate(seconds, memory, spec.nbytes)
     return total
-
-
-def _describe(
-    abstraction: CardAbstraction | History | CardProduct, source: StrengthLookup
-) -> tuple[str, tuple[int, ...]]:
-    """The fingerprint of the buckets, empty if they must be built first, and their numbers."""
-    if isinstance(abstraction, History):
-        spec = abstraction.spec(source.strength.deck)
-        return spec.fingerprint, (abstraction.n_buckets,) * len(STREETS)
-    assert isinstance(abstraction, CardAbstraction)
-    streets = list(zip(abstraction.streets, STREETS, strict=True))
-    folder = source.strength.folder
-    if all(find_table(label_spec(b, source, s), folder) is not None for b, s in streets):
-        recalled = find_recalled(abstraction.build(source))
-        return recalled.fingerprint, tuple(street.n_buckets for street in recalled.streets)
-    return "", tuple(b.most_buckets(source.n_classes(s)) for b, s in streets)
 
 
 def _seconds(street: str, n: int, source: StrengthLookup, samples: int | None) -> float:

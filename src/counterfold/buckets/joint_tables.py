@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 
 from counterfold.buckets import history_kernels, joint_tables_kernels
 from counterfold.buckets.flop_walks import add_up, bucket_pairs, list_flops, share_out
-from counterfold.buckets.history_streets import STREETS
-from counterfold.buckets.perfect_recall import Recalled, n_sequences
+from counterfold.buckets.perfect_recall import PerfectRecall, n_sequences
 from counterfold.cards import strength_kernels
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.ranking_kernels import rank_tables
-from counterfold.cards.streets import BOARD_SIZES, N_FINAL
+from counterfold.cards.streets import BOARD_SIZES, N_FINAL, STREETS
 from counterfold.cards.table_files import (
     Arrays,
     Column,
@@ -118,7 +117,7 @@ def _normalise(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def build_joint(
-    buckets: Recalled,
+    buckets: PerfectRecall,
     folder: Path,
     *,
     samples: int | None = None,
@@ -156,7 +155,7 @@ def build_joint(
 
 
 def find_joint(
-    buckets: Recalled, folder: Path, *, samples: int | None = None, seed: int = 0
+    buckets: PerfectRecall, folder: Path, *, samples: int | None = None, seed: int = 0
 ) -> Joint | None:
     """The tables by the fingerprint of `buckets`, or None if any is not in `folder`."""
     tables: dict[str, Arrays] = {}
@@ -177,7 +176,7 @@ def check_samples(samples: int | None) -> None:
 
 
 def _make_joint(
-    buckets: Recalled, samples: int | None, seed: int, tables: dict[str, Arrays]
+    buckets: PerfectRecall, samples: int | None, seed: int, tables: dict[str, Arrays]
 ) -> Joint:
     return Joint(
         {s: _spec(buckets, s, samples, seed).folder_name for s in STREETS},
@@ -203,7 +202,7 @@ def joint_spec(
     return TableSpec(f"joint-{street}", depends, columns)
 
 
-def _spec(buckets: Recalled, street: str, samples: int | None, seed: int) -> TableSpec:
+def _spec(buckets: PerfectRecall, street: str, samples: int | None, seed: int) -> TableSpec:
     n = n_sequences(buckets, street)
     return joint_spec(buckets.fingerprint, buckets.deck, n, street, samples, seed)
 
@@ -214,7 +213,7 @@ def memory_bytes(n: int, sampled: bool, threads: int) -> int:
     return tables + threads * n * n * 8 * (2 if sampled else 1)
 
 
-def _check_fits(buckets: Recalled, sampled: bool, threads: int) -> None:
+def _check_fits(buckets: PerfectRecall, sampled: bool, threads: int) -> None:
     """Refuse what memory cannot hold, before any of it is counted."""
     n = n_sequences(buckets, STREETS[-1])
     needed = memory_bytes(n, sampled, threads)
@@ -230,7 +229,7 @@ class _Buffer(NamedTuple):
     sums: NDArray[np.int64]  # [S, S] packed, see `buckets.joint_tables_kernels`
 
 
-def _make_buffers(buckets: Recalled, street: str, threads: int) -> list[_Buffer]:
+def _make_buffers(buckets: PerfectRecall, street: str, threads: int) -> list[_Buffer]:
     n_cards, n = buckets.deck.n_cards, n_sequences(buckets, street)
     return [
         _Buffer(
@@ -243,7 +242,7 @@ def _make_buffers(buckets: Recalled, street: str, threads: int) -> list[_Buffer]
     ]
 
 
-def _kernel_streets(buckets: Recalled) -> joint_tables_kernels.Streets:
+def _kernel_streets(buckets: PerfectRecall) -> joint_tables_kernels.Streets:
     preflop, flop, turn, river = buckets.streets
     return joint_tables_kernels.Streets(
         bucket_pairs(buckets.deck, preflop.levels), flop, turn, river
@@ -251,7 +250,7 @@ def _kernel_streets(buckets: Recalled) -> joint_tables_kernels.Streets:
 
 
 def _count(
-    buckets: Recalled, street: str, threads: int, progress: Progress | None
+    buckets: PerfectRecall, street: str, threads: int, progress: Progress | None
 ) -> NDArray[np.int64]:
     """Packed sums over all boards of a street."""
     flops, streets = list_flops(buckets.deck), _kernel_streets(buckets)
@@ -279,7 +278,7 @@ def _count(
 
 
 def _sample(
-    buckets: Recalled, samples: int, seed: int, threads: int, progress: Progress | None
+    buckets: PerfectRecall, samples: int, seed: int, threads: int, progress: Progress | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Packed sums over sampled boards of the river, and sums of squares."""
     streets, deck = _kernel_streets(buckets), np.array(buckets.deck.cards)

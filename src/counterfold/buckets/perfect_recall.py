@@ -10,17 +10,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets, label_spec
-from counterfold.buckets.card_product import CardProduct, ProductBuckets
-from counterfold.buckets.history import FittedHistory, History
 from counterfold.buckets.history_kernels import StreetTables
-from counterfold.buckets.history_streets import STREETS, make_street
+from counterfold.buckets.history_streets import make_street
 from counterfold.cards.deck import Deck
-from counterfold.cards.streets import street_classes
+from counterfold.cards.streets import STREETS, street_classes
 from counterfold.errors import AbstractionError
 
 
-class Recalled(Protocol):
+class PerfectRecall(Protocol):
     """Buckets of which players remember the whole sequence, such as `FittedHistory`."""
 
     @property
@@ -40,7 +37,7 @@ class Recalled(Protocol):
 class ClassBuckets:
     """Buckets by class of the suit isomorphism, street by street, with perfect recall.
 
-    What a `CardAbstraction` builds has such labels; those of the river are copied as 16 bits.
+    What a `StreetAbstraction` builds has such labels; those of the river are copied as 16 bits.
     """
 
     deck: Deck
@@ -80,33 +77,6 @@ class ClassBuckets:
         )
 
 
-def check_recalled(abstraction: CardAbstraction | History | CardProduct) -> None:
-    """Raise `AbstractionError` for buckets that players forget, and for products."""
-    if isinstance(abstraction, CardProduct):
-        raise AbstractionError(
-            f"joint tables are of one history bucketing, or of buckets by street with "
-            f"'recall: sequence', not of the product {abstraction.name!r}"
-        )
-    if isinstance(abstraction, CardAbstraction) and abstraction.recall != "sequence":
-        raise AbstractionError(
-            f"joint tables are of bucket sequences, and players forget those of "
-            f"{abstraction.name!r}; add 'recall: sequence'"
-        )
-
-
-def find_recalled(buckets: CardBuckets | FittedHistory | ProductBuckets) -> Recalled:
-    """The form of buckets that joint tables are made of; raises as `check_recalled` does."""
-    if isinstance(buckets, FittedHistory):
-        return buckets
-    if isinstance(buckets, ProductBuckets):
-        check_recalled(buckets.product)
-    assert isinstance(buckets, CardBuckets)
-    check_recalled(buckets.abstraction)
-    streets = zip(buckets.abstraction.streets, STREETS, strict=True)
-    known = [label_spec(bucketing, buckets.source, s).fingerprint for bucketing, s in streets]
-    return ClassBuckets(buckets.source.strength.deck, buckets.labels, " ".join(known))
-
-
-def n_sequences(buckets: Recalled, street: str) -> int:
+def n_sequences(buckets: PerfectRecall, street: str) -> int:
     """Bucket sequences of a player from the first street to this one."""
     return prod(s.n_buckets for s in buckets.streets[: STREETS.index(street) + 1])

@@ -6,6 +6,9 @@ sequence and final strength, and for the EMD on the turn there is one more walk 
 product they are estimated from deals drawn at random.
 """
 
+from math import comb
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,31 +21,46 @@ from counterfold.buckets.bucket_quality import (
     mean_emd,
     measure_street,
 )
-from counterfold.buckets.bucketing import dense
-from counterfold.buckets.card_abstraction import STREETS, CardBuckets
-from counterfold.buckets.card_product import ProductBuckets
 from counterfold.buckets.flop_walks import bucket_pairs, list_flops, share_out
-from counterfold.buckets.history import FittedHistory
 from counterfold.buckets.history_streets import read_only
+from counterfold.buckets.label_numbers import dense
+from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import Deck
-from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.streets import BOARD_SIZES, STREETS
 from counterfold.threads import thread_count
 
+if TYPE_CHECKING:
+    from counterfold.buckets.card_product import ProductBuckets
+    from counterfold.buckets.history import FittedHistory
+
+# Of a class up to the flop, of a deal on the turn, of one that was drawn.
+_CLASS_SECONDS, _GAP_SECONDS, _DEAL_SECONDS = 1e-6, 3e-7, 1e-5
 N_SAMPLES = 400_000  # deals by which a product is measured
 _N_EXAMPLES = 100_000  # deals in which examples are looked for
 _FLOPS_AT_ONCE = 8
 
 
-def measure(buckets: CardBuckets | FittedHistory | ProductBuckets) -> list[StreetQuality]:
-    """The figures of all streets."""
-    if isinstance(buckets, FittedHistory):
-        return measure_history(buckets)
-    if isinstance(buckets, ProductBuckets):
-        return measure_product(buckets)
-    return [measure_street(buckets.labels[street], buckets.source, street) for street in STREETS]
+def history_measure_seconds(source: StrengthLookup) -> float:
+    """How long `measure_history` takes."""
+    seconds = _early_seconds(source)
+    if source.strength.bins:
+        deck = source.strength.deck
+        n_deals = Isomorphism((3, 1), deck).size * comb(deck.n_cards - 4, 2)
+        seconds += n_deals * _GAP_SECONDS / thread_count(source.threads)
+    return seconds
 
 
-def measure_history(fitted: FittedHistory) -> list[StreetQuality]:
+def product_measure_seconds(source: StrengthLookup) -> float:
+    """How long `measure_product` takes."""
+    return _early_seconds(source) + N_SAMPLES * _DEAL_SECONDS
+
+
+def _early_seconds(source: StrengthLookup) -> float:
+    return sum(source.n_classes(street) for street in STREETS[:2]) * _CLASS_SECONDS
+
+
+def measure_history(fitted: "FittedHistory") -> list[StreetQuality]:
     """The figures of the bucket sequences up to each street, of all deals."""
     source = fitted.source
     flop = source.strength.isomorphism("flop")
@@ -55,7 +73,7 @@ def measure_history(fitted: FittedHistory) -> list[StreetQuality]:
     ]
 
 
-def _measure_turn(fitted: FittedHistory) -> StreetQuality:
+def _measure_turn(fitted: "FittedHistory") -> StreetQuality:
     """From the final scores of each sequence: their mean is the mean of E[HS] on the turn."""
     source = fitted.source
     counts = np.asarray(fitted.arrays["river_counts"])
@@ -73,7 +91,7 @@ def _measure_turn(fitted: FittedHistory) -> StreetQuality:
     )
 
 
-def _measure_river(fitted: FittedHistory) -> StreetQuality:
+def _measure_river(fitted: "FittedHistory") -> StreetQuality:
     counts = np.asarray(fitted.arrays["river_counts"])
     strengths = _strengths(fitted)
     n_buckets = fitted.history.n_buckets
@@ -96,13 +114,13 @@ def _measure_river(fitted: FittedHistory) -> StreetQuality:
     )
 
 
-def _strengths(fitted: FittedHistory) -> NDArray[np.float64]:
+def _strengths(fitted: "FittedHistory") -> NDArray[np.float64]:
     """HS of each score."""
     top = 2 * fitted.source.strength.n_opponents
     return np.arange(top + 1) / top
 
 
-def _turn_emd(fitted: FittedHistory, counts: NDArray[np.int64]) -> float | None:
+def _turn_emd(fitted: "FittedHistory", counts: NDArray[np.int64]) -> float | None:
     """The mean distance of all deals up to the turn to the mean histogram of their sequence."""
     source = fitted.source
     table, bin_of = source.histograms("turn"), source.strength.bin_of
@@ -131,7 +149,7 @@ def _turn_emd(fitted: FittedHistory, counts: NDArray[np.int64]) -> float | None:
     return float(gaps.sum() / deals.sum() / n_run_outs / histograms.shape[1])
 
 
-def measure_product(built: ProductBuckets) -> list[StreetQuality]:
+def measure_product(built: "ProductBuckets") -> list[StreetQuality]:
     """The figures of all that a player knows, on turn and river from a sample of deals."""
     tables = [
         measure_street(dense(np.asarray(built.tables[s])), built.source, s) for s in STREETS[:2]
@@ -140,7 +158,9 @@ def measure_product(built: ProductBuckets) -> list[StreetQuality]:
     return tables + [_measure_sample(built, deals, street) for street in STREETS[2:]]
 
 
-def _measure_sample(built: ProductBuckets, deals: NDArray[np.uint8], street: str) -> StreetQuality:
+def _measure_sample(
+    built: "ProductBuckets", deals: NDArray[np.uint8], street: str
+) -> StreetQuality:
     source = built.source
     dealt = deals[:, : 2 + BOARD_SIZES[street]]
     labels = dense(built.numbers(dealt))
@@ -171,7 +191,7 @@ def draw_deals(deck: Deck, n: int, seed: int = 0) -> NDArray[np.uint8]:
     return np.asarray(deck.cards, np.uint8)[np.concatenate(parts)]
 
 
-def _find_examples(fitted: FittedHistory, street: str, n_buckets: int) -> tuple[str, ...]:
+def _find_examples(fitted: "FittedHistory", street: str, n_buckets: int) -> tuple[str, ...]:
     deals = draw_deals(fitted.deck, _N_EXAMPLES)[:, : 2 + BOARD_SIZES[street]]
     return _pick(fitted.sequence_numbers(deals), deals, n_buckets)
 

@@ -72,10 +72,10 @@ def sample_runs(
 
 @kernel
 def bucket_long_boards(boards, holes, n, first_flush_suit_only, tables, left, ranks, out):
-    """Overwrite `out` [deals, 2] with the equal width of HS that each seat's hand falls into.
+    """Overwrite `out` [boards, hands] with the equal width of HS that each hand falls into.
 
-    `boards` [deals, board]; `holes` [deals, 2, 2] is what the seats hold. HS is over all hands of a
-    full deck that a seat cannot see. Work space: `left` [52] and `ranks` [1326].
+    `boards` [boards, board]; `holes` [boards, hands, 2] are the hands on each of them. HS is over
+    all hands of a full deck that a player cannot see. Work space: `left` [52], `ranks` [1326].
     """
     for i in range(boards.shape[0]):
         board = boards[i]
@@ -91,8 +91,8 @@ def bucket_long_boards(boards, holes, n, first_flush_suit_only, tables, left, ra
         masks = np.int64(0)
         for k in range(board.size):
             masks |= card_bit(board[k])
-        for seat in range(2):
-            a, b = holes[i, seat, 0], holes[i, seat, 1]
+        for own_hand in range(holes.shape[1]):
+            a, b = holes[i, own_hand, 0], holes[i, own_hand, 1]
             hand = masks | card_bit(a) | card_bit(b)
             own = rank_masks(hand, first_flush_suit_only, tables.by_mask)
             score = 0
@@ -104,4 +104,4 @@ def bucket_long_boards(boards, holes, n, first_flush_suit_only, tables, left, ra
                         score += 2 * (ranks[h] < own) + (ranks[h] == own)
                     h += 1
             hands = (n_left - 2) * (n_left - 3)
-            out[i, seat] = min(score * n // hands, n - 1)
+            out[i, own_hand] = min(score * n // hands, n - 1)

@@ -7,6 +7,7 @@ from counterfold.cards.deck import Deck
 from counterfold.cards.isomorphism import Isomorphism
 
 BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
+STREETS = tuple(BOARD_SIZES)
 N_FINAL = 5  # cards of a complete board
 
 

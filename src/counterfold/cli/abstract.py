@@ -7,22 +7,18 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from numpy.typing import NDArray
 from rich.table import Table
 
-from counterfold.buckets.abstraction_text import parse_cards_spec
+from counterfold.buckets.abstraction_text import parse_card_abstraction
 from counterfold.buckets.bucket_cost import estimate, estimate_measure
 from counterfold.buckets.bucket_quality import StreetQuality
-from counterfold.buckets.card_abstraction import STREETS, CardAbstraction, CardBuckets
-from counterfold.buckets.card_product import CardProduct, ProductBuckets
-from counterfold.buckets.history import FittedHistory, History
+from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets
 from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.joint_tables import Joint, build_joint
-from counterfold.buckets.perfect_recall import find_recalled
-from counterfold.buckets.sequence_quality import measure
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
 from counterfold.cards.pairs import PAIR_CARDS
+from counterfold.cards.streets import STREETS
 from counterfold.cli.output import (
     INTERRUPTED,
     Json,
@@ -72,7 +68,7 @@ def abstract_command(
 
     Example: counterfold abstract "percentile(5, metric=ehs2)" --report report
     """
-    abstraction = parse_cards_spec(spec)
+    abstraction = parse_card_abstraction(spec)
     strength = StrengthTables(parse_deck(deck), bins=bins, clusters=EIGHT_RANGES)
     planned = StrengthLookup(strength, threads)
     needs = estimate(abstraction, planned) + estimate_measure(abstraction, planned)
@@ -94,7 +90,7 @@ def abstract_command(
         with table_progress() as show:
             source = StrengthLookup(strength, threads, show)
             buckets = abstraction.build(source)
-            qualities = measure(buckets)
+            qualities = buckets.measure()
             tables = _count_pairs(buckets, source, samples, seed) if joint else None
     except KeyboardInterrupt:
         say("interrupted; finished tables and streets are kept, the same command goes on")
@@ -115,13 +111,13 @@ def abstract_command(
 
 
 def _count_pairs(
-    buckets: CardBuckets | FittedHistory | ProductBuckets,
+    buckets: CardBuckets,
     source: StrengthLookup,
     samples: int | None,
     seed: int,
 ) -> Joint:
     return build_joint(
-        find_recalled(buckets),
+        buckets.with_perfect_recall(),
         source.strength.folder,
         samples=samples,
         seed=seed,
@@ -160,22 +156,20 @@ def _make_folder(path: Path) -> None:
         raise ArtifactError(f"cannot write a report to {str(path)!r}: {error}") from error
 
 
-def _as_json(
-    abstraction: CardAbstraction | History | CardProduct, qualities: Sequence[StreetQuality]
-) -> dict[str, Any]:
+def _as_json(abstraction: CardAbstraction, qualities: Sequence[StreetQuality]) -> dict[str, Any]:
     rows = []
     for quality in qualities:
         row = asdict(quality)
         row["shares"] = quality.shares.tolist()
         row["means"] = quality.means.tolist()
         rows.append(row)
-    recall = "sequence" if isinstance(abstraction, History) else abstraction.recall
+    recall = abstraction.factors.recall
     return {"abstraction": abstraction.name, "recall": recall, "streets": rows}
 
 
 def _write_report(
     folder: Path,
-    buckets: CardBuckets | FittedHistory | ProductBuckets,
+    buckets: CardBuckets,
     source: StrengthLookup,
     qualities: Sequence[StreetQuality],
     content: dict[str, Any],
@@ -188,15 +182,8 @@ def _write_report(
     plot_sizes([q for q in qualities if q.n_buckets <= _MOST_DRAWN], folder / "sizes.png")
     if source.strength.deck.n_cards == 52:
         hands = source.strength.isomorphism("preflop").index_many(PAIR_CARDS)
-        plot_preflop_grid(_preflop(buckets)[hands], folder / "preflop.png")
+        plot_preflop_grid(buckets.preflop[hands], folder / "preflop.png")
     plot_metrics(source, folder / "metrics.png")
-
-
-def _preflop(buckets: CardBuckets | FittedHistory | ProductBuckets) -> NDArray[np.integer]:
-    """The bucket of each class before the flop."""
-    if isinstance(buckets, FittedHistory):
-        return buckets.arrays["preflop"]
-    return (buckets.tables if isinstance(buckets, ProductBuckets) else buckets.labels)["preflop"]
 
 
 def _print(qualities: Sequence[StreetQuality]) -> None:

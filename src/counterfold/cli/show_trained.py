@@ -15,7 +15,6 @@ from counterfold.cards.text import N_SUITS, RANKS
 from counterfold.cli.output import announce, print_json, print_rows, results, table_progress
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import DISCARD
-from counterfold.public.card_maps import TabledCards
 from counterfold.public.situation_features import Situations
 from counterfold.training.train_folder import TrainedRun, load_trained
 
@@ -48,7 +47,7 @@ def show_trained(folder: Path, hand: str, board: str, history: str, limit: int, 
     n_buckets = int(run.blueprint.game.n_buckets[run.blueprint.game.classes[line.node]])
     if hand:
         _print_hand(rows, offered, n_buckets)
-    elif not cards and isinstance(run.cards, TabledCards):
+    elif not cards and run.cards.forgets_suits:
         _print_grids(rows, offered)
     else:
         _print_hands(rows, offered, limit)

@@ -11,7 +11,6 @@ from counterfold.contest.export.package import Package, export_bot
 from counterfold.contest.export.targets import TARGETS
 from counterfold.errors import UnknownNameError
 from counterfold.matches import Player, strategy_player
-from counterfold.public.card_maps import TabledCards
 from counterfold.training.train_folder import TrainedRun, load_trained
 
 
@@ -23,7 +22,7 @@ def policy_of(run: TrainedRun) -> Policy:
         run.plan.dealer,
         run.blueprint.quantised,
         run.cards.n_buckets,
-        recalls=isinstance(run.cards, TabledCards) and run.cards.recalls,
+        recalls=run.cards.recalls,
         rule=play.translation,
         threshold=play.threshold,
         purify=play.purify,

@@ -45,36 +45,13 @@ class SampledBoards:
         deals = self.dealer.sample(seed, first, n)
         boards = deals.cards[:, 2 * self.dealer.layout.hole_cards :]
         listed = _ListedHands(self.dealer, boards, deals.lengths)
-        return listed.boards(self._label(boards, deals.lengths, listed.holes), self.n_marks)
+        labels = self.cards.label_hands(listed.holes, boards, deals.lengths)
+        return listed.boards(labels, self.n_marks)
 
     @cached_property
     def n_marks(self) -> int:
         """Buckets of the stage that has the most."""
         return max(self.cards.n_buckets)
-
-    def _label(
-        self,
-        boards: NDArray[np.uint8],
-        lengths: NDArray[np.uint8],
-        holes: NDArray[np.uint8],
-    ) -> Buckets:
-        """[n, stages, H] the buckets of all hands, two of them as the seats of one deal."""
-        n, n_hands, h = holes.shape
-        seats = np.concatenate([holes, holes[:, -1:]], axis=1) if n_hands % 2 else holes
-        per_board = seats.shape[1] // 2
-        seats = seats.reshape(n * per_board, 2, 1, h)
-        deals = Deals(
-            np.concatenate(
-                [seats.reshape(-1, 2 * h), np.repeat(boards, per_board, axis=0)], axis=1
-            ),
-            np.repeat(lengths, per_board),
-            np.repeat(seats, self.dealer.n_hand_cells, axis=2),
-            np.zeros((n * per_board, 2, self.dealer.n_hand_cells), np.int8),
-            np.zeros((n * per_board, 2, 1), np.int64),
-            np.zeros(n * per_board),
-        )
-        labels = self.cards.label(deals).reshape(n, 2 * per_board, self.dealer.n_hand_cells)
-        return np.ascontiguousarray(labels[:, :n_hands].swapaxes(1, 2))
 
 
 class EnumeratedBoards:

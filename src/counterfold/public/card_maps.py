@@ -1,42 +1,44 @@
 """From cards to buckets for whole batches of deals: what an information set knows of the cards.
 
-A card map numbers the buckets of every stage of a variant (see `public.stages`) and labels all
-hand cells of a batch: `buckets[deal, seat, hand_cell]`. `TabledCards` reads the arrays of a card
-abstraction; `ExactCards` tells apart whatever a player has seen, on decks small enough to list all
-deals.
+A card map numbers the buckets of every stage of a variant (see `public.stages`). It labels hands on
+boards, `label_hands`, and all hand cells of a batch, `label`: `buckets[deal, seat, hand_cell]`.
+`TabledCards` reads the arrays of a card abstraction; `ExactCards` tells apart whatever a player has
+seen, on decks small enough to list all deals.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.card_abstraction import STREETS, CardBuckets
-from counterfold.buckets.card_product import ProductBuckets
-from counterfold.buckets.history import FittedHistory
+from counterfold.buckets.card_abstraction import CardBuckets, Sight
+from counterfold.buckets.joint_tables import Joint, build_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.cards.deck import FULL
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.table_files import Progress
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
-from counterfold.public.deals import Dealer, Deals, join_board
+from counterfold.public.deals import STREET_OF_BOARD, Dealer, Deals, stage_hand_cells
 
 Buckets = NDArray[np.int32]
-Sight = tuple[Sequence[int], Sequence[int]]  # hole cards, and the board in the order of streets
+Cards = NDArray[np.uint8]
 
-STREET_SIZES = list(BOARD_SIZES.values())
+_STREET_SIZES = list(BOARD_SIZES.values())
 _MOST_BUCKETS = 2**31 - 1  # that labels of 32 bits can name
 _CARD_BITS = 6
+_ALL = slice(None)
 
 
 class CardLabels(Protocol):
-    """Buckets for deals, as training needs them."""
+    """Buckets for deals and for hands on boards, as training needs them."""
 
     @property
     def n_buckets(self) -> tuple[int, ...]:
@@ -47,21 +49,93 @@ class CardLabels(Protocol):
         """[n, 2, hand cells] the bucket of each; of no meaning beyond a deal's end."""
         ...
 
+    def label_hands(
+        self, holes: Cards, boards: Cards, lengths: NDArray[np.uint8] | None = None
+    ) -> Buckets:
+        """[n, stages, H] the buckets of `holes` [n, H, cards], H hands on each of n boards.
 
-class CardMap(CardLabels, Protocol):
-    """What the cards of a deal are known as, to those who play, too."""
+        The hands are the same from the first stage on. Stages are those that the columns of
+        `boards` suffice for; beyond the end that `lengths` gives, buckets have no meaning.
+        """
+        ...
+
+
+class CardMap(ABC):
+    """What the cards of a variant are known as, to those who train and to those who play.
+
+    `label_stage` says it for one stage, from the bucket of the stage before if it is `chained`.
+    """
+
+    dealer: Dealer
+    n_buckets: tuple[int, ...]  # at every stage
+    recalls: bool = False  # whether a bucket is numbered by the buckets of the stages so far
+    chained: bool = False  # whether a bucket follows from that of the stage before
+    forgets_suits: ClassVar[bool] = False  # whether hands that are alike up to suits share buckets
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """Text that says which."""
-        ...
 
+    @abstractmethod
+    def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
+        """[n, H] the buckets at a stage of H hands on each of n boards, as they lie there.
+
+        `before` are the buckets [n, H] of the stage before, None at the first and if not chained.
+        """
+
+    @abstractmethod
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; `path` is what it saw at every stage up to this one."""
-        ...
+
+    def joint_tables(self, threads: int | None = None, progress: Progress | None = None) -> Joint:
+        """The joint tables of its buckets, from the cache or counted now."""
+        raise AbstractionError(f"cards that are {self.name} have no joint tables; use card tables")
+
+    def label(self, deals: Deals) -> Buckets:
+        """[n, 2, hand cells] the buckets of any deals of the variant."""
+        layout = self.dealer.layout
+        h = layout.hole_cards
+        labels = np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
+        for at, stage in enumerate(layout.stages):
+            rows = self._rows(stage, deals.lengths)
+            hand_cells = stage_hand_cells(stage)
+            holes = deals.holes[rows, :, hand_cells]
+            boards = deals.cards[rows, 2 * h : 2 * h + int(stage[deals_kernels.STAGE_BOARD])]
+            n, _, n_paths, _ = holes.shape
+            before: Buckets | None = None
+            if at > 0 and self.chained:
+                earlier = stage_hand_cells(layout.stages[at - 1])
+                n_following = n_paths // (earlier.stop - earlier.start)
+                before = np.repeat(labels[rows, :, earlier], n_following, axis=2).reshape(n, -1)
+            found = self.label_stage(at, holes.reshape(n, 2 * n_paths, h), boards, before)
+            labels[rows, :, hand_cells] = found.reshape(n, 2, n_paths)
+        return labels
+
+    def label_hands(
+        self, holes: Cards, boards: Cards, lengths: NDArray[np.uint8] | None = None
+    ) -> Buckets:
+        """[n, stages, H] the buckets of H hands on each of n boards; see `CardLabels`."""
+        stages = self.dealer.layout.stages
+        stages = stages[stages[:, deals_kernels.STAGE_BOARD] <= boards.shape[1]]
+        labels = np.zeros((len(holes), len(stages), holes.shape[1]), np.int32)
+        for at, stage in enumerate(stages):
+            rows = _ALL if lengths is None else self._rows(stage, lengths)
+            board = boards[rows, : int(stage[deals_kernels.STAGE_BOARD])]
+            before = labels[rows, at - 1] if at > 0 and self.chained else None
+            labels[rows, at] = self.label_stage(at, holes[rows], board, before)
+        return labels
+
+    def _rows(
+        self, stage: NDArray[np.int64], lengths: NDArray[np.uint8]
+    ) -> slice | NDArray[np.intp]:
+        """The deals that reach a stage; only runs end early."""
+        if stage[deals_kernels.STAGE_STREET] <= self.dealer.layout.last_street:
+            return _ALL
+        return np.flatnonzero(lengths >= stage[deals_kernels.STAGE_STREET])
 
 
-class ExactCards:
+class ExactCards(CardMap):
     """Every private history a bucket of its own, for variants whose deals can be listed.
 
     What a player knows at a stage is packed into a number: its hand, the bucket of the stage before
@@ -69,79 +143,47 @@ class ExactCards:
     """
 
     name = "exact"
+    chained = True
 
     def __init__(self, dealer: Dealer, deals: Deals) -> None:
         self.dealer = dealer
-        self.knowledge: list[NDArray[np.int64]] = []  # by stage, ascending
+        self.knowledge: list[NDArray[np.int64]] = []  # by stage, ascending; filled by `label`
         self.label(deals)
+        self.n_buckets = tuple(known.size for known in self.knowledge)
 
-    @property
-    def n_buckets(self) -> tuple[int, ...]:
-        """Number of buckets at every stage."""
-        return tuple(known.size for known in self.knowledge)
-
-    def label(self, deals: Deals) -> Buckets:
-        """The buckets of any deals of the variant."""
-        layout = self.dealer.layout
-        labels = np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
-        for at, stage in enumerate(layout.stages):
-            first, discard_paths = (
-                int(stage[deals_kernels.STAGE_CELL]),
-                int(stage[deals_kernels.STAGE_PATHS]),
-            )
-            dealt = np.flatnonzero(deals.lengths >= stage[deals_kernels.STAGE_STREET])
-            hands = np.sort(deals.holes[dealt, :, first : first + discard_paths], axis=3)
-            board = deals.cards[dealt, 2 * layout.hole_cards :]
-            before: NDArray[np.int32] | None = None
-            if at > 0:
-                earlier = layout.stages[at - 1]
-                parents = np.arange(discard_paths) // (
-                    discard_paths // int(earlier[deals_kernels.STAGE_PATHS])
-                )
-                before = labels[dealt][:, :, int(earlier[deals_kernels.STAGE_CELL]) + parents]
-            keys = self._pack(at, hands, board, before)
-            if at == len(self.knowledge):
-                self.knowledge.append(np.unique(keys))
-            labels[dealt, :, first : first + discard_paths] = np.searchsorted(
-                self.knowledge[at], keys
-            )
-        return labels
+    def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
+        """The place of what is known."""
+        keys = self._pack(at, np.sort(holes, axis=2), boards, before)
+        if at == len(self.knowledge):
+            self.knowledge.append(np.unique(keys))
+        return np.searchsorted(self.knowledge[at], keys).astype(np.int32)
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player."""
-        bucket = 0
-        for stage, (hole, board) in enumerate(path):
-            hand = np.array(sorted(hole), np.uint8)[np.newaxis, np.newaxis, np.newaxis]
-            cards = np.array(board, np.uint8)[np.newaxis]
-            before = np.full((1, 1, 1), bucket, np.int32) if stage > 0 else None
-            key = self._pack(stage, hand, cards, before)
-            bucket = int(np.searchsorted(self.knowledge[stage], key.item()))
-        return bucket
+        bucket: Buckets | None = None
+        for at, (hole, board) in enumerate(path):
+            hands, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
+            bucket = self.label_stage(at, hands, boards, bucket)
+        return 0 if bucket is None else int(bucket.item())
 
     def _pack(
-        self,
-        at: int,
-        hands: NDArray[np.uint8],
-        boards: NDArray[np.uint8],
-        before: NDArray[np.int32] | None,
+        self, at: int, hands: Cards, boards: Cards, before: Buckets | None
     ) -> NDArray[np.int64]:
-        """[n, seats, discard paths] what is known; `hands` ascend, `boards` may be longer."""
-        stages = self.dealer.layout.stages
-        keys = np.zeros(hands.shape[:3], np.int64)
+        """[n, H] what is known; `hands` ascend."""
+        keys = np.zeros(hands.shape[:2], np.int64)
         n_before = 0
-        for place in range(hands.shape[3]):
+        for place in range(hands.shape[2]):
             keys = keys << _CARD_BITS | hands[..., place]
         if before is not None:
             # Which card went matters only with the one that came, and the hand tells that.
-            n_before = int(stages[at - 1, deals_kernels.STAGE_BOARD])
+            n_before = int(self.dealer.layout.stages[at - 1, deals_kernels.STAGE_BOARD])
             keys = keys << self.knowledge[at - 1].size.bit_length() | before
-        new = np.sort(boards[:, n_before : int(stages[at, deals_kernels.STAGE_BOARD])], axis=1)
-        for card in new.T:
-            keys = keys << _CARD_BITS | card[:, np.newaxis, np.newaxis]
+        for card in np.sort(boards[:, n_before:], axis=1).T:
+            keys = keys << _CARD_BITS | card[:, np.newaxis]
         return keys
 
 
-class NoCards:
+class NoCards(CardMap):
     """One bucket for all: nothing is known of the cards."""
 
     name = "nothing"
@@ -150,145 +192,79 @@ class NoCards:
         self.dealer = dealer
         self.n_buckets = (1,) * len(dealer.stages)
 
-    def label(self, deals: Deals) -> Buckets:
+    def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
         """Zeros."""
-        return np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
+        return np.zeros(holes.shape[:2], np.int32)
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """Zero."""
         return 0
 
 
-class TabledCards:
+class TabledCards(CardMap):
     """The buckets of a card abstraction of two hole cards, with boards of up to five cards.
 
     On longer boards `long_boards` says how; without it the river's number of equal widths of HS.
     """
 
+    forgets_suits = True
+
     def __init__(
-        self,
-        dealer: Dealer,
-        buckets: CardBuckets | FittedHistory | ProductBuckets,
-        long_boards: LongBoardBuckets | None = None,
+        self, dealer: Dealer, buckets: CardBuckets, long_boards: LongBoardBuckets | None = None
     ) -> None:
         self.dealer = dealer
         self.buckets = buckets
-        self._n_by_street: dict[str, int] = {}
+        self.recalls = buckets.recalls
+        self.chained = buckets.recalls and buckets.hands_may_change
         self._check(dealer.variant)
         if long_boards is None and dealer.variant.max_runs:
             first_flush_suit_only = dealer.variant.first_flush_suit_only
-            long_boards = LongBoardBuckets(self._street_buckets("river"), first_flush_suit_only)
+            long_boards = LongBoardBuckets(buckets.count("river"), first_flush_suit_only)
         self.long_boards = long_boards
         self.n_buckets = self._count()
 
     @property
     def name(self) -> str:
         """The name of the card abstraction."""
-        if isinstance(self.buckets, FittedHistory):
-            return self.buckets.history.name
-        if isinstance(self.buckets, ProductBuckets):
-            return self.buckets.product.name
-        return self.buckets.abstraction.name
+        return self.buckets.name
 
-    @property
-    def recalls(self) -> bool:
-        """Whether a bucket tells the earlier ones too."""
-        return (
-            not isinstance(self.buckets, CardBuckets)
-            or self.buckets.abstraction.recall == "sequence"
-        )
-
-    def label(self, deals: Deals) -> Buckets:
-        """The buckets of any deals of the variant."""
-        layout = self.dealer.layout
-        labels = np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
-        if not isinstance(self.buckets, CardBuckets):
-            self._label_numbers(self.buckets, deals, labels)
-            return labels
-        for at, stage in enumerate(layout.stages):
-            board = int(stage[deals_kernels.STAGE_BOARD])
-            if board > BOARD_SIZES["river"]:
-                self._label_runs(deals, at, labels)
-                continue
-            hand_cells = slice(
-                stage[deals_kernels.STAGE_CELL],
-                stage[deals_kernels.STAGE_CELL] + stage[deals_kernels.STAGE_PATHS],
-            )
-            found = self.buckets.buckets(
-                join_board(deals.cards, deals.holes[:, :, hand_cells], board)
-            )
-            found = found.reshape(labels[:, :, hand_cells].shape)
-            if at > 0 and self.recalls:
-                before = layout.stages[at - 1]
-                ratio = int(stage[deals_kernels.STAGE_PATHS] // before[deals_kernels.STAGE_PATHS])
-                parents = (
-                    before[deals_kernels.STAGE_CELL]
-                    + np.arange(stage[deals_kernels.STAGE_PATHS]) // ratio
-                )
-                found = labels[:, :, parents] * self._street_buckets(_street(board)) + found
-            labels[:, :, hand_cells] = found
-        return labels
+    def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
+        """Looked up, or computed on boards that have no tables."""
+        n, n_hands, h = holes.shape
+        if boards.shape[1] > BOARD_SIZES["river"]:
+            return self._label_runs(holes, boards)
+        hands = np.empty((n, n_hands, h + boards.shape[1]), np.uint8)
+        hands[..., :h] = holes
+        hands[..., h:] = boards[:, np.newaxis]
+        flat = None if before is None else before.reshape(-1)
+        found = self.buckets.label(hands.reshape(n * n_hands, -1), flat)
+        return found.reshape(n, n_hands).astype(np.int32, copy=False)
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player, whose earlier hands matter with recall only."""
         hole, board = path[-1]
-        if len(board) > BOARD_SIZES["river"]:
-            out = np.empty((1, 2), np.int64)
-            boards = np.array([board], np.uint8)
-            self._bucket_runs(boards, np.array([[hole, hole]], np.uint8), out)
-            return int(out[0, 0])
-        if not isinstance(self.buckets, CardBuckets):
-            return int(_numbers(self.buckets, np.array([[*hole, *board]], np.uint8))[0])
-        if not self.recalls:
-            return self.buckets.bucket(hole, board)
-        bucket = 0
-        for hole, board in path:
-            n = self._street_buckets(_street(len(board)))
-            bucket = bucket * n + self.buckets.bucket(hole, board)
-        return bucket
+        if len(board) <= BOARD_SIZES["river"]:
+            return self.buckets.bucket_path(path)
+        holes, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
+        return int(self._label_runs(holes, boards).item())
 
-    def _label_numbers(
-        self, buckets: FittedHistory | ProductBuckets, deals: Deals, labels: Buckets
-    ) -> None:
-        """What is known on each street, as one number."""
-        for hand_cell, size in enumerate(BOARD_SIZES.values()):
-            hands = join_board(deals.cards, deals.holes[:, :, hand_cell : hand_cell + 1], size)
-            labels[:, :, hand_cell] = _numbers(buckets, hands).reshape(-1, 2)
+    def joint_tables(self, threads: int | None = None, progress: Progress | None = None) -> Joint:
+        """The joint tables of its buckets; raises `AbstractionError` if they have none."""
+        recalled, folder = self.buckets.with_perfect_recall(), self.buckets.source.strength.folder
+        return build_joint(recalled, folder, threads=threads, progress=progress)
 
-    def _label_runs(self, deals: Deals, at: int, labels: Buckets) -> None:
-        """Buckets of the hands that reach a stage of a run."""
-        stage = self.dealer.layout.stages[at]
-        rows = np.flatnonzero(deals.lengths >= stage[deals_kernels.STAGE_STREET])
-        boards = deals.cards[rows, 4 : 4 + int(stage[deals_kernels.STAGE_BOARD])]
-        found = np.empty((rows.size, 2), np.int64)
-        first = int(stage[deals_kernels.STAGE_CELL])
-        for hand_cell in range(first, first + int(stage[deals_kernels.STAGE_PATHS])):
-            self._bucket_runs(boards, deals.holes[rows, :, hand_cell], found)
-            labels[rows, :, hand_cell] = found
-
-    def _bucket_runs(
-        self, boards: NDArray[np.uint8], holes: NDArray[np.uint8], out: NDArray[np.int64]
-    ) -> None:
+    def _label_runs(self, holes: Cards, boards: Cards) -> Buckets:
         long = self.long_boards
         assert long is not None
+        out = np.empty(holes.shape[:2], np.int64)
         left, ranks = np.empty(N_CARDS, np.uint8), np.empty(N_PAIRS, np.int16)
         first_flush_suit_only = long.first_flush_suit_only
         bucket_long_boards(
             boards, holes, long.n, first_flush_suit_only, rank_tables(), left, ranks, out
         )
-
-    def _street_buckets(self, street: str) -> int:
-        """Found by reading all labels, so only once."""
-        assert isinstance(self.buckets, CardBuckets)
-        if street not in self._n_by_street:
-            self._n_by_street[street] = self.buckets.n_buckets(street)
-        return self._n_by_street[street]
+        return out.astype(np.int32)
 
     def _count(self) -> tuple[int, ...]:
-        if isinstance(self.buckets, FittedHistory):
-            return tuple(self.buckets.history.n_sequences(street) for street in STREETS)
-        if isinstance(self.buckets, ProductBuckets):
-            return tuple(self.buckets.n_numbers(street) for street in STREETS)
         counts: list[int] = []
         for stage in self.dealer.layout.stages:
             board = int(stage[deals_kernels.STAGE_BOARD])
@@ -296,8 +272,9 @@ class TabledCards:
                 assert self.long_boards is not None
                 counts.append(self.long_boards.n)
             else:
-                n = self._street_buckets(_street(board))
-                counts.append(n * counts[-1] if counts and self.recalls else n)
+                counts.append(
+                    self.buckets.count(STREET_OF_BOARD[board], counts[-1] if counts else 1)
+                )
         if max(counts) > _MOST_BUCKETS:
             raise AbstractionError(
                 f"{self.name} makes {max(counts):,} buckets in {self.dealer.variant.name}, more "
@@ -306,21 +283,20 @@ class TabledCards:
         return tuple(counts)
 
     def _check(self, variant: Variant) -> None:
-        sizes = {variant.board_cards(street) for street in range(len(variant.streets))}
-        if variant.hole_cards != 2 or not sizes <= set(BOARD_SIZES.values()):
+        sizes = [variant.board_cards(street) for street in range(len(variant.streets))]
+        if variant.hole_cards != 2 or not set(sizes) <= set(_STREET_SIZES):
             raise AbstractionError(
                 f"card tables are for two hole cards and boards of 3, 4 and 5 cards, "
                 f"unlike {variant.name}; use exact cards"
             )
-        deck = self.buckets.source.strength.deck
+        deck = self.buckets.deck
         if deck != variant.deck:
             raise AbstractionError(
                 f"the buckets are for the deck {deck.name}, not for {variant.deck.name} of "
                 f"{variant.name}; build them for that deck"
             )
-        changes = variant.hands_change
-        usual = [variant.board_cards(k) for k in range(len(variant.streets))] == STREET_SIZES
-        if not isinstance(self.buckets, CardBuckets) and (changes or variant.max_runs or not usual):
+        usual = sizes == _STREET_SIZES and not variant.hands_change and not variant.max_runs
+        if not (self.buckets.hands_may_change or usual):
             raise AbstractionError(
                 f"{self.name} is for hands that stay the same and boards of 3, 4 and 5 cards, "
                 f"unlike {variant.name}; use other buckets"
@@ -335,24 +311,3 @@ class TabledCards:
                 f"recall: sequence would need too many buckets on the runs of {variant.name}; "
                 "use recall: current"
             )
-
-
-def _street(board: int) -> str:
-    return next(street for street, size in BOARD_SIZES.items() if size == board)
-
-
-def number_rows(columns: list[NDArray[np.integer]]) -> NDArray[np.int64]:
-    """A number for each combination that occurs, from 0 on."""
-    numbers = np.zeros(columns[0].size, np.int64)
-    for column in columns:
-        values, places = np.unique(column, return_inverse=True)
-        _, numbers = np.unique(numbers * values.size + places, return_inverse=True)
-    return numbers
-
-
-def _numbers(
-    buckets: FittedHistory | ProductBuckets, hands: NDArray[np.uint8]
-) -> NDArray[np.integer]:
-    if isinstance(buckets, ProductBuckets):
-        return buckets.numbers(hands)
-    return buckets.sequence_numbers(hands)

@@ -151,10 +151,7 @@ class Dealer:
         discard_first: NDArray[np.int8],
     ) -> None:
         """Fill the hand cells of one stage before a draw in `discard_first`."""
-        hand_cells = slice(
-            stage[deals_kernels.STAGE_CELL],
-            stage[deals_kernels.STAGE_CELL] + stage[deals_kernels.STAGE_PATHS],
-        )
+        hand_cells = stage_hand_cells(stage)
         hands = join_board(cards, holes[:, :, hand_cells], int(stage[deals_kernels.STAGE_BOARD]))
         found = self.order.first_many(hands, self.layout.hole_cards)
         discard_first[:, :, hand_cells] = found.reshape(discard_first[:, :, hand_cells].shape)
@@ -164,11 +161,8 @@ class Dealer:
         layout: deals_kernels.Layout, at: int, discard_first: NDArray[np.int8]
     ) -> NDArray[np.int8]:
         """`discard_first` of the stage before."""
-        before = layout.stages[max(at - 1, 0)]
-        hand_cell = int(before[deals_kernels.STAGE_CELL])
-        return np.ascontiguousarray(
-            discard_first[:, :, hand_cell : hand_cell + int(before[deals_kernels.STAGE_PATHS])]
-        )
+        before = stage_hand_cells(layout.stages[max(at - 1, 0)])
+        return np.ascontiguousarray(discard_first[:, :, before])
 
     def enumerate(self) -> Deals:
         """All deals of a small variant, with their probabilities."""
@@ -239,6 +233,12 @@ def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDA
     rows = np.empty(n, np.int64)
     deals_kernels.pick_rows(limits, seed, first, rows)
     return rows
+
+
+def stage_hand_cells(stage: NDArray[np.int64]) -> slice:
+    """The hand cells of one stage, a row of the layout."""
+    first = int(stage[deals_kernels.STAGE_CELL])
+    return slice(first, first + int(stage[deals_kernels.STAGE_PATHS]))
 
 
 def join_board(cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int) -> NDArray[np.uint8]:

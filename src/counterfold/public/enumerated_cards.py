@@ -7,23 +7,28 @@ all its deals listed instead, and its hands are cut by their expected result ove
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.bucketing import check_count, dense, percentiles
-from counterfold.buckets.card_abstraction import RECALLS
+from counterfold.buckets.bucketing import check_count
+from counterfold.buckets.card_abstraction import RECALLS, Sight
+from counterfold.buckets.label_numbers import dense, number_rows, percentiles
+from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError, UnknownNameError
 from counterfold.public import deals_kernels
-from counterfold.public.card_maps import Buckets, ExactCards, Sight, number_rows
-from counterfold.public.deals import Dealer, Deals
+from counterfold.public.card_maps import Buckets, CardMap, Cards, ExactCards, NoCards
+from counterfold.public.card_spec import CardSources, CardSpec
+from counterfold.public.deals import Dealer, Deals, stage_hand_cells
 
 _WORD = "listed-percentile"
 _TIES = 9  # decimals in which equal results agree
 
 
 @dataclass(frozen=True)
-class EnumeratedPercentile:
+class EnumeratedPercentile(CardSpec):
     """`n` buckets at every stage, of nearly equal probability, by the expected result.
 
     The result is that of a showdown, a tie for half, if nobody discards any more. With recall
@@ -32,6 +37,7 @@ class EnumeratedPercentile:
 
     n: int
     recall: str = "current"
+    lists_deals: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_count(_WORD, self.n)
@@ -44,6 +50,15 @@ class EnumeratedPercentile:
         recall = "" if self.recall == "current" else f", recall={self.recall}"
         return f"{_WORD}({self.n}{recall})"
 
+    def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
+        """Buckets for the listed deals."""
+        deals, exact = sources.exact
+        return PercentileCards(self, exact, deals)
+
+    def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
+        """All in one bucket: there are no tables to look up."""
+        return NoCards(dealer)
+
 
 def parse_enumerated(text: str) -> EnumeratedPercentile | None:
     """Read ``listed-percentile(4)`` or ``listed-percentile(4, recall=sequence)``; None if other."""
@@ -55,11 +70,11 @@ def parse_enumerated(text: str) -> EnumeratedPercentile | None:
     return EnumeratedPercentile(int(match[1]), match[2] or "current")
 
 
-class PercentileCards:
+class PercentileCards(CardMap):
     """The buckets of `EnumeratedPercentile`; they are for the deals of `exact`."""
 
     def __init__(self, spec: EnumeratedPercentile, exact: ExactCards, deals: Deals) -> None:
-        self.spec, self.exact = spec, exact
+        self.spec, self.exact, self.dealer = spec, exact, exact.dealer
         self._deals = deals
         known = exact.label(deals)
         self._labels = self._cut(known, deals)
@@ -68,7 +83,8 @@ class PercentileCards:
         else:
             layout = exact.dealer.layout
             self.n_buckets = tuple(
-                int(self._labels[:, :, _hand_cells(stage)].max()) + 1 for stage in layout.stages
+                int(self._labels[:, :, stage_hand_cells(stage)].max()) + 1
+                for stage in layout.stages
             )
         self.tables = self._tabulate(known)  # by stage and exact bucket
 
@@ -81,12 +97,24 @@ class PercentileCards:
         """The buckets of any deals of the variant: what is exactly known says which."""
         if deals is self._deals:
             return self._labels
-        exact = self.exact.label(deals)
-        labels = np.empty_like(exact)
-        for table, stage in zip(self.tables, self.exact.dealer.layout.stages, strict=True):
-            hand_cells = _hand_cells(stage)
-            labels[:, :, hand_cells] = table[exact[:, :, hand_cells]]
+        labels = self.exact.label(deals)
+        for table, stage in zip(self.tables, self.dealer.layout.stages, strict=True):
+            hand_cells = stage_hand_cells(stage)
+            labels[:, :, hand_cells] = table[labels[:, :, hand_cells]]
         return labels
+
+    def label_hands(
+        self, holes: Cards, boards: Cards, lengths: NDArray[np.uint8] | None = None
+    ) -> Buckets:
+        """The buckets of hands on boards: what is exactly known says which."""
+        labels = self.exact.label_hands(holes, boards, lengths)
+        for at in range(labels.shape[1]):
+            labels[:, at] = self.tables[at][labels[:, at]]
+        return labels
+
+    def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
+        """The bucket of what is exactly known, if `before` is what was exactly known."""
+        return self.tables[at][self.exact.label_stage(at, holes, boards, before)]
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player: what it exactly knows says which."""
@@ -95,8 +123,8 @@ class PercentileCards:
     def _tabulate(self, exact: Buckets) -> list[NDArray[np.int32]]:
         """By stage, the bucket of everything that can exactly be known."""
         tables = []
-        for n, stage in zip(self.exact.n_buckets, self.exact.dealer.layout.stages, strict=True):
-            hand_cells = _hand_cells(stage)
+        for n, stage in zip(self.exact.n_buckets, self.dealer.layout.stages, strict=True):
+            hand_cells = stage_hand_cells(stage)
             dealt = self._deals.lengths >= stage[deals_kernels.STAGE_STREET]
             table = np.zeros(n, np.int32)
             table[exact[dealt, :, hand_cells].ravel()] = self._labels[dealt, :, hand_cells].ravel()
@@ -106,8 +134,8 @@ class PercentileCards:
     def _cut(self, exact: Buckets, deals: Deals) -> Buckets:
         labels = np.zeros_like(exact)
         n_last = deals.strengths.shape[2]
-        for stage in self.exact.dealer.layout.stages:
-            hand_cells = _hand_cells(stage)
+        for stage in self.dealer.layout.stages:
+            hand_cells = stage_hand_cells(stage)
             dealt = deals.lengths >= stage[deals_kernels.STAGE_STREET]
             # Who keeps its cards from now on has the first of the discard paths that follow.
             own = deals.strengths[dealt, :, :: n_last // int(stage[deals_kernels.STAGE_PATHS])]
@@ -130,7 +158,7 @@ def remember(dealer: Dealer, deals: Deals, labels: Buckets) -> tuple[Buckets, tu
     found = np.zeros_like(labels)
     counts: list[int] = []
     for at, stage in enumerate(layout.stages):
-        hand_cells = _hand_cells(stage)
+        hand_cells = stage_hand_cells(stage)
         discard_paths = np.arange(int(stage[deals_kernels.STAGE_PATHS]))
         dealt = deals.lengths >= stage[deals_kernels.STAGE_STREET]
         columns = [labels[dealt, :, hand_cells]]
@@ -147,10 +175,3 @@ def remember(dealer: Dealer, deals: Deals, labels: Buckets) -> tuple[Buckets, tu
         found[dealt, :, hand_cells] = numbers.reshape(columns[0].shape)
         counts.append(int(numbers.max(initial=0)) + 1)
     return found, tuple(counts)
-
-
-def _hand_cells(stage: np.ndarray) -> slice:
-    return slice(
-        int(stage[deals_kernels.STAGE_CELL]),
-        int(stage[deals_kernels.STAGE_CELL] + stage[deals_kernels.STAGE_PATHS]),
-    )

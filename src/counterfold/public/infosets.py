@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.buckets.label_numbers import number_rows
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import graph_kernels
@@ -100,7 +101,7 @@ def classify(
     offers = _offers(graph)[nodes]
     situations = Situations(graph.variant, fields, offers, nodes)
     always: list[Labels] = [fields[betting.ACTOR], stage[nodes], offers]
-    numbers = _product([*always, *abstraction.labels(situations)])
+    numbers = number_rows([*always, *abstraction.labels(situations)])
     n_classes = int(numbers.max(initial=-1)) + 1
     first = np.zeros(n_classes, np.int64)
     first[numbers[::-1]] = nodes[::-1]
@@ -161,12 +162,3 @@ def _offers(graph: PublicGraph) -> NDArray[np.int64]:
         offers[has] = offers[has] * base + kinds[graph.starts[:-1][has] + place] + 1
         _, offers = np.unique(offers, return_inverse=True)
     return offers
-
-
-def _product(labels: Sequence[Labels]) -> NDArray[np.intp]:
-    """A number for each combination of labels, from 0 on in the order of the labels."""
-    numbers = np.zeros(labels[0].size, np.int64)
-    for label in labels:
-        values, places = np.unique(label, return_inverse=True)
-        _, numbers = np.unique(numbers * values.size + places, return_inverse=True)
-    return numbers

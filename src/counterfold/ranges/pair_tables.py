@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.history_streets import STREETS
 from counterfold.buckets.joint_tables import Joint
+from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError
 from counterfold.public.card_maps import Buckets
 from counterfold.public.deals import Deals

@@ -8,13 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets.bucket_cost import BuildEstimate
-from counterfold.buckets.bucket_cost import estimate as estimate_cards
-from counterfold.buckets.card_abstraction import CardAbstraction
-from counterfold.buckets.card_product import CardProduct
-from counterfold.buckets.history import History
-from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.strength_lookup import StrengthLookup
-from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import find_table
 from counterfold.errors import BudgetError, TooLargeError
 from counterfold.memory import free_memory_bytes
@@ -126,36 +120,22 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
     """What is to be built, and the bytes that are read when all is there."""
     if plan.is_enumerated or not plan.abstraction.cards:
         return BuildEstimate(0.0, 0, 0), 0
-    lookup = plan.strength_lookup()
-    assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
-    width = 1 if isinstance(plan.spec, CardAbstraction) else 2  # bytes of a river class
-    n_bytes = width * sum(lookup.n_classes(street) for street in BOARD_SIZES)
-    needs = estimate_cards(plan.spec, lookup) + _discard_tables(plan, lookup)
+    needs = plan.spec.estimate(plan) + _discard_tables(plan, plan.strength_lookup())
     if plan.algorithm == "joint-tables":
-        needs += estimate_joint(plan.spec, lookup)
-    return needs, n_bytes
+        needs += plan.spec.estimate_joint(plan)
+    return needs, plan.spec.tables_bytes(plan)
 
 
 def _discard_tables(plan: Plan, lookup: StrengthLookup) -> BuildEstimate:
     """What is to be built for dealing alone: the order of discards, where the buckets lack it."""
-    assert isinstance(plan.spec, CardAbstraction | History | CardProduct)
     needs = BuildEstimate(0.0, 0, 0)
     if plan.recipe.discards != "by-strength":
         return needs
     for at, street in enumerate(plan.variant.streets):
         name = f"draws-{STREET_OF_BOARD.get(plan.variant.board_cards(at))}"
-        if street.draw is None or name in _tables_of(plan.spec):
+        if street.draw is None or name in plan.spec.strength_tables():
             continue
         spec = lookup.spec(name)
         if find_table(spec, lookup.strength.folder) is None:
             needs += BuildEstimate(lookup.estimate_seconds(name), 0, spec.nbytes)
     return needs
-
-
-def _tables_of(spec: CardAbstraction | History | CardProduct) -> set[str]:
-    """Strength tables that the buckets are read from."""
-    cards = spec.cards if isinstance(spec, CardProduct) else spec
-    if not isinstance(cards, CardAbstraction):
-        return set()
-    pairs = zip(BOARD_SIZES, cards.streets, strict=True)
-    return set().union(*(bucketing.tables(street) for street, bucketing in pairs))

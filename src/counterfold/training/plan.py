@@ -7,29 +7,20 @@ A `Plan` is data, and cheap: the public graph is built in moments, card tables o
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import prod
 from pathlib import Path
 
 from counterfold.bets.menu_text import parse_menu
-from counterfold.buckets.abstraction_text import parse_cards_spec
-from counterfold.buckets.card_abstraction import CardAbstraction
-from counterfold.buckets.card_product import CardProduct
-from counterfold.buckets.history import History
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import EIGHT_RANGES, DrawTables, StrengthTables
-from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Progress
 from counterfold.errors import RecipeError
 from counterfold.games import Game, parse_game
 from counterfold.games.files import parse_variant
 from counterfold.games.holdem import Variant
-from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards
+from counterfold.public.card_maps import CardMap, ExactCards, NoCards
+from counterfold.public.card_spec import CardSpec
+from counterfold.public.card_spec_text import parse_card_spec
 from counterfold.public.deals import ByStrength, Dealer, Deals
-from counterfold.public.enumerated_cards import (
-    EnumeratedPercentile,
-    PercentileCards,
-    parse_enumerated,
-)
 from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
@@ -37,7 +28,6 @@ from counterfold.public.stages import card_stages
 from counterfold.training.public_chance import prefers_public_chance
 from counterfold.training.recipe import Recipe, change_recipe, load_recipe
 
-EXACT_CARDS = "exact"
 _DEALS_PER_EPOCH, _BOARDS_PER_EPOCH = 100_000, 100
 
 
@@ -79,16 +69,14 @@ class Plan:
         return parse_public_abstraction(self.recipe.features)
 
     @cached_property
-    def spec(self) -> CardAbstraction | History | CardProduct | EnumeratedPercentile | None:
-        """The card abstraction, None for exact cards."""
-        if self.recipe.cards.strip() == EXACT_CARDS:
-            return None
-        return parse_enumerated(self.recipe.cards) or parse_cards_spec(self.recipe.cards)
+    def spec(self) -> CardSpec:
+        """How the cards are to be known."""
+        return parse_card_spec(self.recipe.cards)
 
     @property
     def is_enumerated(self) -> bool:
         """Whether training draws from the list of all deals."""
-        return self.spec is None or isinstance(self.spec, EnumeratedPercentile)
+        return self.spec.lists_deals
 
     def strength_lookup(self, progress: Progress | None = None) -> StrengthLookup:
         """The strength tables that cards are put into buckets by."""
@@ -110,12 +98,7 @@ class Plan:
     def _open_cards(self, progress: Progress | None) -> CardMap:
         if not self.abstraction.cards:
             return NoCards(self.dealer)
-        if self.spec is None:
-            return self.exact[1]
-        if isinstance(self.spec, EnumeratedPercentile):
-            deals, exact = self.exact
-            return PercentileCards(self.spec, exact, deals)
-        return TabledCards(self.dealer, self.spec.build(self.strength_lookup(progress)))
+        return self.spec.card_map(self, progress)
 
     @cached_property
     def _classified(self) -> PublicGame:
@@ -149,31 +132,7 @@ class Plan:
 
     def most_buckets(self) -> tuple[int, ...]:
         """Buckets of every stage, at most, without building any."""
-        if self.is_enumerated or not self.abstraction.cards:
-            return self.cards().n_buckets
-        assert isinstance(self.spec, CardAbstraction | History | CardProduct)
-        streets = []
-        for stage in card_stages(self.variant):
-            board = self.variant.board_cards(stage.street)
-            streets.append(next((s for s, n in BOARD_SIZES.items() if n == board), "river"))
-        if isinstance(self.spec, CardAbstraction):
-            return self._most_by_street(self.spec, streets)
-        histories = [self.spec] if isinstance(self.spec, History) else self.spec.histories
-        counts = [prod(h.n_sequences(street) for h in histories) for street in streets]
-        if isinstance(self.spec, CardProduct) and self.spec.cards is not None:
-            others = self._most_by_street(self.spec.cards, streets)
-            counts = [n * other for n, other in zip(counts, others, strict=True)]
-        return tuple(counts)
-
-    def _most_by_street(self, cards: CardAbstraction, streets: list[str]) -> tuple[int, ...]:
-        lookup = self.strength_lookup()
-        counts: list[int] = []
-        for street in streets:
-            bucketing = cards.streets[list(BOARD_SIZES).index(street)]
-            n = bucketing.most_buckets(lookup.n_classes(street))
-            before = counts[-1] if counts and cards.recall == "sequence" else 1
-            counts.append(n * before)
-        return tuple(counts)
+        return self.spec.max_buckets(self) if self.abstraction.cards else self.cards().n_buckets
 
 
 def make_plan(

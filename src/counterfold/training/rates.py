@@ -8,17 +8,12 @@ import time
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.abstraction_text import parse_card_abstraction
-from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets
-from counterfold.buckets.long_board_buckets import LongBoardBuckets
-from counterfold.cards.streets import BOARD_SIZES
 from counterfold.public import deals_kernels
-from counterfold.public.card_maps import Buckets, CardLabels, TabledCards
+from counterfold.public.card_maps import Buckets, CardLabels, Cards
 from counterfold.public.deals import Dealer, Deals
 from counterfold.ranges.pair_tables import PairTables
 from counterfold.training.plan import Plan
@@ -35,7 +30,9 @@ def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
         return _joint_rate(plan, counts)
     # An order of discards by strength would build its tables now.
     dealer = plan.dealer if built else Dealer(plan.variant)
-    cards = plan.cards() if built else _RandomCards(_like_tables(plan, dealer))
+    cards = (
+        plan.cards() if built else _RandomCards(plan.spec.empty_map(dealer, plan.strength_lookup()))
+    )
     if built:
         counts = cards.n_buckets
     while plan.game(counts).n_slots > _MOST_TIMED_SLOTS and max(counts) > 1:
@@ -75,21 +72,6 @@ def _time(solver: TableSolver, first: int) -> float:
     return iterations / 2 / seconds
 
 
-def _like_tables(plan: Plan, dealer: Dealer) -> CardLabels:
-    """Card tables of the right size with nothing in them, for the time that it takes to read."""
-    lookup = plan.strength_lookup()
-    spec = (
-        plan.spec
-        if isinstance(plan.spec, CardAbstraction)
-        else parse_card_abstraction("uniform(2)")
-    )
-    empty: dict[str, NDArray[np.integer[Any]]] = {
-        street: np.zeros(lookup.n_classes(street), np.uint8) for street in BOARD_SIZES
-    }
-    runs = LongBoardBuckets(100, plan.variant.first_flush_suit_only)
-    return TabledCards(dealer, CardBuckets(spec, lookup, empty), runs)
-
-
 @dataclass(frozen=True, eq=False)
 class _RandomCards:
     """Cards that are looked up as `cards` has them, and then put into random buckets."""
@@ -103,8 +85,16 @@ class _RandomCards:
 
     def label(self, deals: Deals) -> Buckets:
         """A bucket for every hand cell."""
-        shape = self.cards.label(deals).shape
-        return np.random.default_rng(int(deals.cards[0, 0])).integers(0, 2**31, shape, np.int32)
+        return self._shuffle(self.cards.label(deals), int(deals.cards[0, 0]))
+
+    def label_hands(
+        self, holes: Cards, boards: Cards, lengths: NDArray[np.uint8] | None = None
+    ) -> Buckets:
+        """A bucket for every hand."""
+        return self._shuffle(self.cards.label_hands(holes, boards, lengths), int(boards[0, 0]))
+
+    def _shuffle(self, labels: Buckets, seed: int) -> Buckets:
+        return np.random.default_rng(seed).integers(0, 2**31, labels.shape, np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,3 +112,10 @@ class _FoldedCards:
             np.array(self.n_buckets, np.int32), stages[:, deals_kernels.STAGE_PATHS]
         )
         return self.cards.label(deals) % modulus
+
+    def label_hands(
+        self, holes: Cards, boards: Cards, lengths: NDArray[np.uint8] | None = None
+    ) -> Buckets:
+        """A bucket for every hand."""
+        labels = self.cards.label_hands(holes, boards, lengths)
+        return labels % np.array(self.n_buckets, np.int32)[: labels.shape[1], np.newaxis]

@@ -1,21 +1,16 @@
 """The solver that a recipe asks for: what its cards do, and the one function that makes it."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.card_abstraction import CardBuckets
-from counterfold.buckets.history import FittedHistory
-from counterfold.buckets.joint_tables import build_joint
-from counterfold.buckets.perfect_recall import ClassBuckets
 from counterfold.cards.table_files import Progress
 from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import RecipeError
 from counterfold.public.boards import EnumeratedBoards, SampledBoards
-from counterfold.public.card_maps import CardLabels, CardMap, TabledCards
+from counterfold.public.card_maps import CardLabels, CardMap
 from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.public.walk_kernels import PublicSampling
@@ -125,7 +120,7 @@ def has_pair_tables(plan: Plan, cards: CardMap) -> bool:
     """Whether bucket sequences and betting histories are all that players know."""
     remembers = plan.abstraction.needs_histories and not plan.variant.max_runs
     changes = plan.variant.hands_change
-    return remembers and not changes and isinstance(cards, TabledCards) and cards.recalls
+    return remembers and not changes and cards.recalls
 
 
 def pair_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) -> PairTables:
@@ -136,14 +131,5 @@ def pair_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) ->
             f"(a history bucketing, or recall: sequence), unlike {plan.recipe.cards!r} "
             f"with {plan.recipe.features!r} on {plan.variant.name}"
         )
-    assert isinstance(cards, TabledCards)
-    folder: Path = plan.strength_lookup().strength.folder
     threads = plan.recipe.solver.threads
-    if isinstance(cards.buckets, FittedHistory):
-        return pairs_of_joint(
-            build_joint(cards.buckets, folder, threads=threads, progress=progress)
-        )
-    if isinstance(cards.buckets, CardBuckets):
-        recalled = ClassBuckets(plan.variant.deck, cards.buckets.labels)
-        return pairs_of_joint(build_joint(recalled, folder, threads=threads, progress=progress))
-    raise RecipeError(f"{cards.name!r} has no joint tables; use a history bucketing alone")
+    return pairs_of_joint(cards.joint_tables(threads, progress))

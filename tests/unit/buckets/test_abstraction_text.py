@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from counterfold.buckets import (
     BUCKETINGS,
     STREETS,
-    CardAbstraction,
+    StreetAbstraction,
     parse_bucketing,
-    parse_card_abstraction,
+    parse_street_abstraction,
 )
 from counterfold.buckets.bucketing import Coarsen, Lossless, Nested, Percentile, PsOpti, Uniform
 from counterfold.buckets.clustered import Histogram, Ochs, Potential
@@ -68,8 +68,8 @@ def test_names_read_back(bucketing):
 
 @given(st.tuples(NESTED, NESTED, NESTED, NESTED), st.sampled_from(["current", "sequence"]))
 def test_names_of_card_abstractions_read_back(streets, recall):
-    abstraction = CardAbstraction(streets, recall)
-    assert parse_card_abstraction(abstraction.name) == abstraction
+    abstraction = StreetAbstraction(streets, recall)
+    assert parse_street_abstraction(abstraction.name) == abstraction
 
 
 @given(NESTED, NESTED, NESTED)
@@ -116,7 +116,7 @@ def test_defaults_are_not_named():
 )
 def test_unknown_names_get_suggestions(text, message):
     with pytest.raises(UnknownNameError, match=message):
-        parse_card_abstraction(text)
+        parse_street_abstraction(text)
 
 
 @pytest.mark.parametrize(
@@ -153,13 +153,13 @@ def test_malformed_text_is_refused_in_one_sentence(text, message):
 
 
 def test_one_bucketing_serves_all_streets():
-    abstraction = parse_card_abstraction("percentile(5)")
-    assert abstraction == CardAbstraction((Percentile(5),) * 4)
+    abstraction = parse_street_abstraction("percentile(5)")
+    assert abstraction == StreetAbstraction((Percentile(5),) * 4)
     assert abstraction.recall == "current"
 
 
 def test_a_street_left_out_is_bucketed_like_the_one_before():
-    abstraction = parse_card_abstraction(
+    abstraction = parse_street_abstraction(
         "river: uniform(3); preflop: lossless; flop: ochs(4); ; recall: sequence;"
     )
     assert abstraction.streets == (Lossless(), Ochs(4), Ochs(4), Uniform(3))
@@ -172,7 +172,7 @@ def test_a_street_left_out_is_bucketed_like_the_one_before():
 @pytest.mark.parametrize("street", STREETS)
 def test_a_street_named_twice_is_refused(street):
     with pytest.raises(AbstractionError, match=f"names the {street} twice"):
-        parse_card_abstraction(
+        parse_street_abstraction(
             f"lossless; flop: ochs(2); turn: ochs(2); river: ochs(2); {street}: uniform(2)"
         )
 
@@ -180,10 +180,10 @@ def test_a_street_named_twice_is_refused(street):
 @pytest.mark.parametrize("second", ["current", "sequence"])
 def test_recall_given_twice_is_refused(second):
     with pytest.raises(AbstractionError, match="says twice what players remember"):
-        parse_card_abstraction(f"lossless; recall: current; recall: {second}")
+        parse_street_abstraction(f"lossless; recall: current; recall: {second}")
 
 
 @pytest.mark.parametrize("text", ["", " ; ", "flop: lossless", "recall: sequence"])
 def test_the_first_street_must_be_named(text):
     with pytest.raises(AbstractionError, match="does not say how the preflop is bucketed"):
-        parse_card_abstraction(text)
+        parse_street_abstraction(text)

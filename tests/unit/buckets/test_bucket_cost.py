@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from counterfold.buckets import StrengthLookup, estimate, estimate_joint, measure, parse_cards_spec
+from counterfold.buckets import (
+    StrengthLookup,
+    estimate,
+    estimate_joint,
+    parse_card_abstraction,
+)
 from counterfold.buckets.bucket_quality import emd_memory_bytes
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
 
@@ -33,7 +38,7 @@ def bytes_on_disk(folder):
     ],
 )
 def test_the_estimate_of_disk_is_what_a_build_writes(tmp_path, text):
-    source, abstraction = make_source(tmp_path), parse_cards_spec(text)
+    source, abstraction = make_source(tmp_path), parse_card_abstraction(text)
     needs = estimate(abstraction, source)
     assert not list(tmp_path.iterdir())
     abstraction.build(source)
@@ -45,13 +50,16 @@ def test_the_estimate_of_disk_is_what_a_build_writes(tmp_path, text):
 
 def test_potential_buckets_count_the_next_streets_table(tmp_path):
     """Positions above the strongest bucket are not written, so the estimate is a bound."""
-    source, abstraction = make_source(tmp_path), parse_cards_spec("potential(5, histogram(6))")
+    source, abstraction = (
+        make_source(tmp_path),
+        parse_card_abstraction("potential(5, histogram(6))"),
+    )
     needs = estimate(abstraction, source)
     abstraction.build(source)
     written = bytes_on_disk(tmp_path)
     tables = sum(source.n_classes(street) for street in ("flop", "turn")) * 128
     assert written <= needs.disk_bytes <= written + tables // 3
-    plain = estimate(parse_cards_spec("histogram(5)"), make_source(tmp_path / "other"))
+    plain = estimate(parse_card_abstraction("histogram(5)"), make_source(tmp_path / "other"))
     assert needs.disk_bytes - plain.disk_bytes == tables
     assert needs.memory_bytes > plain.memory_bytes
 
@@ -59,7 +67,7 @@ def test_potential_buckets_count_the_next_streets_table(tmp_path):
 def test_a_product_counts_shared_tables_once(tmp_path):
     source = make_source(tmp_path)
     history, cards, product = (
-        estimate(parse_cards_spec(text), source)
+        estimate(parse_card_abstraction(text), source)
         for text in ("history(2)", "percentile(3)", "history(2) * percentile(3)")
     )
     tables = sum(source.strength.spec(s).nbytes for s in ("preflop", "flop", "turn", "river"))
@@ -69,7 +77,9 @@ def test_a_product_counts_shared_tables_once(tmp_path):
 
 def test_the_memory_of_a_report_is_counted(tmp_path):
     few, many = (
-        estimate(parse_cards_spec(f"lossless; turn: percentile({n}); river: uniform(2)"), source)
+        estimate(
+            parse_card_abstraction(f"lossless; turn: percentile({n}); river: uniform(2)"), source
+        )
         for n, source in ((4, make_source(tmp_path)), (6000, make_source(tmp_path, bins=250)))
     )
     assert emd_memory_bytes(6000, 6960, 250) == 8 * 250 * (6000 + 3 * 6960)
@@ -80,20 +90,20 @@ def test_the_memory_of_a_report_is_counted(tmp_path):
 
 def test_lossless_buckets_are_measured_without_a_histogram_for_each(tmp_path, monkeypatch):
     source = make_source(tmp_path)
-    built = parse_cards_spec("lossless").build(source)
+    built = parse_card_abstraction("lossless").build(source)
     monkeypatch.setattr(np, "cumsum", None)  # nothing is cumulated
-    assert [quality.emd for quality in measure(built)] == [0.0, 0.0, 0.0, None]
+    assert [quality.emd for quality in built.measure()] == [0.0, 0.0, 0.0, None]
 
 
 def test_joint_tables_cost_more_with_more_sequences_and_boards(tmp_path):
     source = make_source(tmp_path)
-    few, many = (estimate_joint(parse_cards_spec(f"history({n})"), source) for n in (2, 5))
+    few, many = (estimate_joint(parse_card_abstraction(f"history({n})"), source) for n in (2, 5))
     assert few.seconds < many.seconds
     assert few.memory_bytes < many.memory_bytes
     assert few.disk_bytes == 8 * (2**2 + 4**2 + 8**2 + 2 * 16**2)
-    history = parse_cards_spec("history(2)")
+    history = parse_card_abstraction("history(2)")
     a, b = (estimate_joint(history, source, samples=n).seconds for n in (1000, 100_000))
     assert 0 < a < b
     full = StrengthLookup(StrengthTables(folder=tmp_path), threads=2)
     # All boards of a full deck took 150 s on two idle cores.
-    assert 75 < estimate_joint(parse_cards_spec("cprg-5"), full).seconds < 300
+    assert 75 < estimate_joint(parse_card_abstraction("cprg-5"), full).seconds < 300

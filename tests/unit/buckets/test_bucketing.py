@@ -6,18 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterfold.buckets import STREETS, StrengthLookup, parse_bucketing
-from counterfold.buckets.bucketing import (
-    Coarsen,
-    Lossless,
-    Nested,
-    Percentile,
-    PsOpti,
-    Uniform,
-    dense,
-    order_by_strength,
-    percentiles,
-)
+from counterfold.buckets.bucketing import Coarsen, Lossless, Nested, Percentile, PsOpti, Uniform
 from counterfold.buckets.clustered import Histogram
+from counterfold.buckets.label_numbers import dense, order_by_strength, percentiles
 from counterfold.buckets.strength_lookup import METRICS
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
 from counterfold.errors import AbstractionError, UnknownNameError

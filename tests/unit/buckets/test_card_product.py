@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from counterfold.buckets import (
     HISTORY_PRESETS,
     STREETS,
-    CardAbstraction,
     CardProduct,
     FittedHistory,
     History,
     ProductBuckets,
+    StreetAbstraction,
     StrengthLookup,
     parse_bucketing,
-    parse_cards_spec,
+    parse_card_abstraction,
 )
 from counterfold.buckets import card_product as module
 from counterfold.buckets.bucketing import Lossless, Nested, Percentile, Uniform
@@ -77,7 +77,7 @@ def known(abstraction, source, street):
 
 
 def all_streets(bucketing, recall="current"):
-    return CardAbstraction((bucketing,) * 4, recall)
+    return StreetAbstraction((bucketing,) * 4, recall)
 
 
 HISTORIES = st.sampled_from([History(2), History(3, metric="ehs"), History(1), History(1, m=2)])
@@ -86,7 +86,7 @@ CARD_FACTORS = st.sampled_from(
         all_streets(Percentile(2)),
         all_streets(Ochs(3)),
         all_streets(Lossless()),
-        CardAbstraction((Uniform(1), Nested(2, 2), Ochs(2), Percentile(3))),
+        StreetAbstraction((Uniform(1), Nested(2, 2), Ochs(2), Percentile(3))),
     ]
 )
 FACTORS = st.one_of(HISTORIES, CARD_FACTORS)
@@ -120,8 +120,8 @@ def test_one_bucket_is_the_identity(source, a, street):
 @pytest.mark.parametrize("street", STREETS)
 def test_recall_says_whether_the_buckets_of_earlier_streets_are_known(source, street):
     history = History(2)
-    cards = CardAbstraction((Lossless(), Ochs(3), Ochs(2), Percentile(2)), "sequence")
-    current = CardAbstraction(cards.streets)
+    cards = StreetAbstraction((Lossless(), Ochs(3), Ochs(2), Percentile(2)), "sequence")
+    current = StreetAbstraction(cards.streets)
     both = known(history * cards, source, street)
     pairs = known(history, source, street) * len(DEALS) + known(cards, source, street)
     np.testing.assert_array_equal(both, partition(pairs))
@@ -131,7 +131,7 @@ def test_recall_says_whether_the_buckets_of_earlier_streets_are_known(source, st
 
 @pytest.mark.parametrize("street", STREETS)
 def test_numbers_are_the_parts_in_order(source, street):
-    built = parse_cards_spec("history(2) * history(3, metric=ehs) * ochs(3)").build(source)
+    built = parse_card_abstraction("history(2) * history(3, metric=ehs) * ochs(3)").build(source)
     deals = DEALS[::7, : SIZES[street]]
     rows = built.known(deals)
     sizes = built.sizes(street)
@@ -170,7 +170,7 @@ def test_suits_and_order_within_a_street_do_not_matter(source):
 
 def test_fingerprints_tell_factors_tables_and_recall_apart(source, tmp_path):
     def fingerprint(text, of=source):
-        return parse_cards_spec(text).build(of).fingerprint
+        return parse_card_abstraction(text).build(of).fingerprint
 
     texts = [
         "history(2) * ochs(3)",
@@ -197,7 +197,9 @@ SOME_HISTORY = st.one_of(
     st.builds(History, st.integers(1, 20), m=st.integers(1, 4)),
 )
 SOME_CARDS = st.builds(
-    CardAbstraction, st.tuples(SPECS, SPECS, SPECS, SPECS), st.sampled_from(["current", "sequence"])
+    StreetAbstraction,
+    st.tuples(SPECS, SPECS, SPECS, SPECS),
+    st.sampled_from(["current", "sequence"]),
 )
 
 
@@ -205,9 +207,9 @@ SOME_CARDS = st.builds(
 def test_names_read_back(histories, cards):
     product = CardProduct(tuple(histories), cards)
     if product == CardProduct((histories[0],)):
-        assert parse_cards_spec(product.name) == histories[0]
+        assert parse_card_abstraction(product.name) == histories[0]
     else:
-        assert parse_cards_spec(product.name) == product
+        assert parse_card_abstraction(product.name) == product
 
 
 @given(SOME_HISTORY, st.lists(SPECS, min_size=1, max_size=3))
@@ -215,21 +217,23 @@ def test_a_bucketing_alone_serves_all_streets(history, bucketings):
     product = reduce(mul, bucketings, history)
     text = " * ".join([history.name, *(b.name for b in bucketings)])
     assert product.name == text
-    assert parse_cards_spec(text) == product
-    assert parse_cards_spec(f"({text})") == product
+    assert parse_card_abstraction(text) == product
+    assert parse_card_abstraction(f"({text})") == product
     assert reduce(mul, bucketings) * history == product  # histories come first
 
 
 def test_texts_that_people_write():
-    assert parse_cards_spec("cprg-5 * ochs(10)") == HISTORY_PRESETS["cprg-5"] * Ochs(10)
-    assert parse_cards_spec("ochs(10)*cprg-10-nested") == History(5, m=2) * Ochs(10)
-    assert parse_cards_spec("history(5)*history(5)") == CardProduct((History(5),))
-    assert parse_cards_spec("percentile(3) * ochs(4)") == all_streets(Percentile(3) * Ochs(4))
-    street = parse_cards_spec("cprg-5 * (lossless; flop: ochs(4) * uniform(2); recall: sequence)")
+    assert parse_card_abstraction("cprg-5 * ochs(10)") == HISTORY_PRESETS["cprg-5"] * Ochs(10)
+    assert parse_card_abstraction("ochs(10)*cprg-10-nested") == History(5, m=2) * Ochs(10)
+    assert parse_card_abstraction("history(5)*history(5)") == CardProduct((History(5),))
+    assert parse_card_abstraction("percentile(3) * ochs(4)") == all_streets(Percentile(3) * Ochs(4))
+    street = parse_card_abstraction(
+        "cprg-5 * (lossless; flop: ochs(4) * uniform(2); recall: sequence)"
+    )
     flop = Ochs(4) * Uniform(2)
-    cards = CardAbstraction((Lossless(), flop, flop, flop), "sequence")
+    cards = StreetAbstraction((Lossless(), flop, flop, flop), "sequence")
     assert street == CardProduct((History(5),), cards)
-    assert (street.recall, (History(2) * History(3)).recall) == ("sequence", "sequence")
+    assert street.factors.recall == (History(2) * History(3)).factors.recall == "sequence"
 
 
 @pytest.mark.parametrize(
@@ -252,12 +256,12 @@ def test_texts_that_people_write():
 )
 def test_what_cannot_be_multiplied_is_refused_in_one_sentence(text, error, message):
     with pytest.raises(error, match=message) as caught:
-        parse_cards_spec(text)
+        parse_card_abstraction(text)
     assert "\n" not in str(caught.value)
 
 
 def test_only_card_abstractions_are_factors():
-    with pytest.raises(AbstractionError, match="3 is no card abstraction that could be a factor"):
+    with pytest.raises(AbstractionError, match="3 is not a card abstraction"):
         History(5) * 3
     with pytest.raises(TypeError):
         Percentile(5) * 3
@@ -268,7 +272,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_fitted(tmp_path):
     empty = StrengthLookup(StrengthTables(DECK, folder=tmp_path))
     for text in ("history(2) * percentile(26)", "history(26) * percentile(2)"):
         with pytest.raises(AbstractionError, match=r"26 buckets of the 25 classes"):
-            parse_cards_spec(text).build(empty)
+            parse_card_abstraction(text).build(empty)
     assert not list(tmp_path.iterdir())
 
 

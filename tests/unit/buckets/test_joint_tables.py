@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from counterfold.buckets import joint_tables as module
-from counterfold.buckets import parse_cards_spec
+from counterfold.buckets import parse_card_abstraction
 from counterfold.buckets.history import History
-from counterfold.buckets.history_streets import STREETS
 from counterfold.buckets.joint_tables import Joint, JointTable, build_joint, find_joint
-from counterfold.buckets.perfect_recall import ClassBuckets, find_recalled
+from counterfold.buckets.perfect_recall import ClassBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, Isomorphism, StrengthTables, rank
+from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError, TooLargeError
 
 DECK = Deck(5, 2)
@@ -266,10 +266,10 @@ def test_tables_are_found_by_the_fingerprint_of_the_buckets(
 def test_labels_of_an_abstraction_are_known_by_their_tables(folder):
     source = StrengthLookup(StrengthTables(DECK, bins=0, folder=folder))
     texts = ("percentile(2)", "uniform(2)", "percentile(2); river: uniform(2)")
-    built = [parse_cards_spec(f"{text}; recall: sequence").build(source) for text in texts]
-    fingerprints = [find_recalled(buckets).fingerprint for buckets in built]
+    built = [parse_card_abstraction(f"{text}; recall: sequence").build(source) for text in texts]
+    fingerprints = [buckets.with_perfect_recall().fingerprint for buckets in built]
     assert len(set(fingerprints)) == 3
-    assert fingerprints[0] == find_recalled(built[0]).fingerprint
+    assert fingerprints[0] == built[0].with_perfect_recall().fingerprint
 
 
 def test_many_rows_are_unpacked_part_by_part(monkeypatch):
@@ -319,19 +319,19 @@ def test_samples_that_make_no_sense_are_refused(samples, history, folder):
 def test_what_players_forget_and_products_have_no_joint_tables(text, message, folder):
     source = StrengthLookup(StrengthTables(DECK, bins=0, folder=folder))
     with pytest.raises(AbstractionError, match=message) as caught:
-        find_recalled(parse_cards_spec(text).build(source))
+        parse_card_abstraction(text).build(source).with_perfect_recall()
     assert "\n" not in str(caught.value)
 
 
 def test_buckets_by_street_that_are_remembered_have_joint_tables(history, folder):
     source = StrengthLookup(StrengthTables(DECK, bins=0, folder=folder))
-    built = parse_cards_spec("percentile(2); recall: sequence").build(source)
-    recalled = find_recalled(built)
+    built = parse_card_abstraction("percentile(2); recall: sequence").build(source)
+    recalled = built.with_perfect_recall()
     assert [street.n_buckets for street in recalled.streets] == [2, 2, 2, 2]
     expected, _ = enumerate_plainly(recalled)
     values = build_joint(recalled, folder).probabilities["river"].values
     np.testing.assert_allclose(values, expected["river"], atol=1e-12)
-    assert find_recalled(history) is history
+    assert history.with_perfect_recall() is history
 
 
 def test_too_many_sequences_are_refused(tmp_path):

@@ -9,10 +9,8 @@ from counterfold.buckets import (
     STREETS,
     History,
     StrengthLookup,
-    measure,
-    measure_history,
     measure_street,
-    parse_cards_spec,
+    parse_card_abstraction,
 )
 from counterfold.buckets import sequence_quality as module
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
@@ -66,7 +64,7 @@ def describe_plainly(labels, deals, source, street):
 @pytest.mark.parametrize("history", HISTORIES, ids=lambda history: history.name)
 def test_figures_of_a_history_are_those_of_all_deals(history, street, source):
     fitted = history.build(source)
-    quality = measure_history(fitted)[STREETS.index(street)]
+    quality = fitted.measure()[STREETS.index(street)]
     deals = np.array(list(list_deals(street)), np.uint8)
     labels = fitted.sequence_numbers(deals)
     shares, means, spread, explained, emd = describe_plainly(labels, deals, source, street)
@@ -87,19 +85,19 @@ def test_threads_change_nothing(source, tmp_path):
     two = StrengthLookup(
         StrengthTables(DECK, bins=7, clusters=EIGHT_RANGES, folder=tmp_path), threads=2
     )
-    ours, theirs = (measure_history(History(2).build(s)) for s in (source, two))
+    ours, theirs = (History(2).build(s).measure() for s in (source, two))
     assert [q.emd for q in ours] == [q.emd for q in theirs]
 
 
 def test_without_bins_there_is_no_distance(tmp_path):
     bare = StrengthLookup(StrengthTables(DECK, bins=0, clusters=None, folder=tmp_path))
-    assert [quality.emd for quality in measure(History(2).build(bare))] == [None] * 4
+    assert [quality.emd for quality in History(2).build(bare).measure()] == [None] * 4
 
 
 @pytest.mark.parametrize("street", STREETS)
 def test_examples_have_their_sequence(street, source):
     fitted = History(2, m=2).build(source)
-    quality = measure_history(fitted)[STREETS.index(street)]
+    quality = fitted.measure()[STREETS.index(street)]
     assert 3 < len(quality.examples) <= 10
     for example in quality.examples:
         number, _, cards = example.partition(": ")
@@ -113,8 +111,8 @@ SAMPLING_ERROR = 0.004
 @pytest.mark.parametrize("street", STREETS)
 def test_figures_of_a_product_are_near_those_of_all_deals(street, source, monkeypatch):
     monkeypatch.setattr(module, "N_SAMPLES", 200_000)
-    built = parse_cards_spec("history(2) * ochs(3)").build(source)
-    quality = measure(built)[STREETS.index(street)]
+    built = parse_card_abstraction("history(2) * ochs(3)").build(source)
+    quality = built.measure()[STREETS.index(street)]
     deals = np.array(list(list_deals(street)), np.uint8)
     labels = module.dense(built.numbers(deals))
     shares, means, spread, explained, emd = describe_plainly(labels, deals, source, street)
@@ -132,15 +130,15 @@ def test_figures_of_a_product_are_near_those_of_all_deals(street, source, monkey
 def test_few_deals_do_not_make_buckets_look_good(source, monkeypatch):
     """With as many buckets as deals each deal is its own mean; the estimate allows for it."""
     monkeypatch.setattr(module, "N_SAMPLES", 400)
-    built = parse_cards_spec("history(2) * history(2, metric=ehs)").build(source)
-    few = measure(built)[3]
+    built = parse_card_abstraction("history(2) * history(2, metric=ehs)").build(source)
+    few = built.measure()[3]
     monkeypatch.setattr(module, "N_SAMPLES", 100_000)
-    many = measure(built)[3]
+    many = built.measure()[3]
     assert few.spread == pytest.approx(many.spread, rel=0.15)
 
 
 def test_buckets_by_street_are_measured_street_by_street(source):
-    built = parse_cards_spec("percentile(3); flop: ochs(4)").build(source)
-    for quality, street in zip(measure(built), STREETS, strict=True):
+    built = parse_card_abstraction("percentile(3); flop: ochs(4)").build(source)
+    for quality, street in zip(built.measure(), STREETS, strict=True):
         alone = measure_street(built.labels[street], source, street)
         assert (quality.street, quality.spread, quality.emd) == (street, alone.spread, alone.emd)

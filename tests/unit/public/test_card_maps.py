@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from counterfold.buckets import CardBuckets, History, StrengthLookup, parse_card_abstraction
-from counterfold.buckets.card_abstraction import STREETS
+from counterfold.buckets import History, StreetBuckets, StrengthLookup, parse_street_abstraction
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.cards import Deck, StrengthTables
+from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError
 from counterfold.games import parse_game
 from counterfold.games.holdem import Draw, Street, Variant
@@ -25,7 +25,7 @@ def source(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def buckets(source):
-    return parse_card_abstraction(CARDS).build(source)
+    return parse_street_abstraction(CARDS).build(source)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def full_buckets(tmp_path_factory):
     labels = {street: np.zeros(source.n_classes(street), np.uint8) for street in STREETS}
     for array in labels.values():
         array[-1] = 6
-    return CardBuckets(parse_card_abstraction("percentile(7)"), source, labels)
+    return StreetBuckets(parse_street_abstraction("percentile(7)"), source, labels)
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_tables_are_looked_up_for_every_stage_and_discard_path(name, buckets):
 @pytest.mark.parametrize("name", ["nolimit", "discard"])
 def test_with_recall_a_bucket_is_the_sequence_of_buckets(name, buckets):
     dealer = Dealer(parse_game(f"{name}(stack=10, {NAMED})"))
-    remembering = CardBuckets(
-        parse_card_abstraction(CARDS + "; recall: sequence"), buckets.source, buckets.labels
+    remembering = StreetBuckets(
+        parse_street_abstraction(CARDS + "; recall: sequence"), buckets.source, buckets.labels
     )
     cards, deals = TabledCards(dealer, remembering), dealer.sample(2, 0, 30)
     assert cards.recalls
@@ -191,8 +191,8 @@ def test_history_buckets_are_for_hands_that_stay(variant, source):
 
 
 def test_runs_cannot_be_recalled(full_buckets):
-    remembering = CardBuckets(
-        parse_card_abstraction("percentile(7); recall: sequence"),
+    remembering = StreetBuckets(
+        parse_street_abstraction("percentile(7); recall: sequence"),
         full_buckets.source,
         full_buckets.labels,
     )
@@ -202,8 +202,8 @@ def test_runs_cannot_be_recalled(full_buckets):
 
 def test_more_sequences_than_labels_can_name(full_buckets, monkeypatch):
     monkeypatch.setattr(card_maps, "_MOST_BUCKETS", 2400)
-    remembering = CardBuckets(
-        parse_card_abstraction("percentile(7); recall: sequence"),
+    remembering = StreetBuckets(
+        parse_street_abstraction("percentile(7); recall: sequence"),
         full_buckets.source,
         full_buckets.labels,
     )

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from counterfold.buckets.history import History
-from counterfold.buckets.history_streets import STREETS
 from counterfold.buckets.joint_tables import build_joint
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables
+from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import VARIANTS
 from counterfold.public.card_maps import TabledCards

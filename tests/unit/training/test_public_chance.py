@@ -10,7 +10,7 @@ from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.boards import EnumeratedBoards, SampledBoards
-from counterfold.public.card_maps import ExactCards
+from counterfold.public.card_maps import CardMap, ExactCards
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
@@ -240,7 +240,7 @@ def test_threads_share_the_tables():
     assert small.exploitability(solver.averages) < 0.02
 
 
-class HighCards:
+class HighCards(CardMap):
     """Buckets by the ranks of hole cards and board: a card map that needs no list of deals."""
 
     name = "high cards"
@@ -249,14 +249,13 @@ class HighCards:
         self.dealer = dealer
         self.n_buckets = (200,) * len(dealer.stages)
 
-    def label(self, deals):
-        h = self.dealer.layout.hole_cards
-        ranks = (deals.holes >> 2).astype(np.int32)
-        labels = 13 * ranks.max(axis=3) + ranks.min(axis=3)
-        for stage, row in enumerate(self.dealer.layout.stages):
-            board = deals.cards[:, 2 * h : 2 * h + int(row[0])] >> 2
-            labels[:, :, stage] += board.max(axis=1, initial=0).astype(np.int32)[:, None]
-        return labels
+    def label_stage(self, at, holes, boards, before):
+        ranks = (holes >> 2).astype(np.int32)
+        highest = (boards >> 2).max(axis=1, initial=0).astype(np.int32)
+        return 13 * ranks.max(axis=2) + ranks.min(axis=2) + highest[:, np.newaxis]
+
+    def bucket(self, path):
+        raise NotImplementedError
 
 
 @pytest.mark.parametrize("name", ["leduc-variant", LIMIT, RUNS])

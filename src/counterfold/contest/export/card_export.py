@@ -1,6 +1,7 @@
 """Packs a card map, and an order of discards, for the look-ups of an exported bot."""
 
 from collections.abc import Mapping
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,9 @@ from numpy.typing import NDArray
 
 from counterfold.bots.choices import LowerFirst
 from counterfold.bots.strategy_bot import DiscardOrder
-from counterfold.buckets import bucketing_kernels
-from counterfold.buckets.card_abstraction import CardBuckets
-from counterfold.buckets.card_product import ProductBuckets
+from counterfold.buckets import label_numbers_kernels
 from counterfold.buckets.history import FittedHistory
+from counterfold.buckets.street_abstraction import StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.draws_kernels import DISCARD_SECOND
 from counterfold.cards.isomorphism import Isomorphism
@@ -28,39 +28,43 @@ MOST_RUNS = 1 << 20  # of a river; with more its table is packed as it is
 _NO_LABEL = -1
 
 
+@singledispatch
 def pack_cards(card_map: CardMap) -> tuple[dict[str, Any], Arrays]:
     """What JSON can hold of `card_map`, and its arrays."""
-    if isinstance(card_map, NoCards):
-        return {"kind": packed.NOTHING}, {}
-    if isinstance(card_map, ExactCards):
-        known = {f"exact.{at}": each for at, each in enumerate(card_map.knowledge)}
-        return {"kind": packed.EXACT}, known
-    if isinstance(card_map, PercentileCards):
-        content, known = pack_cards(card_map.exact)
-        return content, known | {f"labels.{at}": each for at, each in enumerate(card_map.tables)}
-    if not isinstance(card_map, TabledCards):
-        raise ExportError(f"cards of {card_map.name} cannot be exported")
-    buckets = card_map.buckets
-    streets: CardBuckets | None = None
-    histories: tuple[FittedHistory, ...] = ()
-    if isinstance(buckets, CardBuckets):
-        streets = buckets
-    elif isinstance(buckets, ProductBuckets):
-        streets, histories = buckets.cards, buckets.histories
-    else:
-        histories = (buckets,)
-    source = buckets.source
-    long = card_map.long_boards
+    raise ExportError(f"cards of {card_map.name} cannot be exported")
+
+
+@pack_cards.register
+def _(card_map: NoCards) -> tuple[dict[str, Any], Arrays]:
+    return {"kind": packed.NOTHING}, {}
+
+
+@pack_cards.register
+def _(card_map: ExactCards) -> tuple[dict[str, Any], Arrays]:
+    known = {f"exact.{at}": each for at, each in enumerate(card_map.knowledge)}
+    return {"kind": packed.EXACT}, known
+
+
+@pack_cards.register
+def _(card_map: PercentileCards) -> tuple[dict[str, Any], Arrays]:
+    content, known = pack_cards(card_map.exact)
+    return content, known | {f"labels.{at}": each for at, each in enumerate(card_map.tables)}
+
+
+@pack_cards.register
+def _(card_map: TabledCards) -> tuple[dict[str, Any], Arrays]:
+    buckets, long = card_map.buckets, card_map.long_boards
+    histories, streets = buckets.factors
     content = {
-        "kind": packed.STREETS if isinstance(buckets, CardBuckets) else packed.PRODUCT,
-        "recalls": streets is not None and streets.abstraction.recall == "sequence",
-        "deck": source.strength.deck.cards.tolist(),
+        "kind": packed.PRODUCT if histories else packed.STREETS,
+        "recalls": streets is not None and streets.recalls,
+        "deck": buckets.deck.cards.tolist(),
         "counts": _counts(streets),
         "histories": [fitted.history.n_buckets for fitted in histories],
         "long_n": long.n if long else 0,
         "long_quirk": long.first_flush_suit_only if long else False,
     }
-    arrays = _pack_classes(source)
+    arrays = _pack_classes(buckets.source)
     if streets is not None:
         arrays |= _pack_streets(streets)
     for at, fitted in enumerate(histories):
@@ -83,7 +87,7 @@ def pack_order(order: DiscardOrder) -> tuple[str, Arrays]:
     return packed.BY_STRENGTH, arrays
 
 
-def _counts(streets: CardBuckets | None) -> Mapping[str, int]:
+def _counts(streets: StreetBuckets | None) -> Mapping[str, int]:
     if streets is None:
         return {}
     return {str(size): streets.n_buckets(street) for street, size in BOARD_SIZES.items()}
@@ -101,7 +105,7 @@ def _pack_tables(size: int, isomorphism: Isomorphism) -> Arrays:
     return {f"classes.{size}.{name}": array for name, array in tables.items()}
 
 
-def _pack_streets(buckets: CardBuckets) -> Arrays:
+def _pack_streets(buckets: StreetBuckets) -> Arrays:
     arrays: Arrays = {}
     for street, size in BOARD_SIZES.items():
         name, labels = f"streets.{size}", buckets.labels[street]
@@ -124,7 +128,7 @@ def find_runs(
     scores = np.asarray(table.sums)
     last = np.full(2 * source.strength.n_opponents + 1, _NO_LABEL, np.int64)
     starts = np.empty(MOST_RUNS, np.int64)
-    n = bucketing_kernels.find_runs(scores, np.asarray(labels), last, starts)
+    n = label_numbers_kernels.find_runs(scores, np.asarray(labels), last, starts)
     if n > MOST_RUNS:
         return None
     starts = starts[:n]

@@ -45,7 +45,7 @@ class Classes:
 
 
 class PackedStreets:
-    """One bucketing per street; see `buckets.card_abstraction.CardBuckets`."""
+    """One bucketing per street; see `buckets.street_abstraction.StreetBuckets`."""
 
     def __init__(self, arrays: Arrays, prefix: str, classes: Classes, hands: HandStrength) -> None:
         self._classes, self._hands = classes, hands

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from counterfold.buckets import StrengthLookup, parse_cards_spec
-from counterfold.buckets.bucketing_kernels import find_runs as find_runs_kernel
+from counterfold.buckets import StrengthLookup, parse_card_abstraction
+from counterfold.buckets.label_numbers_kernels import find_runs as find_runs_kernel
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.ranking_kernels import rank_tables
@@ -62,13 +62,13 @@ def check_hands(card_map, n, rng):
 @pytest.mark.parametrize("text", SPECS)
 def test_packed_buckets_are_those_of_the_card_map(text, source, rng):
     dealer = Dealer(parse_game(f"nolimit(deck={DECK})"))
-    check_hands(TabledCards(dealer, parse_cards_spec(text).build(source)), 60, rng)
+    check_hands(TabledCards(dealer, parse_card_abstraction(text).build(source)), 60, rng)
 
 
 @pytest.mark.parametrize("text", SPECS)
 def test_the_bucket_of_one_hand_is_that_of_a_batch(text, source):
     dealer = Dealer(parse_game(f"nolimit(deck={DECK})"))
-    card_map = TabledCards(dealer, parse_cards_spec(text).build(source))
+    card_map = TabledCards(dealer, parse_card_abstraction(text).build(source))
     deals = dealer.sample(1, 0, 20)
     labels = card_map.label(deals)
     for row, holes, found in zip(deals.cards.tolist(), deals.holes, labels, strict=True):
@@ -99,7 +99,7 @@ def test_long_boards_are_those_of_the_kernel(first_flush_suit_only, rng):
 
 
 def test_a_river_that_splits_ties_is_packed_as_runs(source):
-    buckets = parse_cards_spec(SPECS[0]).build(source)
+    buckets = parse_card_abstraction(SPECS[0]).build(source)
     keys, labels = find_runs(source, buckets.labels["river"])
     scores = np.asarray(source.strength.street("river").sums)
     assert np.unique(scores).size < keys.size < np.unique(scores).size + 9
@@ -110,7 +110,7 @@ def test_a_river_that_splits_ties_is_packed_as_runs(source):
 def test_a_river_with_too_many_runs_is_packed_whole(source, rng, monkeypatch):
     monkeypatch.setattr(module, "MOST_RUNS", 5)
     dealer = Dealer(parse_game(f"nolimit(deck={DECK})"))
-    card_map = TabledCards(dealer, parse_cards_spec(SPECS[0]).build(source))
+    card_map = TabledCards(dealer, parse_card_abstraction(SPECS[0]).build(source))
     _, arrays = pack_cards(card_map)
     assert "streets.5.keys" not in arrays
     assert arrays["streets.5.labels"].size == source.n_classes("river")

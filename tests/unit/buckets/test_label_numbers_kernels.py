@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfold.buckets.bucketing_kernels import cut_in_order, sum_by_value
+from counterfold.buckets.label_numbers_kernels import cut_in_order, sum_by_value
 
 pytestmark = pytest.mark.kernel
 

@@ -6,16 +6,16 @@ import pytest
 from counterfold.buckets import (
     BUCKETINGS,
     STREETS,
-    CardAbstraction,
-    CardBuckets,
+    StreetAbstraction,
+    StreetBuckets,
     StrengthLookup,
-    card_abstraction,
     parse_bucketing,
+    street_abstraction,
 )
-from counterfold.buckets import parse_card_abstraction as parse
+from counterfold.buckets import parse_street_abstraction as parse
 from counterfold.buckets.bucketing import Bucketing, Lossless, Nested, Percentile, Product, PsOpti
-from counterfold.buckets.card_abstraction import build_labels, label_spec
 from counterfold.buckets.clustered import Histogram, Ochs, Potential
+from counterfold.buckets.street_abstraction import build_labels, label_spec
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.errors import AbstractionError, CardError, UnknownNameError
@@ -99,13 +99,13 @@ def test_a_card_of_another_deck_is_refused(buckets):
 
 def test_unknown_recall():
     with pytest.raises(UnknownNameError, match="unknown recall 'all'"):
-        CardAbstraction((Lossless(),) * 4, "all")
+        StreetAbstraction((Lossless(),) * 4, "all")
 
 
 def test_arrays_must_fit_the_classes(source, buckets):
     labels = {**buckets.labels, "turn": buckets.labels["flop"]}
     with pytest.raises(AbstractionError, match="buckets of the turn do not fit"):
-        CardBuckets(buckets.abstraction, source, labels)
+        StreetBuckets(buckets.abstraction, source, labels)
 
 
 def refuse(*arguments):
@@ -177,7 +177,7 @@ def test_a_new_version_of_any_part_is_another_fingerprint(source, monkeypatch, t
             patch.setattr(kind, "version", 2)
             other = label_spec(bucketing, source, "flop").fingerprint
         assert (other != before) == (kind.word in words)
-    monkeypatch.setattr(card_abstraction, "ORDER_VERSION", 2)
+    monkeypatch.setattr(street_abstraction, "ORDER_VERSION", 2)
     assert label_spec(bucketing, source, "flop").fingerprint != before
 
 

@@ -1,0 +1,151 @@
+"""What a recipe says of the cards, before anything is built: `exact`, or a card abstraction.
+
+A card spec knows what it will take and makes the card map of a variant. Some list all deals of a
+small deck, the others read card tables.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from counterfold.buckets.bucket_cost import BuildEstimate, estimate
+from counterfold.buckets.bucketing import Uniform
+from counterfold.buckets.card_abstraction import CardAbstraction
+from counterfold.buckets.joint_cost import estimate_joint
+from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
+from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.cards.streets import STREETS
+from counterfold.cards.table_files import Progress
+from counterfold.errors import AbstractionError
+from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards
+from counterfold.public.deals import STREET_OF_BOARD, Dealer, Deals
+
+NOTHING_TO_BUILD = BuildEstimate(0.0, 0, 0)
+_LONG_BUCKETS = 100  # of boards without tables, where only the time counts
+
+
+class CardSources(Protocol):
+    """What card maps of a variant are made from."""
+
+    @property
+    def dealer(self) -> Dealer:
+        """Deals of the variant."""
+
+    @property
+    def exact(self) -> tuple[Deals, ExactCards]:
+        """All deals of a small deck, and what is exactly known of them."""
+
+    def strength_lookup(self, progress: Progress | None = None) -> StrengthLookup:
+        """The strength tables of its deck."""
+
+
+class CardSpec(ABC):
+    """How the cards of a variant are to be known."""
+
+    lists_deals: ClassVar[bool]  # whether all deals are listed, and no card tables needed
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Text that `parse_card_spec` reads back."""
+
+    @abstractmethod
+    def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
+        """The card map, its tables built now if they are not in the cache."""
+
+    def max_buckets(self, sources: CardSources) -> tuple[int, ...]:
+        """Buckets of every stage, at most, without building tables."""
+        return self.card_map(sources).n_buckets
+
+    @abstractmethod
+    def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
+        """A map whose tables have nothing in them, to time look-ups before they are built."""
+
+    def estimate(self, sources: CardSources) -> BuildEstimate:
+        """What the card tables will take that are not in the cache."""
+        return NOTHING_TO_BUILD
+
+    def estimate_joint(self, sources: CardSources) -> BuildEstimate:
+        """What joint tables will take; raises `AbstractionError` if there are none."""
+        raise AbstractionError(f"cards that are {self.name} have no joint tables; use card tables")
+
+    def tables_bytes(self, sources: CardSources) -> int:
+        """Bytes of card tables that training reads."""
+        return 0
+
+    def strength_tables(self) -> set[str]:
+        """Names of the strength tables from which buckets by street are labelled."""
+        return set()
+
+
+@dataclass(frozen=True)
+class ExactSpec(CardSpec):
+    """Everything that a player has seen, on a deck whose deals can be listed."""
+
+    lists_deals: ClassVar[bool] = True
+
+    @property
+    def name(self) -> str:
+        """One word."""
+        return ExactCards.name
+
+    def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
+        """All that is exactly known."""
+        return sources.exact[1]
+
+    def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
+        """All in one bucket: there are no tables to look up."""
+        return NoCards(dealer)
+
+
+@dataclass(frozen=True)
+class TabledSpec(CardSpec):
+    """A card abstraction of hold'em, read from card tables."""
+
+    abstraction: CardAbstraction
+    lists_deals: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        """The name of the abstraction."""
+        return self.abstraction.name
+
+    def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
+        """The buckets of the abstraction."""
+        return TabledCards(
+            sources.dealer, self.abstraction.build(sources.strength_lookup(progress))
+        )
+
+    def max_buckets(self, sources: CardSources) -> tuple[int, ...]:
+        """As the abstraction says; boards without tables have as many as the river."""
+        variant = sources.dealer.variant
+        sizes = [variant.board_cards(stage.street) for stage in sources.dealer.stages]
+        streets = [STREET_OF_BOARD.get(size, STREETS[-1]) for size in sizes]
+        return self.abstraction.max_buckets(sources.strength_lookup(), streets)
+
+    def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
+        """Tables by street with nothing in them."""
+        by_street = self.abstraction.factors.by_street or StreetAbstraction((Uniform(2),) * 4)
+        empty = {street: np.zeros(lookup.n_classes(street), np.uint8) for street in STREETS}
+        runs = LongBoardBuckets(_LONG_BUCKETS, dealer.variant.first_flush_suit_only)
+        return TabledCards(dealer, StreetBuckets(by_street, lookup, empty), runs)
+
+    def estimate(self, sources: CardSources) -> BuildEstimate:
+        """What fitting the abstraction will take."""
+        return estimate(self.abstraction, sources.strength_lookup())
+
+    def estimate_joint(self, sources: CardSources) -> BuildEstimate:
+        """What counting the joint tables of the abstraction will take."""
+        return estimate_joint(self.abstraction, sources.strength_lookup())
+
+    def tables_bytes(self, sources: CardSources) -> int:
+        """A byte for each class, two where histories keep levels."""
+        width = 2 if self.abstraction.factors.histories else 1
+        return width * sum(sources.strength_lookup().n_classes(street) for street in STREETS)
+
+    def strength_tables(self) -> set[str]:
+        """Those of the buckets by street."""
+        return self.abstraction.strength_tables()
