@@ -32,7 +32,7 @@ class Infoset:
     actions: tuple[str, ...]
     facts: tuple[tuple[str, Hashable], ...]
 
-    def __getitem__(self, name: str) -> Hashable:
+    def __getitem__(self, name: str) -> Any:
         for key, value in self.facts:
             if key == name:
                 return value
