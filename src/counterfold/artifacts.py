@@ -3,24 +3,34 @@
 Arrays are written first, under names that carry their hash; then the manifest that lists them
 replaces the old one in one step. So a folder always holds one complete state, whenever a write is
 interrupted: the old one until that step, the new one after it.
+
+What everything that writes files uses is here as well: files and folders that appear complete or
+not at all, hashes of files, and locks between processes. The system releases a lock when its
+process dies; the empty file that carries it stays, since a deleted one could be locked twice.
 """
 
 import contextlib
 import hashlib
 import json
+import logging
 import os
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from counterfold.errors import ArtifactError
 
 FORMAT = 2
 MANIFEST = "manifest.json"
+LOCK = ".lock"  # in a folder of which one process at a time may change the content
+
+_log = logging.getLogger(__name__)
 
 # Arrays that a manifest may list, and what a process that died while saving leaves behind.
 _OURS = re.compile(r"\w+-[0-9a-f]{12}\.npy|\w+\.npy\.new|\.(\w+\.npy\.new|manifest\.json)\.\d+")
@@ -31,9 +41,7 @@ def save(folder: Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray
     try:
         folder.mkdir(parents=True, exist_ok=True)
         entries = {name: _save_array(folder, name, array) for name, array in arrays.items()}
-        text = json.dumps({"format": FORMAT, **manifest, "arrays": entries}, indent=2)
-        with replacing(folder / MANIFEST) as file:
-            file.write(text.encode())
+        write_json(folder / MANIFEST, {"format": FORMAT, **manifest, "arrays": entries})
     except OSError as error:
         with contextlib.suppress(OSError, ArtifactError):
             _sweep(folder, load_manifest(folder)["arrays"])
@@ -59,7 +67,7 @@ def is_vacant(folder: Path, *, besides: str = "") -> bool:
     """
     if not folder.is_dir():
         return not folder.exists()
-    names = [path.name for path in folder.iterdir() if path.name != besides]
+    names = {path.name for path in folder.iterdir()} - {besides, LOCK}
     return all(_OURS.fullmatch(name) for name in names)
 
 
@@ -70,7 +78,7 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     for name, entry in manifest["arrays"].items():
         path = folder / _array_file(folder, entry)
         try:
-            if _hash(path) != entry["sha256"]:
+            if hash_file(path) != entry["sha256"]:
                 raise _damaged(folder, f"{path.name} has changed since it was written")
             with open(path, "rb") as file:
                 arrays[name] = np.lib.format.read_array(file, allow_pickle=False)
@@ -107,7 +115,7 @@ def _save_array(folder: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
     with replacing(folder / f"{name}.npy.new") as file:
         np.save(_Plain(file), array, allow_pickle=False)
     written = folder / f"{name}.npy.new"
-    digest = _hash(written)
+    digest = hash_file(written)
     target = folder / f"{name}-{digest[:12]}.npy"
     os.replace(written, target)
     return {"file": target.name, "sha256": digest}
@@ -134,16 +142,93 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         temporary.unlink(missing_ok=True)
 
 
+@contextlib.contextmanager
+def replacing_folder(folder: Path) -> Iterator[Path]:
+    """An empty folder that takes the place of `folder` if nothing is raised, else is deleted."""
+    partial = folder.with_name(f".{folder.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)  # of a process that died
+    try:
+        partial.mkdir(parents=True)
+        yield partial
+        shutil.rmtree(folder, ignore_errors=True)
+        os.replace(partial, folder)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Replace `path` in one step."""
+    with replacing(path) as file:
+        file.write(json.dumps(content, indent=2).encode())
+
+
+def hash_file(path: Path) -> str:
+    """SHA-256 of the content, in hexadecimal digits."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes out of `folder`, which is created if it is missing.
+
+    Raises `ArtifactError` if another process holds it. A folder that was created here is deleted
+    again if an error is raised before anything was written to it.
+    """
+    if folder.is_file():
+        raise ArtifactError(f"{str(folder)!r} is a file, not a folder; choose another name")
+    is_new = not folder.exists()
+    lock = FileLock(folder / LOCK)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ArtifactError(
+            f"{str(folder)!r} is in use by another process; wait for it or choose another folder"
+        ) from None
+    except OSError as error:
+        raise ArtifactError(
+            f"cannot write to {str(folder)!r}: {error.strerror or error}; choose another folder"
+        ) from error
+    try:
+        yield
+    except BaseException:
+        if is_new and os.listdir(folder) == [LOCK]:
+            _remove_locked(folder, lock)
+        raise
+    finally:
+        lock.release()
+
+
+def _remove_locked(folder: Path, lock: FileLock) -> None:
+    """Delete an empty folder and its lock, which is released."""
+    with contextlib.suppress(OSError):  # Windows keeps what is open, and deletes it on release
+        (folder / LOCK).unlink()
+    lock.release()
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+@contextlib.contextmanager
+def in_turn(path: Path, what: str) -> Iterator[None]:
+    """Hold the lock file `path`; while another process holds it, say so once and wait."""
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        _log.warning("another process is %s; waiting for it", what)
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def _array_file(folder: Path, entry: Any) -> str:
     name = entry.get("file") if isinstance(entry, dict) else None
     if not isinstance(name, str) or Path(name).name != name:
         raise _damaged(folder, f"{MANIFEST} names no array file")
     return name
-
-
-def _hash(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _damaged(folder: Path, what: str) -> ArtifactError:

@@ -1,8 +1,23 @@
-"""How many threads to use: what the caller asks for, else ``$COUNTERFOLD_THREADS``, else one."""
+"""Threads: how many to use, and the pool in which they share work.
+
+The number is what the caller asks for, else ``$COUNTERFOLD_THREADS``, else one. Results come in the
+order of the work, whichever thread did it, so that what is made of them depends on no schedule.
+"""
 
 import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Self, TypeVar
 
 from counterfold.errors import ThreadCountError
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+Stretch = tuple[int, int]  # units of work: the first, and the one after the last
 
 
 def thread_count(requested: int | None = None) -> int:
@@ -12,3 +27,70 @@ def thread_count(requested: int | None = None) -> int:
         source = "COUNTERFOLD_THREADS" if requested is None else "the number of threads"
         raise ThreadCountError(f"{source} must be a whole number from 1, not {text!r}")
     return int(text)
+
+
+def stretches(first: int, last: int, size: int) -> list[Stretch]:
+    """The units from `first` to `last` in stretches of one size; the final one may be shorter."""
+    return [(start, min(start + size, last)) for start in range(first, last, size)]
+
+
+def even_stretches(n_units: int, n_stretches: int) -> list[Stretch]:
+    """`n_units` in stretches whose sizes differ by at most one."""
+    return list(pairwise(n_units * k // n_stretches for k in range(n_stretches + 1)))
+
+
+class ThreadPool:
+    """Threads that share work; one thread is the caller's own.
+
+    As a context it waits at the end for what runs. When an error or Ctrl-C ends it, work that has
+    not started never does.
+    """
+
+    def __init__(self, threads: int | None = None) -> None:
+        self.n_threads = thread_count(threads)
+        self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=error is not None)
+
+    def map(self, work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
+        """The results of `work`, one after another as they are asked for."""
+        return map(work, items) if self._pool is None else self._pool.map(work, items)
+
+    def share_out(
+        self,
+        work: Callable[[int, int, int], _Result],
+        parts: Sequence[Stretch],
+        tell: Callable[[int], None] | None = None,
+    ) -> list[_Result]:
+        """Do ``work(first, last, thread)`` for all parts.
+
+        Parts that are worked on at the same time have different numbers of threads, by which `work`
+        may choose its memory. `tell` is called after each part with its last unit, in order.
+        """
+        free: SimpleQueue[int] = SimpleQueue()
+        for thread in range(self.n_threads):
+            free.put(thread)
+
+        def work_on(part: Stretch) -> _Result:
+            thread = free.get()
+            try:
+                return work(*part, thread)
+            finally:
+                free.put(thread)
+
+        results = []
+        for part, result in zip(parts, self.map(work_on, parts), strict=True):
+            results.append(result)
+            if tell is not None:
+                tell(part[1])
+        return results

@@ -68,7 +68,7 @@ def test_training_says_what_it_did(command, write, tmp_path):
         (("--set", "solver.threads=0"), "solver.threads must be at least 1, not 0"),
         (("--time", "soon"), "cannot read the time 'soon'"),
         (("--checkpoint", "often"), "cannot read the time 'often'"),
-        (("--set", "budget.memory=1kB"), "budget.memory is 1kB; use fewer buckets, bets"),
+        (("--set", "budget.memory=1kB"), "budget.memory is 1.0KB; use fewer buckets, bets"),
         (("--set", "cards=percentile(3)"), "a board and two hands need 9 cards"),
         (("--set", "bets=50%"), "offers 50%, but bets of leduc-variant are fixed"),
     ],

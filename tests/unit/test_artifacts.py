@@ -3,11 +3,16 @@ import io
 import json
 import os
 import pickle
+import subprocess
+import sys
+import threading
+import time
 
 import numpy as np
 import pytest
 
 from counterfold import artifacts
+from counterfold.artifacts import locked
 from counterfold.errors import ArtifactError
 
 OLD = {"sums": np.arange(5.0), "counts": np.array([[1, 2], [3, 4]], np.int32)}
@@ -316,3 +321,101 @@ def test_objects_are_not_written(folder):
     with pytest.raises(ValueError, match="Object arrays cannot be saved"):
         artifacts.save(folder, {}, {"sums": np.array([{}], object)})
     assert_holds(folder, 1, OLD)
+
+
+def test_one_at_a_time(tmp_path):
+    folder = tmp_path / "a" / "run"
+    with locked(folder):
+        assert folder.is_dir()
+        with pytest.raises(ArtifactError, match="in use by another process"), locked(folder):
+            pass
+        with locked(tmp_path / "other"):
+            pass
+    with locked(folder):
+        pass
+
+
+def leave_something(folder):
+    (folder / "something").touch()
+    raise ZeroDivisionError
+
+
+def test_a_folder_made_for_nothing_goes_again(tmp_path):
+    with pytest.raises(ZeroDivisionError), locked(tmp_path / "run"):
+        raise ZeroDivisionError
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(ZeroDivisionError), locked(tmp_path / "run"):
+        leave_something(tmp_path / "run")
+    assert (tmp_path / "run" / "something").exists()
+    with pytest.raises(ZeroDivisionError), locked(tmp_path):
+        raise ZeroDivisionError
+    assert tmp_path.exists()
+
+
+def test_folders_that_cannot_be_made_are_refused(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(ArtifactError, match="is a file, not a folder"), locked(tmp_path / "file"):
+        pass
+    with (
+        pytest.raises(ArtifactError, match=r"cannot write to .*choose another folder"),
+        locked(tmp_path / "file" / "run"),
+    ):
+        pass
+
+
+def test_a_process_that_dies_unlocks(tmp_path):
+    code = f"""
+from pathlib import Path
+from counterfold.artifacts import locked
+import os, signal
+with locked(Path({str(tmp_path)!r})):
+    print("locked", flush=True)
+    os.kill(os.getpid(), signal.SIGSTOP)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"locked\n"
+        with pytest.raises(ArtifactError, match="in use by another process"), locked(tmp_path):
+            pass
+        process.kill()
+    with locked(tmp_path):
+        pass
+
+
+def test_a_folder_with_only_a_lock_is_vacant(tmp_path):
+    with locked(tmp_path):
+        assert artifacts.is_vacant(tmp_path)
+        artifacts.save(tmp_path, {"kind": "test", "number": 1}, OLD)
+        artifacts.save(tmp_path, {"kind": "test", "number": 2}, NEW)
+        assert artifacts.LOCK in names(tmp_path)  # what is deleted here can be locked twice
+    assert not artifacts.is_vacant(tmp_path)
+
+
+def test_who_has_to_wait_says_so_once_and_then_has_its_turn(tmp_path, caplog):
+    order = []
+
+    def wait():
+        with artifacts.in_turn(tmp_path / "lock", "building a table"):
+            order.append("second")
+
+    second = threading.Thread(target=wait)
+    with artifacts.in_turn(tmp_path / "lock", "building a table"):
+        assert caplog.messages == []
+        second.start()
+        while not caplog.messages:
+            time.sleep(0.001)
+        order.append("first")
+    second.join()
+    assert order == ["first", "second"]
+    assert caplog.messages == ["another process is building a table; waiting for it"]
+
+
+def test_a_folder_is_replaced_as_a_whole_or_not_at_all(tmp_path):
+    folder = tmp_path / "bot"
+    for n in (1, 2):
+        with artifacts.replacing_folder(folder) as partial:
+            (partial / str(n)).touch()
+        assert names(folder) == {str(n)}
+    with pytest.raises(ZeroDivisionError), artifacts.replacing_folder(folder) as partial:
+        leave_something(partial)
+    assert names(folder) == {"2"}
+    assert names(tmp_path) == {"bot"}

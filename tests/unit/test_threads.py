@@ -1,7 +1,10 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from counterfold.errors import CounterfoldError
-from counterfold.threads import thread_count
+from counterfold.threads import ThreadPool, even_stretches, stretches, thread_count
 
 
 def test_what_is_asked_for_comes_first_then_the_environment_then_one(monkeypatch):
@@ -19,3 +22,116 @@ def test_refuses_what_is_no_number_of_threads(monkeypatch, text):
         thread_count()
     with pytest.raises(ValueError, match=r"the number of threads must be .* not '0'"):
         thread_count(0)
+
+
+def test_stretches_cover_all_units_once():
+    assert stretches(0, 10, 4) == [(0, 4), (4, 8), (8, 10)]
+    assert stretches(3, 5, 1) == [(3, 4), (4, 5)]
+    assert stretches(5, 5, 4) == []
+    assert even_stretches(10, 3) == [(0, 3), (3, 6), (6, 10)]
+    assert even_stretches(1, 2) == [(0, 0), (0, 1)]
+
+
+THREADS = pytest.mark.parametrize("threads", [1, 2, 5])
+
+
+@THREADS
+def test_results_come_in_the_order_of_the_work(threads):
+    done = [threading.Event() for _ in range(threads)]  # of the first ones, the last is done first
+
+    def work(item):
+        if item < threads - 1:
+            assert done[item + 1].wait(20)
+        if item < threads:
+            done[item].set()
+        return item**2
+
+    with ThreadPool(threads) as pool:
+        assert list(pool.map(work, range(20))) == [item**2 for item in range(20)]
+
+
+@THREADS
+def test_all_units_are_done_and_told_in_order(threads):
+    done, told = [0] * 100, []
+
+    def work(first, last, thread):
+        assert 0 <= thread < threads
+        for unit in range(first, last):
+            done[unit] += 1
+        return last - first
+
+    with ThreadPool(threads) as pool:
+        assert pool.share_out(work, stretches(0, 100, 7), told.append) == [7] * 14 + [2]
+    assert done == [1] * 100
+    assert told == [*range(7, 99, 7), 100]
+
+
+def test_parts_at_the_same_time_have_memory_of_their_own():
+    both = threading.Barrier(2, timeout=20)  # breaks, which is an error, with one at a time
+    busy = [0, 0]
+
+    def work(first, last, thread):
+        busy[thread] += 1
+        both.wait()
+        assert busy[thread] == 1
+        both.wait()
+        busy[thread] -= 1
+
+    with ThreadPool(2) as pool:
+        pool.share_out(work, stretches(0, 10, 1))
+
+
+def test_one_thread_is_that_of_the_caller():
+    with ThreadPool(1) as pool:
+        (found,) = pool.share_out(lambda *_: threading.current_thread(), [(0, 1)])
+    assert found is threading.current_thread()
+
+
+@pytest.fixture
+def cancelled(monkeypatch):
+    """An event that comes when a pool has cancelled its work and begins to wait for the rest."""
+    event = threading.Event()
+
+    class Announcing(ThreadPoolExecutor):
+        def shutdown(self, wait=True, *, cancel_futures=False):
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            event.set()
+            super().shutdown(wait=wait)
+
+    monkeypatch.setattr("counterfold.threads.ThreadPoolExecutor", Announcing)
+    return event
+
+
+@THREADS
+@pytest.mark.parametrize("error", [ZeroDivisionError, KeyboardInterrupt])
+def test_after_an_error_nothing_more_is_started(cancelled, threads, error):
+    started = []
+
+    def work(first, last, thread):
+        started.append(first)
+        if first == 3:
+            raise error
+        if first > 3:
+            assert cancelled.wait(20)
+
+    with pytest.raises(error), ThreadPool(threads) as pool:
+        pool.share_out(work, stretches(0, 100, 1))
+    # Those before the error, and at most one more in each thread.
+    assert {0, 1, 2, 3} <= set(started) <= set(range(4 + threads))
+
+
+@THREADS
+def test_an_interrupt_while_progress_is_told_cancels_the_rest(cancelled, threads):
+    started = []
+
+    def work(first, last, thread):
+        started.append(first)
+        if first > 0:
+            assert cancelled.wait(20)
+
+    def interrupt(done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), ThreadPool(threads) as pool:
+        pool.share_out(work, stretches(0, 100, 1), interrupt)
+    assert {0} <= set(started) <= set(range(1 + threads))

@@ -4,8 +4,6 @@ What history bucketing and joint tables have in common.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +17,7 @@ from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.suits import find_like_suits
 from counterfold.cards.table_files import Progress
 from counterfold.cards.text import N_CARDS
+from counterfold.threads import ThreadPool, stretches
 
 
 def bucket_pairs(deck: Deck, buckets: NDArray[Any]) -> NDArray[np.int32]:
@@ -47,7 +46,7 @@ def list_flops(deck: Deck) -> history_kernels.Flops:
 _Buffer = TypeVar("_Buffer")
 
 
-def share_out(
+def fill_buffers(
     name: str,
     work: Callable[[int, int, _Buffer], None],
     n_units: int,
@@ -60,27 +59,16 @@ def share_out(
     Which buffer a unit goes to is left to chance, so their sum is what a caller may use: of
     integers it is the same however the work was shared.
     """
-    free: SimpleQueue[_Buffer] = SimpleQueue()
-    for buffer in buffers:
-        free.put(buffer)
 
-    def work_on(first: int) -> int:
-        last = min(first + n_at_once, n_units)
-        buffer = free.get()
-        try:
-            work(first, last, buffer)
-        finally:
-            free.put(buffer)
-        return last
+    def work_on(first: int, last: int, thread: int) -> None:
+        work(first, last, buffers[thread])
 
-    with ThreadPoolExecutor(len(buffers)) as pool:
-        try:
-            for last in pool.map(work_on, range(0, n_units, n_at_once)):
-                if progress is not None:
-                    progress(name, last, n_units)
-        except BaseException:  # Ctrl-C, too: what has not started is not worth starting
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    def tell(done: int) -> None:
+        if progress is not None:
+            progress(name, done, n_units)
+
+    with ThreadPool(len(buffers)) as pool:
+        pool.share_out(work_on, stretches(0, n_units, n_at_once), tell)
 
 
 def add_up(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets import history_kernels
-from counterfold.buckets.flop_walks import add_up, bucket_pairs, list_flops, share_out
+from counterfold.buckets.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
 from counterfold.buckets.history_kernels import StreetTables
 from counterfold.buckets.history_streets import (
     N_LEVELS,
@@ -91,7 +91,9 @@ def _fit_turn(history: "History", source: StrengthLookup, fitted: Arrays) -> Non
                 first, last, flops, preflop, flop, turn, levels, *buffer
             )
 
-        share_out("history-turn", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress)
+        fill_buffers(
+            "history-turn", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress
+        )
         return add_up([counts for _, counts in buffers])
 
     levels = read_only(turn_levels(source, history.metric))
@@ -127,7 +129,7 @@ def _fit_river(history: "History", source: StrengthLookup, fitted: Arrays) -> No
             first, last, flops, preflop, flop, turn, rank_tables(), *buffer
         )
 
-    share_out("history-river", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress)
+    fill_buffers("history-river", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress)
     counts = fitted["river_counts"] = add_up([buffer.counts for buffer in buffers])
     cuts = fitted["river_cuts"] = cut_levels(counts, history.n)
     scores = np.arange(n_scores)

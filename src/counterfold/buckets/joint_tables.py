@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets import history_kernels, joint_tables_kernels
-from counterfold.buckets.flop_walks import add_up, bucket_pairs, list_flops, share_out
+from counterfold.buckets.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
 from counterfold.buckets.perfect_recall import PerfectRecall, n_sequences
 from counterfold.cards import strength_kernels
 from counterfold.cards.deck import FULL, Deck
@@ -273,7 +273,7 @@ def _count(
             )
 
     n_flops = len(flops.boards)
-    share_out(f"joint-{street}", work, n_flops, _FLOPS_AT_ONCE, buffers, progress)
+    fill_buffers(f"joint-{street}", work, n_flops, _FLOPS_AT_ONCE, buffers, progress)
     return add_up([buffer.sums for buffer in buffers])
 
 
@@ -292,7 +292,7 @@ def _sample(
             first, last, seed, deck, streets, rank_tables(), *buffer, squares
         )
 
-    share_out("joint-river", work, samples, _SAMPLES_AT_ONCE, buffers, progress)
+    fill_buffers("joint-river", work, samples, _SAMPLES_AT_ONCE, buffers, progress)
     return add_up([b.sums for b, _ in buffers]), add_up([squares for _, squares in buffers])
 
 

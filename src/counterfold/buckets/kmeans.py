@@ -11,7 +11,6 @@ brought into the form that is compared says `kmeans_space`.
 """
 
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from math import log
 from typing import Any
@@ -23,7 +22,7 @@ from counterfold.buckets import kmeans_kernels
 from counterfold.buckets.kmeans_space import BLOCK, Space, check_weights, each, embed
 from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError
-from counterfold.threads import thread_count
+from counterfold.threads import ThreadPool
 
 _MOST_CLUSTERS = 2**16  # labels are uint16
 _LISTED = 512  # neighbours that a centre knows
@@ -100,7 +99,7 @@ def cluster(
     for name, value in (("restarts", restarts), ("iterations", iterations)):
         if value < 1:
             raise AbstractionError(f"{name} must be at least 1, not {value!r}")
-    with ThreadPoolExecutor(thread_count(threads)) as pool:
+    with ThreadPool(threads) as pool:
         space = embed(pool, points, distance)
         n = len(space.points)
         of_points = check_weights(weights, n)
@@ -151,7 +150,7 @@ def assign(
 
     Of equally near centres the first. Centres of histograms are rounded as the points are.
     """
-    with ThreadPoolExecutor(thread_count(threads)) as pool:
+    with ThreadPool(threads) as pool:
         space = embed(pool, points, distance)
         if centres.ndim != 2 or centres.shape[1] != space.n_columns:
             raise AbstractionError(
@@ -209,7 +208,7 @@ class _Lloyd:
     """One run over fixed points: assign, move the centres, and again."""
 
     def __init__(
-        self, pool: Executor, space: Space, weights: NDArray[np.integer], centres: NDArray[Any]
+        self, pool: ThreadPool, space: Space, weights: NDArray[np.integer], centres: NDArray[Any]
     ) -> None:
         self.pool, self.space, self.centres = pool, space, centres
         self.data = (space.points, weights)
@@ -336,7 +335,7 @@ def _group(
 
 
 def _neighbours(
-    pool: Executor, centres: NDArray[Any]
+    pool: ThreadPool, centres: NDArray[Any]
 ) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
     """For each centre the nearest ones, itself first, and their distances."""
     k = len(centres)

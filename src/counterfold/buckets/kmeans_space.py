@@ -5,7 +5,6 @@ shares in 16383rds, by which a distance can be off by 1/16383. Bytes of vectors 
 """
 
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from counterfold.buckets import kmeans_kernels
 from counterfold.errors import AbstractionError, UnknownNameError
+from counterfold.threads import ThreadPool, stretches
 
 BLOCK = 2**14  # points that a thread takes at once
 _DISTANCES = ("emd", "euclidean")
@@ -52,7 +52,7 @@ class Space:
         return np.diff(shares, axis=1, prepend=0.0, append=1.0)
 
 
-def embed(pool: Executor, points: NDArray[Any], distance: str) -> Space:
+def embed(pool: ThreadPool, points: NDArray[Any], distance: str) -> Space:
     """Check the points and bring them into the form that the kernels compare."""
     if distance not in _DISTANCES:
         raise UnknownNameError("distance", distance, _DISTANCES)
@@ -107,7 +107,6 @@ def check_weights(weights: ArrayLike | None, n: int) -> NDArray[np.integer]:
     return given.astype(np.uint16 if given.max() < 2**16 else np.int64)
 
 
-def each(pool: Executor, work: Callable[[int, int], _T], n: int, size: int) -> list[_T]:
+def each(pool: ThreadPool, work: Callable[[int, int], _T], n: int, size: int) -> list[_T]:
     """Do ``work(first, last)`` for parts of fixed size; the results in order."""
-    firsts = range(0, n, size)
-    return list(pool.map(work, firsts, (min(first + size, n) for first in firsts)))
+    return pool.share_out(lambda first, last, _: work(first, last), stretches(0, n, size))

@@ -21,7 +21,7 @@ from counterfold.buckets.bucket_quality import (
     mean_emd,
     measure_street,
 )
-from counterfold.buckets.flop_walks import bucket_pairs, list_flops, share_out
+from counterfold.buckets.flop_walks import bucket_pairs, fill_buffers, list_flops
 from counterfold.buckets.history_streets import read_only
 from counterfold.buckets.label_numbers import dense
 from counterfold.buckets.strength_lookup import StrengthLookup
@@ -145,7 +145,7 @@ def _turn_emd(fitted: "FittedHistory", counts: NDArray[np.int64]) -> float | Non
         )
 
     walks = [history_kernels.make_flop_scratch() for _ in range(thread_count(source.threads))]
-    share_out("quality-turn", work, len(gaps), _FLOPS_AT_ONCE, walks, source.progress)
+    fill_buffers("quality-turn", work, len(gaps), _FLOPS_AT_ONCE, walks, source.progress)
     return float(gaps.sum() / deals.sum() / n_run_outs / histograms.shape[1])
 
 

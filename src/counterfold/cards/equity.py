@@ -8,9 +8,7 @@ renamings fare alike against the other, and their mixture does not tell the suit
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from math import comb, fsum
 from typing import NamedTuple
 
@@ -26,7 +24,7 @@ from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.suits import find_like_suits, list_renamings, rename_pairs
 from counterfold.cards.text import N_CARDS, format_card, format_cards, parse_cards
 from counterfold.errors import CardError
-from counterfold.threads import thread_count
+from counterfold.threads import ThreadPool, even_stretches, thread_count
 
 N_FINAL = 5  # cards of a complete board; longer ones are complete too
 MAX_BOARD = MAX_CARDS - 2
@@ -302,13 +300,11 @@ def _play(
     work, meeting = _sweep(plan) if plan.sweeps else _compare(plan)
 
     n_chunks = min(_MAX_CHUNKS, 1 + n_boards // _CHUNK)
-    ends = [n_boards * k // n_chunks for k in range(n_chunks + 1)]
-    chunks = [slice(start, stop) for start, stop in pairwise(ends)]
-    if threads == 1 or plan.cost < _COST_OF_THREADS:
-        parts = [work(boards[chunk], copies[chunk]) for chunk in chunks]
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(lambda chunk: work(boards[chunk], copies[chunk]), chunks))
+    with ThreadPool(1 if plan.cost < _COST_OF_THREADS else threads) as pool:
+        parts = pool.share_out(
+            lambda first, last, _: work(boards[first:last], copies[first:last]),
+            even_stretches(n_boards, n_chunks),
+        )
     return fsum(won for won, _ in parts), fsum(tied for _, tied in parts), meeting
 
 

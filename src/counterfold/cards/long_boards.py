@@ -7,7 +7,6 @@ sampled. The length itself has a closed form.
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import comb, sqrt
 
@@ -21,7 +20,7 @@ from counterfold.cards.ranking_kernels import N_HAND_RANKS, rank_board, rank_tab
 from counterfold.cards.strength_kernels import order_by_rank, score_hands
 from counterfold.cards.text import N_CARDS, N_SUITS, SUITS, format_card, format_cards
 from counterfold.errors import CardError
-from counterfold.threads import thread_count
+from counterfold.threads import ThreadPool, stretches
 
 MIN_BOARD = 3  # with two hole cards, enough for a hand
 MAX_BOARD = 31  # four cards of any colour, all 26 red ones and a black one
@@ -96,9 +95,9 @@ def expected_strength(
         raise CardError(f"a standard error needs at least 2 samples, not {n_samples!r}")
     strengths = np.empty(n_samples)
 
-    def work(start: int) -> None:
+    def work(first: int, last: int, _: int) -> None:
         long_boards_kernels.sample_runs(
-            start,
+            first,
             seed,
             own,
             cards,
@@ -108,11 +107,11 @@ def expected_strength(
             np.empty(N_CARDS, np.uint8),
             np.empty(N_CARDS, np.uint8),
             np.empty(N_PAIRS, np.int16),
-            strengths[start : start + _CHUNK],
+            strengths[first:last],
         )
 
-    with ThreadPoolExecutor(thread_count(threads)) as pool:
-        list(pool.map(work, range(0, n_samples, _CHUNK)))
+    with ThreadPool(threads) as pool:
+        pool.share_out(work, stretches(0, n_samples, _CHUNK))
     error = strengths.std(ddof=1) / sqrt(n_samples)
     return Estimate(float(strengths.mean()), float(error), n_samples)
 

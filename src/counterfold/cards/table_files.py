@@ -6,24 +6,23 @@ is there: a folder of that name is complete. The name ends with the fingerprint 
 the numbers depend on, so tables for other rules cannot be mistaken for these.
 """
 
-import contextlib
 import hashlib
 import json
 import os
 import shutil
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import platformdirs
 from numpy.typing import NDArray
 
+from counterfold.artifacts import hash_file, in_turn, write_json
 from counterfold.errors import ArtifactError
-from counterfold.threads import thread_count
+from counterfold.threads import ThreadPool, thread_count
 
 FORMAT = 1
 _MANIFEST = "manifest.json"
@@ -83,15 +82,8 @@ Progress = Callable[[str, int, int], None]  # name, units done, units in all
 
 def cache_folder() -> Path:
     """Where tables are kept: ``$COUNTERFOLD_HOME`` or the user's cache folder."""
-    if home := os.environ.get("COUNTERFOLD_HOME"):
-        return Path(home)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "counterfold"
+    home = os.environ.get("COUNTERFOLD_HOME")
+    return Path(home) if home else platformdirs.user_cache_path("counterfold", appauthor=False)
 
 
 def find_table(spec: TableSpec, folder: Path) -> Arrays | None:
@@ -142,10 +134,11 @@ def build_table(
         return arrays
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _locked(folder / f"{spec.folder_name}.lock"):
+        what = f"building table {spec.name} in {str(folder)!r}"
+        with in_turn(folder / f"{spec.folder_name}.lock", what):
             if find_table(spec, folder) is None:  # not built while we waited
                 _check_space(spec, folder)
-                _build(spec, folder, n_units, work, thread_count(threads), progress)
+                _build(spec, folder, n_units, work, threads, progress)
     except OSError as error:
         raise ArtifactError(
             f"cannot write tables to {str(folder)!r}: {error.strerror or error}; "
@@ -161,7 +154,7 @@ def _build(
     folder: Path,
     n_units: int,
     work: Work,
-    threads: int,
+    threads: int | None,
     progress: Progress | None,
 ) -> None:
     partial = folder / f"{spec.folder_name}.partial"
@@ -172,9 +165,9 @@ def _build(
         "name": spec.name,
         "fingerprint": spec.fingerprint,
         "depends_on": dict(spec.depends_on),
-        "sha256": {name: _hash(partial / f"{name}.npy") for name in spec.columns},
+        "sha256": {name: hash_file(partial / f"{name}.npy") for name in spec.columns},
     }
-    _write(partial / _MANIFEST, manifest)
+    write_json(partial / _MANIFEST, manifest)
     os.replace(partial, folder / spec.folder_name)
     (folder / spec.folder_name / _PROGRESS).unlink()  # last: with it a kill loses nothing
 
@@ -184,7 +177,7 @@ def _fill(
     partial: Path,
     n_units: int,
     work: Work,
-    threads: int,
+    threads: int | None,
     progress: Progress | None,
 ) -> None:
     """Do all work that `partial` lacks; the arrays are closed on return."""
@@ -200,8 +193,8 @@ def _fill(
     saved = time.monotonic()
     if progress is not None:
         progress(spec.name, _n_done(done, bounds), n_units)
-    with ThreadPoolExecutor(threads) as pool:
-        try:
+    try:
+        with ThreadPool(threads) as pool:
             for part in pool.map(work_on, todo):
                 done.add(part)
                 if progress is not None:
@@ -209,11 +202,8 @@ def _fill(
                 if time.monotonic() - saved > _SAVE_SECONDS:
                     _save_progress(partial, arrays, done)
                     saved = time.monotonic()
-        except BaseException:  # Ctrl-C, too: stop the others, keep what is finished
-            pool.shutdown(wait=True, cancel_futures=True)
-            _save_progress(partial, arrays, done)
-            raise
-    _save_progress(partial, arrays, done)
+    finally:  # after Ctrl-C, too: no thread works any more, and what is finished is kept
+        _save_progress(partial, arrays, done)
 
 
 def estimate_seconds(
@@ -240,7 +230,7 @@ def verify_table(spec: TableSpec, folder: Path) -> None:
         raise ArtifactError(f"there is no table {spec.name} in {str(folder)!r}")
     recorded = json.loads((path / _MANIFEST).read_text(encoding="utf-8")).get("sha256", {})
     for name in spec.columns:
-        if _hash(path / f"{name}.npy") != recorded.get(name):
+        if hash_file(path / f"{name}.npy") != recorded.get(name):
             raise _damaged(path, f"{name}.npy has changed since it was written")
 
 
@@ -259,7 +249,7 @@ def _begin(spec: TableSpec, partial: Path, n_parts: int) -> set[int]:
         np.lib.format.open_memmap(
             partial / f"{name}.npy", mode="w+", dtype=np.dtype(column.dtype), shape=column.shape
         ).flush()
-    _write(partial / _PROGRESS, {"fingerprint": spec.fingerprint, "parts": n_parts, "done": []})
+    write_json(partial / _PROGRESS, {"fingerprint": spec.fingerprint, "parts": n_parts, "done": []})
     return set()
 
 
@@ -267,33 +257,11 @@ def _save_progress(partial: Path, arrays: Arrays, done: set[int]) -> None:
     for array in arrays.values():
         array.flush()  # type: ignore[attr-defined]
     state = json.loads((partial / _PROGRESS).read_text(encoding="utf-8"))
-    _write(partial / _PROGRESS, {**state, "done": sorted(done)})
+    write_json(partial / _PROGRESS, {**state, "done": sorted(done)})
 
 
 def _n_done(done: set[int], bounds: NDArray[np.int64]) -> int:
     return int(sum(bounds[part + 1] - bounds[part] for part in done))
-
-
-def _write(path: Path, content: Mapping[str, Any]) -> None:
-    temporary = path.with_suffix(".new")
-    with open(temporary, "w", encoding="utf-8") as file:
-        json.dump(content, file, indent=2)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Let one process at a time build a table; the others wait and then find it."""
-    try:
-        import fcntl
-    except ImportError:  # no such locks on this system: two builders would only waste time
-        yield
-        return
-    with open(path, "w", encoding="ascii") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield  # the file stays: deleting it would let a third process lock another of its name
 
 
 def _check_space(spec: TableSpec, folder: Path) -> None:
@@ -308,11 +276,6 @@ def _check_space(spec: TableSpec, folder: Path) -> None:
             f"table {spec.name} needs {spec.nbytes / 1e6:,.0f} MB but {str(folder)!r} has "
             f"{free / 1e6:,.0f} MB free; free space there or set COUNTERFOLD_HOME"
         )
-
-
-def _hash(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _damaged(path: Path, what: str) -> ArtifactError:

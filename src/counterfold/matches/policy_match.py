@@ -7,7 +7,6 @@ whatever the number of threads.
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,7 +19,7 @@ from counterfold.matches.batch import Table
 from counterfold.matches.hand_histories import HandHistory
 from counterfold.matches.kernel_players import Player
 from counterfold.matches.statistics import mean_and_interval
-from counterfold.threads import thread_count
+from counterfold.threads import ThreadPool
 
 _BATCH = 2048
 
@@ -112,7 +111,7 @@ def play_match(
     counts = np.zeros((2, policy_match_kernels.N_COUNTS), np.int64)
     n_done = n_adjusted = 0
     seconds = 0.0
-    with ThreadPoolExecutor(thread_count(threads)) as pool:
+    with ThreadPool(threads) as pool:
         for batch in pool.map(lambda batch: table.play(*batch), batches):
             chips.append(batch.chips.mean(axis=0))
             plain.append(batch.plain.mean(axis=0))

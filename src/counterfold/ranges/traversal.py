@@ -9,8 +9,6 @@ or is valued (`value`) in one pass from the last street to the first.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,7 +22,7 @@ from counterfold.ranges import seat_sequences_kernels
 from counterfold.ranges.pair_tables import PairTables
 from counterfold.ranges.seat_sequences import Street, find_seat_sequences
 from counterfold.ranges.seat_sequences_kernels import LeafValues, Tables
-from counterfold.threads import thread_count
+from counterfold.threads import ThreadPool, even_stretches
 
 _ROWS_AT_ONCE = 512  # of a product that a thread does
 
@@ -107,8 +105,7 @@ class BlasTraversal:
         self.n_buckets = pairs.n_buckets
         self.joint = [np.ascontiguousarray(table, dtype) for table in pairs.joint]
         self.net = np.ascontiguousarray(pairs.net, dtype)
-        self._n_threads = thread_count(threads)
-        self._pool = ThreadPoolExecutor(self._n_threads) if self._n_threads > 1 else None
+        self._pool = ThreadPool(threads)
         self._blas = ThreadpoolController()
         self._reach: tuple[Reach, Reach] = ([], [])
         for reach, seat in zip(self._reach, (0, 1), strict=True):
@@ -195,7 +192,7 @@ class BlasTraversal:
             lines, n = self.streets[k].seats[seat], self.joint[k].shape[0]
             ends = LeafValues(*self._multiply(k, seat, other[k]), later)
             most = int(np.diff(lines.starts).max())
-            values = np.empty((self._n_threads, most, n), self.net.dtype)
+            values = np.empty((self._pool.n_threads, most, n), self.net.dtype)
             later = np.empty((lines.source.size, n // self.n_buckets[k]), self.net.dtype)
             self._share_out(lines.source.size, work, k, ends, values, later)
         return later
@@ -224,13 +221,11 @@ class BlasTraversal:
 
     def _share_out(self, n: int, work: Callable[..., None], *values: Any) -> None:
         """Do `work` on `n` starts or blocks, a stretch of them in each thread."""
-        if self._pool is None or n < self._n_threads:
+        if n < self._pool.n_threads:
             work(0, n, 0, *values)
             return
-        cuts = [n * t // self._n_threads for t in range(self._n_threads + 1)]
-        parts = [
-            self._pool.submit(work, begin, end, thread, *values)
-            for thread, (begin, end) in enumerate(pairwise(cuts))
-        ]
-        for part in parts:
-            part.result()
+
+        def work_on(begin: int, end: int, thread: int) -> None:
+            work(begin, end, thread, *values)
+
+        self._pool.share_out(work_on, even_stretches(n, self._pool.n_threads))

@@ -7,7 +7,6 @@ from math import inf
 from counterfold.errors import BudgetError
 
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-_BYTES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
 @dataclass(frozen=True)
@@ -35,14 +34,6 @@ def parse_seconds(text: str) -> float:
     if match is None:
         raise BudgetError(f"cannot read the time {text!r}; write it like 30s, 10m or 1.5h")
     return float(match[1]) * _SECONDS[match[2]]
-
-
-def parse_bytes(text: str) -> float:
-    """Read an amount of memory such as ``500MB`` or ``4GB``."""
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kMG]?)B\s*", text)
-    if match is None:
-        raise BudgetError(f"cannot read the memory {text!r}; write it like 500MB or 4GB")
-    return float(match[1]) * _BYTES[match[2]]
 
 
 def evaluation_points(after: int) -> int:

@@ -17,7 +17,6 @@ from counterfold.public.deals import STREET_OF_BOARD
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.seat_sequences import find_seat_sequences
 from counterfold.ranges.traversal import traversal_bytes
-from counterfold.runs.budget import parse_bytes
 from counterfold.training.plan import Plan
 from counterfold.training.rates import expected_rate
 from counterfold.training.recipe import Recipe
@@ -68,10 +67,11 @@ def check_estimate(recipe: Recipe, estimate: Estimate) -> None:
     """Raise `TooLargeError` or `BudgetError` if training would not fit into memory."""
     needed = estimate.training_bytes
     advice = f"use fewer buckets, bets or features than make {estimate.infosets:,} information sets"
-    if recipe.budget.memory is not None and needed > parse_bytes(recipe.budget.memory):
+    limit = recipe.budget.memory
+    if limit is not None and needed > limit:
         raise BudgetError(
             f"training needs {needed / 1e9:,.2f} GB and budget.memory is "
-            f"{recipe.budget.memory}; {advice}"
+            f"{limit.human_readable(decimal=True)}; {advice}"
         )
     free = free_memory_bytes()
     if needed > free:

@@ -16,6 +16,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame
 from counterfold.public.walk_kernels import PublicSampling, WalkGraph, WalkStack
 from counterfold.public.walk_order import DealSource, rearrange, walk_graph
+from counterfold.threads import Stretch, stretches
 from counterfold.training.sampled_base import SampledSolver
 
 BATCH = 256  # deals that one thread takes at a time
@@ -88,11 +89,11 @@ class DealSamplingSolver(SampledSolver):
         waits = expand or sampling.warm_up > 0
         self._stacks = [walk_stack(plain, waits) for _ in range(self._n_threads)]
 
-    def _walk_batch(self, thread: int, first: int, n: int) -> int:
+    def _walk_batch(self, first: int, last: int, thread: int) -> int:
         return int(
             walk_kernels.walk_deals(
                 self._graph,
-                self.source.batch(self.seed, first, n),
+                self.source.batch(self.seed, first, last - first),
                 self._plan,
                 self.seed,
                 first,
@@ -103,10 +104,10 @@ class DealSamplingSolver(SampledSolver):
             )
         )
 
-    def _split(self, first: int, last: int) -> list[tuple[int, int]]:
+    def _split(self, first: int, last: int) -> list[Stretch]:
         # A deal that warms up takes as long as thousands of others.
         cold = max(first, min(last, self.sampling.warm_up))
-        return [(start, 1) for start in range(first, cold)] + super()._split(cold, last)
+        return stretches(first, cold, 1) + super()._split(cold, last)
 
     def _check(self) -> None:
         """Raise if the parts of a run do not fit each other."""

@@ -136,11 +136,11 @@ class PublicChanceSolver(SampledSolver):
         enough = n_ends // ENDS_PER_TYPE
         return min(MOST_DENSE, most_hands(self.dealer), enough)
 
-    def _walk_batch(self, thread: int, first: int, n: int) -> int:
+    def _walk_batch(self, first: int, last: int, thread: int) -> int:
         return int(
             public_chance_kernels.walk_boards(
                 self._graph,
-                self.source.batch(self.seed, first, n),
+                self.source.batch(self.seed, first, last - first),
                 self.sample_opponent,
                 self.seed + 1,  # streams of their own, apart from those that deal
                 first,

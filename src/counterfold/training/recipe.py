@@ -8,13 +8,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ByteSize, ConfigDict, Field, ValidationError
 
 from counterfold.errors import BudgetError, RecipeError, UnknownNameError
 from counterfold.games.files import SUFFIXES, read_game, rules_of
-from counterfold.runs.budget import parse_bytes, parse_seconds
+from counterfold.runs.budget import parse_seconds
 
 Algorithm = Literal[
     "auto", "chance", "external", "outcome", "average-strategy", "public-chance", "joint-tables"
@@ -56,7 +56,7 @@ class BudgetRecipe(_Part):
 
     time: str | None = None  # 30s, 10m, 1.5h
     iterations: int | None = Field(default=None, ge=1)  # deals
-    memory: str | None = None  # 500MB, 4GB
+    memory: Annotated[ByteSize, Field(gt=0)] | None = None  # 500MB, 4GB
 
 
 class PlayRecipe(_Part):
@@ -144,8 +144,6 @@ def parse_recipe(content: Mapping[str, Any], where: str) -> Recipe:
     try:
         if recipe.budget.time is not None and parse_seconds(recipe.budget.time) == 0.0:
             raise BudgetError("budget.time must be above 0")
-        if recipe.budget.memory is not None and parse_bytes(recipe.budget.memory) == 0.0:
-            raise BudgetError("budget.memory must be above 0")
     except BudgetError as error:
         raise RecipeError(f"{where}: {error}") from None
     return recipe
@@ -169,6 +167,8 @@ _TYPES = {
     "int_from_float": "a whole number",
     "float_type": "a number",
     "bool_type": "true or false",
+    "byte_size": "a size such as 500MB or 4GB",
+    "byte_size_unit": "a size such as 500MB or 4GB",
     "model_type": "a table of keys",
 }
 _LIMITS = {

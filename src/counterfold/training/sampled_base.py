@@ -11,8 +11,6 @@ is visited tens of millions of times.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,7 @@ from counterfold.discounting import Discounting
 from counterfold.errors import AlgorithmError
 from counterfold.memory import check_memory
 from counterfold.public.infosets import PublicGame
-from counterfold.threads import thread_count
+from counterfold.threads import Stretch, ThreadPool, stretches, thread_count
 from counterfold.training import slot_kernels
 
 
@@ -81,29 +79,16 @@ class SampledSolver(ABC):
                 self._discount(end // self.epoch)
 
     @abstractmethod
-    def _walk_batch(self, thread: int, first: int, n: int) -> int:
-        """Walk samples `first` to `first + n - 1` with the memory of a thread; nodes visited."""
+    def _walk_batch(self, first: int, last: int, thread: int) -> int:
+        """Walk samples `first` to `last - 1` with the memory of a thread; nodes visited."""
 
     def _walk(self, first: int, last: int) -> None:
-        batches = iter(self._split(first, last))
-        if self._n_threads == 1:
-            self.visited += self._walk_batches(0, batches)
-            return
-        with ThreadPoolExecutor(self._n_threads) as pool:
-            works = [
-                pool.submit(self._walk_batches, thread, batches)
-                for thread in range(self._n_threads)
-            ]
-            self.visited += sum(work.result() for work in works)
+        with ThreadPool(self._n_threads) as pool:
+            self.visited += sum(pool.share_out(self._walk_batch, self._split(first, last)))
 
-    def _split(self, first: int, last: int) -> list[tuple[int, int]]:
-        """First sample and size of the batches that threads take."""
-        size = self._batch
-        return [(start, min(size, last - start)) for start in range(first, last, size)]
-
-    def _walk_batches(self, thread: int, batches: Iterator[tuple[int, int]]) -> int:
-        """Walk what is left of `batches`, which threads share; returns the nodes visited."""
-        return sum(self._walk_batch(thread, first, n) for first, n in batches)
+    def _split(self, first: int, last: int) -> list[Stretch]:
+        """The batches that threads take."""
+        return stretches(first, last, self._batch)
 
     def _discount(self, epoch: int) -> None:
         positive, negative, average = self.discounting.weights(epoch, epoch, 1_000)[0]

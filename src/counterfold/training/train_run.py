@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from counterfold.artifacts import locked
 from counterfold.blueprints.blueprint import Blueprint, RoundingError, check_bits, quantise
 from counterfold.cards.table_files import Progress as TableProgress
 from counterfold.errors import BudgetError
 from counterfold.runs.budget import Budget, parse_seconds
-from counterfold.runs.locks import locked
 from counterfold.runs.run_folder import claim_folder
 from counterfold.runs.run_loop import RunLoop
 from counterfold.training.plan import Plan, make_plan

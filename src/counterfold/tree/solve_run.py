@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass
 from math import inf
 from pathlib import Path
 
+from counterfold.artifacts import locked
 from counterfold.discounting import Discounting
 from counterfold.games import Game
 from counterfold.games.files import find_game, python_file
 from counterfold.runs.budget import Budget, evaluation_points
-from counterfold.runs.locks import locked
 from counterfold.runs.run_folder import claim_folder, load_tables
 from counterfold.runs.run_loop import RunLoop
 from counterfold.tree.algorithms import DEFAULT_HORIZON, Solver, find_algorithm, make_solver

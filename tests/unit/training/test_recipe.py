@@ -121,11 +121,23 @@ BAD = {
         "cannot read the time '10 parsecs'",
     ),
     "no time": (content() | {"budget": {"time": "0s"}}, "budget.time must be above 0"),
+    "no memory": (content() | {"budget": {"memory": "0MB"}}, "budget.memory must be above 0"),
     "memory that is none": (
         content() | {"budget": {"memory": "lots"}},
-        "cannot read the memory 'lots'",
+        "budget.memory is a size such as 500MB or 4GB, not 'lots'",
     ),
 }
+
+
+@pytest.mark.parametrize(
+    ("memory", "n_bytes"),
+    [("500MB", 500_000_000), ("4GB", 4_000_000_000), ("1.5 GB", 1_500_000_000), ("1kB", 1000)],
+)
+def test_memory_is_counted_in_powers_of_ten(write, memory, n_bytes):
+    budget = parse_recipe(content() | {"budget": {"memory": memory}}, "here").budget
+    assert budget.memory == n_bytes
+    again = parse_recipe(content() | {"budget": budget.model_dump(mode="json")}, "here").budget
+    assert again == budget  # as a manifest has it
 
 
 @pytest.mark.parametrize("case", BAD)

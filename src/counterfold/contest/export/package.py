@@ -1,12 +1,12 @@
 """Writes an exported bot: a folder and a zip of it, measured against the limits of its contest."""
 
-import os
-import shutil
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+from counterfold.artifacts import replacing, replacing_folder
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.contest.export.bot_limits import Figures, measure_bot
 from counterfold.contest.export.card_export import pack_cards, pack_order
@@ -62,29 +62,20 @@ def export_bot(
     for path in (archive, folder):
         if path.exists() and not overwrite:
             raise ExportError(f"{str(path)!r} exists; pass --overwrite to replace it")
-    partial = folder.with_name(f".{folder.name}.partial")
-    zipped = archive.with_name(f".{archive.name}.partial")
-    try:
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(archive) as zipped, replacing_folder(folder) as partial:
         write_bot(name, bot, card_map, target, partial)
         unpacked = sum(path.stat().st_size for path in partial.rglob("*") if path.is_file())
         _check("unpacked", unpacked / MB, target.unpacked_bytes / MB, "MB", target)
         say(f"compressing {unpacked / MB:,.1f} MB")
         _zip(partial, zipped)
-        size = zipped.stat().st_size
+        size = zipped.tell()
         _check("zipped", size / MB, target.zip_bytes / MB, "MB", target)
         say(f"playing {hands} hands with it")
         figures = measure_bot(partial, bot.variant, target, hands=hands)
         _check("until it is connected", figures.load_seconds, target.connect_seconds, "s", target)
         _check("of memory", figures.peak_bytes / MB, target.memory_bytes / MB, "MB", target)
         _check("a decision", figures.mean_ms, 1000.0 * target.mean_seconds, "ms", target)
-        shutil.rmtree(folder, ignore_errors=True)
-        os.replace(partial, folder)
-        os.replace(zipped, archive)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-        zipped.unlink(missing_ok=True)
     return Package(folder, archive, size, unpacked, figures)
 
 
@@ -101,7 +92,7 @@ def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, fo
     save_data(folder / _DATA, bot.variant, bot.policy, cards, order, facts)
 
 
-def _zip(folder: Path, archive: Path) -> None:
+def _zip(folder: Path, archive: BinaryIO) -> None:
     """The files of `folder` at the top of the archive, as contests want them."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as out:
         for path in sorted(folder.rglob("*")):
