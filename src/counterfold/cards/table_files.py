@@ -83,7 +83,9 @@ Progress = Callable[[str, int, int], None]  # name, units done, units in all
 def cache_folder() -> Path:
     """Where tables are kept: ``$COUNTERFOLD_HOME`` or the user's cache folder."""
     home = os.environ.get("COUNTERFOLD_HOME")
-    return Path(home) if home else platformdirs.user_cache_path("counterfold", appauthor=False)
+    if home:
+        return Path(home)
+    return platformdirs.user_cache_path("counterfold", appauthor=False, opinion=False)
 
 
 def find_table(spec: TableSpec, folder: Path) -> Arrays | None:
