@@ -7,15 +7,17 @@ from dataclasses import replace
 
 from counterfold.contest import Limits, host_match, join_match
 
-QUICK = Limits(
-    game_seconds=5.0,
-    action_seconds=0.2,
-    connect_seconds=0.2,
-    build_seconds=0.5,
-    quit_seconds=0.2,
+# What is waited for comes, however busy the machine is.
+PATIENT = Limits(
+    game_seconds=120.0,
+    action_seconds=60.0,
+    connect_seconds=60.0,
+    build_seconds=60.0,
+    quit_seconds=60.0,
 )
 
-PATIENT = replace(QUICK, action_seconds=3.0, connect_seconds=3.0, build_seconds=3.0)
+# For those who never answer.
+HASTY = replace(PATIENT, action_seconds=0.2, quit_seconds=0.2)
 
 
 @contextmanager
@@ -32,8 +34,15 @@ def other_side(work, *arguments):
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     yield outcome
-    thread.join(10.0)
+    thread.join(60.0)
     assert not thread.is_alive(), "the other side hangs"
+
+
+def stall(raw):
+    """Say nothing until the other side hangs up."""
+    raw.settimeout(60.0)
+    while raw.recv(65536):
+        pass
 
 
 def listening():
@@ -56,7 +65,7 @@ def host_client(bot, client, protocol, *, limits=PATIENT, variant=None, **option
 
     def join(port):
         return join_match(
-            client, protocol, port, host="127.0.0.1", variant=variant, silence_seconds=5.0
+            client, protocol, port, host="127.0.0.1", variant=variant, silence_seconds=60.0
         )
 
     return host_stranger(bot, protocol, join, limits=limits, variant=variant, **options)

@@ -1,7 +1,6 @@
 import socket
 import struct
 import sys
-import time
 
 import pytest
 
@@ -10,24 +9,25 @@ from counterfold.contest import join_match
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import GameError, PeerError, ProtocolError
 from counterfold.games.holdem import VARIANTS
-from helpers.sockets import listening, other_side, port_of
+from helpers.sockets import listening, other_side, port_of, stall
 
 MIT_2023 = PROTOCOLS["mit-2023"]
 
 
-def visit(lines, *, protocol=MIT_2023, bot=None, hold=0.0, silence=3.0, end=b"\n"):
+def visit(lines, *, protocol=MIT_2023, bot=None, stalls=False, silence=60.0, end=b"\n"):
     """Join an engine that writes `lines`, reading one line after each; what came of both sides."""
     heard = []
 
     def engine(server):
         raw, _ = server.accept()
         with raw, raw.makefile("rb") as stream:
-            raw.settimeout(5.0)
+            raw.settimeout(60.0)
             for line in lines:
                 raw.sendall(line if isinstance(line, bytes) else line.encode() + end)
                 if line != "Q":
                     heard.append(stream.readline().decode())
-            time.sleep(hold)
+            if stalls:
+                stall(raw)
 
     with listening() as server, other_side(engine, server):
         try:
@@ -37,7 +37,7 @@ def visit(lines, *, protocol=MIT_2023, bot=None, hold=0.0, silence=3.0, end=b"\n
                     protocol,
                     port_of(server),
                     host="127.0.0.1",
-                    connect_seconds=3.0,
+                    connect_seconds=60.0,
                     silence_seconds=silence,
                 ),
                 heard,
@@ -66,11 +66,9 @@ def test_a_match_ends_with_the_quit_line():
 
 
 def test_an_engine_that_never_says_anything():
-    begin = time.monotonic()
-    found, _ = visit([], hold=0.5, silence=0.2)
+    found, _ = visit([], stalls=True, silence=0.2)
     assert isinstance(found, PeerError)
     assert "silent for 0.2 s" in str(found)
-    assert time.monotonic() - begin < 2.0
 
 
 def test_an_engine_that_sends_half_a_line():
@@ -85,17 +83,14 @@ def test_an_engine_that_goes_away_within_a_hand():
 
 
 def test_an_engine_that_never_accepts():
-    with listening() as server:
-        begin = time.monotonic()
-        with pytest.raises(PeerError, match="silent"):
-            join_match(
-                BASELINES["always-call"](),
-                MIT_2023,
-                port_of(server),
-                host="127.0.0.1",
-                silence_seconds=0.2,
-            )
-    assert time.monotonic() - begin < 1.0
+    with listening() as server, pytest.raises(PeerError, match="silent"):
+        join_match(
+            BASELINES["always-call"](),
+            MIT_2023,
+            port_of(server),
+            host="127.0.0.1",
+            silence_seconds=0.2,
+        )
 
 
 def test_nonsense_and_endless_lines_are_answered_and_counted():

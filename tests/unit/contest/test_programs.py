@@ -1,19 +1,18 @@
 import json
 import sys
-import time
 from dataclasses import replace
 
 import pytest
 
 from counterfold.bots.baselines import AlwaysCall
-from counterfold.contest import Limits, Program, host_match, load_program, write_logs
+from counterfold.contest import Program, host_match, load_program, write_logs
 from counterfold.contest.programs import MAX_OUTPUT_BYTES
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import ArtifactError
-from helpers.sockets import QUICK
+from helpers.sockets import PATIENT
 
 MIT_2023 = PROTOCOLS["mit-2023"]
-LIMITS = Limits(20.0, 3.0, 10.0, 10.0, 0.3)  # Python takes a while to start
+LIMITS = replace(PATIENT, quit_seconds=0.3)
 
 # A contest's bot as others write it: knows nothing of Counterfold.
 CALLER = """
@@ -43,9 +42,7 @@ def program(tmp_path, text):
 
 
 def host(entrant, n_hands=10, limits=LIMITS):
-    begin = time.monotonic()
     result = host_match((AlwaysCall(), entrant), MIT_2023, n_hands=n_hands, limits=limits)
-    assert time.monotonic() - begin < 15.0
     assert sum(result.chips) == 0
     assert result.n_hands == n_hands
     return result, "\n".join(result.log)
@@ -57,27 +54,28 @@ def test_a_program_plays_a_match(tmp_path):
     (tmp_path / "player.py").write_text(CALLER)
     result, _ = host(load_program(tmp_path))
     assert result.n_faults == (0, 0)
-    assert b"heard T20.000 P1" in result.output[1]
+    assert b"heard T120.000 P1" in result.output[1]
     write_logs(result, tmp_path / "logs")
     assert (tmp_path / "logs" / "B.txt").read_bytes() == result.output[1]
     assert not (tmp_path / "logs" / "A.txt").exists()
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [(CRASHES, "disconnected"), (STALLS, "ran out of time")]
+    ("text", "seconds", "words"),
+    [(CRASHES, LIMITS.action_seconds, "disconnected"), (STALLS, 0.5, "ran out of time")],
 )
-def test_a_program_that_crashes_or_stalls_forfeits_and_the_match_goes_on(tmp_path, text, words):
-    limits = replace(LIMITS, action_seconds=0.5)
+def test_a_program_that_crashes_or_stalls_forfeits_and_the_match_goes_on(
+    tmp_path, text, seconds, words
+):
+    limits = replace(LIMITS, action_seconds=seconds)
     result, log = host(program(tmp_path, text), limits=limits)
     assert log.count(f"B {words}") == 1
     assert result.seconds_left[1] == 0.0
 
 
 def test_a_program_that_ends_at_once(tmp_path):
-    begin = time.monotonic()
     _, log = host(program(tmp_path, "print('no'); raise SystemExit(3)"))
-    assert "B failed to start: B ended with status 3" in log
-    assert time.monotonic() - begin < 5.0
+    assert "B failed to start: B ended with status 3" in log  # not that it did not connect in time
 
 
 def test_a_program_that_does_not_exist(tmp_path):
@@ -91,9 +89,9 @@ def test_a_build_that_fails_or_takes_too_long(tmp_path):
         "-S",
         "-E",
         "-c",
-        "import time; print('hi', flush=True); time.sleep(9)",
+        "import time; print('hi', flush=True); time.sleep(60)",
     )
-    _, log = host(Program(("true",), tmp_path, build), limits=QUICK)
+    _, log = host(Program(("true",), tmp_path, build), limits=replace(LIMITS, build_seconds=0.5))
     assert "B failed to start" in log
     assert "timed out" in log
     built = program(tmp_path, CALLER)

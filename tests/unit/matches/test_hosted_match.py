@@ -13,7 +13,7 @@ import pytest
 from counterfold.bots import BASELINES
 from counterfold.bots.strengths import TabledStrength
 from counterfold.cards import StrengthTables
-from counterfold.contest import Limits, Program, load_program
+from counterfold.contest import Program, load_program
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import MatchError, UnknownNameError
 from counterfold.games import parse_game
@@ -21,6 +21,7 @@ from counterfold.matches import Contestant, baseline_player, find_protocol, play
 from counterfold.matches.run_players import load_player
 from counterfold.matches.seats import seat_run
 from counterfold.public.deals import Dealer
+from helpers.sockets import PATIENT
 from helpers.trained_runs import train_small
 
 DISCARD = "discard(stack=40, deck='89TJQKA/cd')"
@@ -28,7 +29,7 @@ BLOOD = "river-of-blood(stack=40, deck='789TJQKA/cdh')"
 NOLIMIT = "nolimit(stack=40, deck='89TJQKA/cd')"
 # Bots of ours hear no words, so that this one goes for reduced decks, too.
 WORDLESS = replace(PROTOCOLS["mit-2017"], check_variant=lambda variant: None)
-LIMITS = Limits(20.0, 3.0, 10.0, 10.0, 0.3)  # Python takes a while to start
+LIMITS = replace(PATIENT, quit_seconds=0.3)
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +118,7 @@ def program(folder, text):
 def host(contestant, *, other="always-call", hands=60, limits=LIMITS, **options):
     variant = parse_game("nolimit")
     pair = baseline(other, variant)[1], contestant
-    begin = time.monotonic()
     result = play_hosted(variant, pair, hands, PROTOCOLS["mit-2020"], limits=limits, **options)
-    assert time.monotonic() - begin < 20.0
     assert result.hands == hands
     return result
 
@@ -131,7 +130,7 @@ def test_a_program_that_calls_breaks_even_with_a_caller(tmp_path):
     side = result.sides[1]
     assert (side.name, side.faults, side.forfeits, side.untrained) == ("bot", 0, (), None)
     assert side.decisions > 60
-    assert 0.0 < side.mean_seconds < side.slowest_seconds < 3.0
+    assert 0.0 < side.mean_seconds < side.slowest_seconds < LIMITS.action_seconds
     assert told[-1] == (30, 30)
 
 
@@ -147,14 +146,16 @@ def test_the_same_seed_gives_the_same_result(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "seconds", "words"),
     [
-        (CRASHES, ["match 1: disconnected in hand", "match 2:", "'ValueError: too many'"]),
-        (STALLS, ["match 1: ran out of time in hand", "match 2: ran out of time in hand"]),
+        (CRASHES, 60.0, ["match 1: disconnected in hand", "match 2:", "'ValueError: too many'"]),
+        (STALLS, 0.5, ["match 1: ran out of time in hand", "match 2: ran out of time in hand"]),
     ],
 )
-def test_a_program_that_crashes_or_stalls_forfeits_and_the_match_goes_on(tmp_path, text, words):
-    limits = replace(LIMITS, action_seconds=0.5)
+def test_a_program_that_crashes_or_stalls_forfeits_and_the_match_goes_on(
+    tmp_path, text, seconds, words
+):
+    limits = replace(LIMITS, action_seconds=seconds)
     result = host(program(tmp_path / "bot", text), other="all-in", limits=limits)
     side = result.sides[1]
     assert side.faults == 2
@@ -177,10 +178,10 @@ def test_rubbish_is_checked_and_folded(tmp_path):
 def test_a_program_that_speaks_another_protocol_is_told_from_others(tmp_path):
     variant = parse_game("nolimit")
     pair = baseline("all-in", variant)[1], program(tmp_path / "bot", CALLER)
-    limits = replace(LIMITS, connect_seconds=1.0)
+    limits = replace(LIMITS, connect_seconds=3.0)
     result = play_hosted(variant, pair, 4, PROTOCOLS["acpc"], limits=limits)
     assert (
-        "match 1: did not begin as it should: bot was silent for 1 s"
+        "match 1: did not begin as it should: bot was silent for 3 s"
         in (result.sides[1].forfeits[0])
     )
     assert "--protocol" in result.sides[1].forfeits[0]
@@ -270,7 +271,7 @@ def test_an_interrupted_match_leaves_no_process(tmp_path, number, connects):
     found = [int(pid) for pid in pids.read_text().split()]
     assert all(is_alive(pid) for pid in found)
     started.send_signal(number)
-    _, errors = started.communicate(timeout=20)
+    _, errors = started.communicate(timeout=120)
     assert started.returncode == 130
     assert "interrupted" in errors
     assert not any(is_alive(pid) for pid in found)
