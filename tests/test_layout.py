@@ -1,0 +1,66 @@
+"""What the folder listing promises: one name for one thing, small folders, tests that mirror."""
+
+import re
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "counterfold"
+UNIT = ROOT / "tests" / "unit"
+MODULES = [path.relative_to(PACKAGE) for path in sorted(PACKAGE.rglob("*.py"))]
+MOST_FILES = 25
+
+
+def test_no_basename_stands_in_two_packages():
+    """Views of the command line are named after their command, which may be a module elsewhere."""
+    named = [path.stem for path in MODULES if path.parts[0] != "cli"]
+    twice = {name for name, n in Counter(named).items() if n > 1 and name != "__init__"}
+    assert not twice
+
+
+@pytest.mark.parametrize("top", ["src", "tests", "docs", "benchmarks"])
+def test_no_folder_is_too_long_to_read(top):
+    folders = [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]
+    long = {}
+    for folder in folders:
+        files = [
+            path for path in folder.iterdir() if path.is_file() and path.suffix in (".py", ".md")
+        ]
+        if len(files) > MOST_FILES:
+            long[str(folder.relative_to(ROOT))] = len(files)
+    assert not long
+
+
+def test_every_module_says_what_it_is():
+    for path in MODULES:
+        text = (PACKAGE / path).read_text(encoding="utf-8")
+        assert text.startswith('"""'), path
+
+
+def test_the_type_checker_knows_every_kernel():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = {name for part in settings["tool"]["mypy"]["overrides"] for name in part["module"]}
+    kernels = {
+        ".".join(("counterfold", *path.with_suffix("").parts))
+        for path in MODULES
+        if path.stem.endswith("_kernels")
+    }
+    assert kernels == {name for name in listed if name.endswith("_kernels")}
+
+
+def test_unit_tests_mirror_the_package():
+    modules = {path.with_suffix("") for path in MODULES}
+    tests = [path.relative_to(UNIT) for path in sorted(UNIT.rglob("test_*.py"))]
+    mirrored = {path: path.with_name(path.stem.removeprefix("test_")) for path in tests}
+    assert not [str(test) for test, module in mirrored.items() if module not in modules]
+
+
+def test_git_runs_the_same_checks_as_make():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    target = re.search(r"^check:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    commands = [line.strip().replace("$(BIN)", ".venv/bin") for line in target[1].splitlines()]
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"entry: ([^,\n]+)", hooks) == commands
