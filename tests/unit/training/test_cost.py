@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from pydantic import ByteSize
 
 from counterfold.errors import BudgetError, TooLargeError
 from counterfold.training import cost, rates
@@ -45,9 +46,9 @@ def test_what_does_not_fit_is_refused_with_the_figure_and_what_to_reduce(monkeyp
     ):
         check_estimate(recipe(), found)
     tight = recipe().model_copy(
-        update={"budget": recipe().budget.model_copy(update={"memory": "1kB"})}
+        update={"budget": recipe().budget.model_copy(update={"memory": ByteSize(1000)})}
     )
-    with pytest.raises(BudgetError, match=r"budget\.memory is 1kB; use fewer buckets, bets"):
+    with pytest.raises(BudgetError, match=r"budget\.memory is 1\.0KB; use fewer buckets, bets"):
         check_estimate(tight, found)
 
 
