@@ -89,7 +89,7 @@ def measure(history, threads, samples, count_all):
         figures = {
             "processor seconds of the fit": busy,
             "sampled boards per second": samples / watch.seconds["joint-river"],
-            "expected error of probabilities, summed": joint.probabilities["river"].overall_error,
+            "expected error of probabilities, summed": joint.probabilities[-1].overall_error,
             "expected error of wins less losses, summed": joint.net.overall_error,
         }
         if count_all:
@@ -97,7 +97,7 @@ def measure(history, threads, samples, count_all):
             exact = build_joint(fitted, Path(folder), threads=threads, progress=watch)
             rows["joint, river, all boards"] = watch.seconds["joint-river"]
             for name, ours, theirs in (
-                ("probabilities", joint.probabilities["river"], exact.probabilities["river"]),
+                ("probabilities", joint.probabilities[-1], exact.probabilities[-1]),
                 ("wins less losses", joint.net, exact.net),
             ):
                 off = float(np.abs(ours.values - theirs.values).sum(dtype=float))

@@ -3,7 +3,7 @@
 python benchmarks/bench_joint_arrays.py [--library numpy|cupy] [--buckets N] [--iterations N]
                                         [--json]
 
-Tables of pairs are made up: products take as long with any numbers. Up to 700 bucket sequences the
+Joint tables are made up: products take as long with any numbers. Up to 700 bucket sequences the
 kernels, which are the faster way on a CPU, do the same iterations, for time and for the difference
 of all regrets, as a share of the largest.
 """
@@ -16,20 +16,20 @@ import time
 import numpy as np
 
 from counterfold.bets import parse_menu
+from counterfold.buckets.joint_tables import JointTable, JointTables
 from counterfold.games.holdem import VARIANTS
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.ranges.array_traversal import ArrayTraversal
-from counterfold.ranges.pair_tables import PairTables
 from counterfold.training.joint_cfr import JointSolver
 
 N_STREETS = 4
 MOST_COMPARED = 700  # sequences
 
 
-def make_up_pairs(n_buckets):
-    """Symmetric tables of pairs that sum to one, each the sum of the next."""
+def make_up_joint(n_buckets):
+    """Symmetric joint tables that sum to one, each the sum of the next."""
     rng = np.random.default_rng(1)
     sizes = [n_buckets ** (k + 1) for k in range(N_STREETS)]
     river = rng.random((sizes[-1], sizes[-1]), np.float32)
@@ -39,7 +39,8 @@ def make_up_pairs(n_buckets):
     joint = [river]
     for n in sizes[-2::-1]:
         joint.append(joint[-1].reshape(n, n_buckets, n, n_buckets).sum(axis=(1, 3)))
-    return PairTables((n_buckets,) * N_STREETS, tuple(joint[::-1]), net)
+    tables = tuple(JointTable(values) for values in joint[::-1])
+    return JointTables((n_buckets,) * N_STREETS, tables, JointTable(net))
 
 
 def time_iterations(solver, iterations, wait):
@@ -61,19 +62,19 @@ def main():
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     xp = importlib.import_module(options.library)
-    pairs = make_up_pairs(options.buckets)
+    joint = make_up_joint(options.buckets)
     graph = build_graph(VARIANTS["limit"](), parse_menu("limit-4"), merge=False)
-    game = classify(graph, parse_public_abstraction("history * cards"), pairs.n_sequences)
-    arrays = JointSolver(game, pairs, passes=ArrayTraversal(game, pairs, xp, "float32"))
+    game = classify(graph, parse_public_abstraction("history * cards"), joint.n_sequences)
+    arrays = JointSolver(game, joint, passes=ArrayTraversal(game, joint, xp, "float32"))
     wait = xp.cuda.runtime.deviceSynchronize if options.library == "cupy" else lambda: None
     found = {
         "library": options.library,
-        "sequences": pairs.n_sequences[-1],
+        "sequences": joint.n_sequences[-1],
         "slots": game.n_slots,
         "seconds": time_iterations(arrays, options.iterations, wait),
     }
-    if pairs.n_sequences[-1] <= MOST_COMPARED:
-        kernels = JointSolver(game, pairs)
+    if joint.n_sequences[-1] <= MOST_COMPARED:
+        kernels = JointSolver(game, joint)
         found["seconds_of_kernels"] = time_iterations(kernels, options.iterations, lambda: None)
         ours = kernels.tables["regrets"]
         theirs = arrays.tables["regrets"]

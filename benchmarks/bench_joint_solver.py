@@ -21,7 +21,6 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.ranges.pair_tables import pairs_of_joint
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.tree import ALGORITHMS
 
@@ -32,17 +31,17 @@ def prepare(preset, threads):
     """The public game of limit hold'em, and its tables."""
     source = StrengthLookup(threads=threads)
     buckets = HISTORY_PRESETS[preset].build(source)
-    pairs = pairs_of_joint(build_joint(buckets, source.strength.folder, threads=threads))
+    joint = build_joint(buckets, source.strength.folder, threads=threads)
     graph = build_graph(VARIANTS["limit"](), parse_menu("limit-4"), merge=False)
     features = parse_public_abstraction("history * cards")
-    return classify(graph, features, pairs.n_sequences), pairs
+    return classify(graph, features, joint.n_sequences), joint
 
 
-def trajectory(game, pairs, algorithm, threads, iterations, target):
+def trajectory(game, joint, algorithm, threads, iterations, target):
     """Rows of figures until a mark lies beyond `iterations` or exploitability is below `target`."""
     method = ALGORITHMS[algorithm].method
-    JointSolver(game, pairs, method, threads=threads).run(1)  # loads or compiles the kernels
-    solver = JointSolver(game, pairs, method, threads=threads)
+    JointSolver(game, joint, method, threads=threads).run(1)  # loads or compiles the kernels
+    solver = JointSolver(game, joint, method, threads=threads)
     wall = processor = 0.0
     for mark in (mark for mark in MARKS if mark <= iterations):
         started, used = time.perf_counter(), time.process_time()
@@ -71,11 +70,11 @@ def main():
     parser.add_argument("--target", type=float, default=0.0, help="mb/g at which to stop")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    game, pairs = prepare(options.preset, options.threads)
+    game, joint = prepare(options.preset, options.threads)
     rows = []
     for algorithm in options.algorithm.split(","):
         for row in trajectory(
-            game, pairs, algorithm, options.threads, options.iterations, options.target
+            game, joint, algorithm, options.threads, options.iterations, options.target
         ):
             rows.append(row)
             if not options.json:

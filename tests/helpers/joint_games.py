@@ -1,4 +1,4 @@
-"""Small variants with listed deals as public games with tables of pairs."""
+"""Small variants with listed deals as public games with joint tables."""
 
 from functools import cache
 from typing import NamedTuple
@@ -7,19 +7,20 @@ import numpy as np
 
 from counterfold.bets.menu_text import parse_menu
 from counterfold.blueprints.enumerated import Knowledge, ListedGame
+from counterfold.buckets.joint_tables import JointTables
 from counterfold.games.holdem import VARIANTS, Variant
 from counterfold.public.card_maps import ExactCards
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import PublicGame, classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.ranges.pair_tables import PairTables, number_sequences, pairs_of_deals
+from counterfold.ranges.joint_of_deals import joint_of_deals, number_sequences
 
 
-class PairGame(NamedTuple):
+class JointGame(NamedTuple):
     variant: Variant
     game: PublicGame
-    pairs: PairTables
+    joint: JointTables
     listed: ListedGame
     knowledge: Knowledge
 
@@ -44,9 +45,9 @@ def small_game(name):
     dealer = Dealer(variant)
     deals = dealer.enumerate()
     sequences, n_buckets = number_sequences(ExactCards(dealer, deals).label(deals))
-    pairs = pairs_of_deals(deals, sequences, n_buckets)
-    game = make_game(variant, menu, pairs.n_sequences)
-    return PairGame(variant, game, pairs, ListedGame(dealer, deals), Knowledge(game, sequences))
+    joint = joint_of_deals(deals, sequences, n_buckets)
+    game = make_game(variant, menu, joint.n_sequences)
+    return JointGame(variant, game, joint, ListedGame(dealer, deals), Knowledge(game, sequences))
 
 
 def make_game(variant, menu, n_sequences, *, features="history * cards", merge=False):

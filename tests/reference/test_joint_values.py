@@ -1,4 +1,4 @@
-"""Published values of small games, found with tables of pairs."""
+"""Published values of small games, found with joint tables."""
 
 import pytest
 
@@ -20,7 +20,7 @@ ITERATIONS, OFF, OPEN = 3_000, 1e-3, 0.03
 @pytest.mark.parametrize("name", VARIANTS)
 def test_value(game, name):
     small = small_game(game)
-    solver = JointSolver(small.game, small.pairs, VARIANTS[name])
+    solver = JointSolver(small.game, small.joint, VARIANTS[name])
     solver.run(ITERATIONS)
     found = solver.evaluate()
     assert found.value == pytest.approx(VALUES[game], abs=OFF)

@@ -13,7 +13,7 @@ from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets
 from counterfold.buckets.card_product import CardProduct, ProductBuckets
 from counterfold.buckets.history import HISTORY_PRESETS, FittedHistory, History
 from counterfold.buckets.joint_cost import estimate_joint
-from counterfold.buckets.joint_tables import Joint, build_joint, find_joint
+from counterfold.buckets.joint_tables import JointTables, build_joint, find_joint
 from counterfold.buckets.perfect_recall import ClassBuckets, PerfectRecall
 from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
@@ -31,7 +31,7 @@ __all__ = [
     "ClassBuckets",
     "FittedHistory",
     "History",
-    "Joint",
+    "JointTables",
     "PerfectRecall",
     "ProductBuckets",
     "StreetAbstraction",

@@ -11,7 +11,9 @@ depend on the number of threads.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from math import pi, sqrt
+from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,6 +39,8 @@ from counterfold.errors import AbstractionError
 from counterfold.memory import check_memory
 from counterfold.threads import thread_count
 
+Matrix = NDArray[np.floating[Any]]
+
 VERSION = 1  # goes up whenever the same buckets would give other tables
 _MOST_SAMPLES = 4_000_000  # a sum of squares fits 63 bits; all boards of a full deck are fewer
 _MOST_EXACT_WIDTH = 1024  # sequences up to which tables have 64-bit numbers
@@ -49,9 +53,8 @@ _ROWS_AT_ONCE = 256
 class JointTable:
     """One number for each pair of sequences on a street. Shape: ``S`` sequences of a player."""
 
-    street: str
-    values: NDArray[np.floating]  # [S, S]
-    errors: NDArray[np.floating] | None  # [S, S] standard errors; None where all boards counted
+    values: Matrix  # [S, S]
+    errors: Matrix | None = None  # [S, S] standard errors; None where all boards were counted
 
     @property
     def overall_error(self) -> float:
@@ -65,38 +68,60 @@ class JointTable:
 
 
 @dataclass(frozen=True, eq=False)
-class Joint:
-    """The tables of one abstraction.
+class JointTables:
+    """The tables of one abstraction, or of all deals of a small variant, street by street.
 
-    A sequence is numbered by its buckets, that of the first street counting most.
+    A sequence is numbered by its buckets, that of the first street counting most: those of the next
+    street that follow sequence ``s`` are ``s * n`` to ``s * n + n - 1``, also where no deal has
+    them.
     """
 
-    folders: dict[str, str]  # by street: where the table lies in the cache
-    n_buckets: tuple[int, ...]  # of each street
-    n_samples: int | None  # boards on the river; None: all of them
-    seed: int | None
-    probabilities: dict[str, JointTable]  # by street; each sums to one
-    net: JointTable  # on the river: P(pair and the first wins) - P(pair and the second wins)
+    n_buckets: tuple[int, ...]  # of each street, by which sequences grow
+    probabilities: tuple[JointTable, ...]  # by street, the first player first; each sums to one
+    net: JointTable  # on the last street: P(pair and the first wins) - P(pair and the second wins)
+    n_samples: int | None = None  # boards on the river; None: all of them
+    seed: int | None = None  # of the sample
+    folders: tuple[str, ...] = ()  # by street: where the table lies in the cache
 
-    def shares(self, street: str) -> NDArray[np.float64]:
-        """Probability of each sequence of one player."""
+    def __post_init__(self) -> None:
+        if len(self.probabilities) != len(self.n_buckets):
+            raise AbstractionError(
+                f"{len(self.probabilities)} joint tables for {len(self.n_buckets)} streets of "
+                "buckets; give one for each"
+            )
+        last = (self.n_sequences[-1], self.net)
+        for n, table in (*zip(self.n_sequences, self.probabilities, strict=True), last):
+            if table.values.shape != (n, n):
+                raise AbstractionError(
+                    f"buckets {self.n_buckets} need tables of {n} by {n}, not {table.values.shape}"
+                )
+
+    @property
+    def n_sequences(self) -> tuple[int, ...]:
+        """Bucket sequences of a player up to each street."""
+        return tuple(accumulate(self.n_buckets, mul))
+
+    def shares(self, street: int) -> NDArray[np.float64]:
+        """Probability of each sequence of one player, on a street by its number."""
         shares: NDArray[np.float64] = self.probabilities[street].values.sum(axis=1, dtype=float)
         return shares
 
-    def transition(self, street: str) -> NDArray[np.float64]:
+    def transition(self, street: int) -> NDArray[np.float64]:
         """P(both next buckets | both sequences on `street`), ``[S, S, B, B]``.
 
         A pair of sequences that never met gets what its two sequences lead to by themselves.
         """
-        if street not in STREETS[:-1]:
-            raise AbstractionError(f"no street follows {street!r}; there is none after the river")
-        later = STREETS[STREETS.index(street) + 1]
-        n, n_next = len(self.probabilities[street].values), self.n_buckets[STREETS.index(later)]
-        joint = self.probabilities[later].values.reshape(n, n_next, n, n_next)
+        if not 0 <= street < len(self.n_buckets) - 1:
+            raise AbstractionError(
+                f"no street follows street {street!r} of {len(self.n_buckets)}; "
+                f"ask for 0 to {len(self.n_buckets) - 2}"
+            )
+        n, n_next = self.n_sequences[street], self.n_buckets[street + 1]
+        joint = self.probabilities[street + 1].values.reshape(n, n_next, n, n_next)
         both = joint.transpose(0, 2, 1, 3).astype(np.float64, order="C")
         totals = both.sum(axis=(2, 3), keepdims=True)
         np.divide(both, totals, out=both, where=totals > 0.0)
-        own = _normalise(self.shares(later).reshape(n, n_next))
+        own = _normalise(self.shares(street + 1).reshape(n, n_next))
         first, second = np.nonzero(totals[:, :, 0, 0] == 0.0)
         both[first, second] = own[first][:, :, np.newaxis] * own[second][:, np.newaxis, :]
         return both
@@ -106,7 +131,7 @@ class Joint:
 
         ``[S, S]`` by final sequences of both players.
         """
-        weights = self.probabilities[STREETS[-1]].values.astype(np.float64)
+        weights = self.probabilities[-1].values.astype(np.float64)
         return 0.5 + 0.5 * self.net.values / np.where(weights > 0.0, weights, 1.0)
 
 
@@ -124,7 +149,7 @@ def build_joint(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> Joint:
+) -> JointTables:
     """The tables, from the cache in `folder` or counted now.
 
     Parameters
@@ -138,7 +163,7 @@ def build_joint(
     check_samples(samples)
     n_threads = thread_count(threads)
     _check_fits(buckets, samples is not None, n_threads)
-    tables: dict[str, Arrays] = {}
+    tables: list[Arrays] = []
     for street in STREETS:
         spec = _spec(buckets, street, samples, seed)
 
@@ -150,20 +175,21 @@ def build_joint(
                 sums = _count(buckets, street, n_threads, progress)
             _fill_values(sums, arrays)
 
-        tables[street] = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
+        found = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
+        tables.append(found)
     return _make_joint(buckets, samples, seed, tables)
 
 
 def find_joint(
     buckets: PerfectRecall, folder: Path, *, samples: int | None = None, seed: int = 0
-) -> Joint | None:
+) -> JointTables | None:
     """The tables by the fingerprint of `buckets`, or None if any is not in `folder`."""
-    tables: dict[str, Arrays] = {}
+    tables: list[Arrays] = []
     for street in STREETS:
         found = find_table(_spec(buckets, street, samples, seed), folder)
         if found is None:
             return None
-        tables[street] = found
+        tables.append(found)
     return _make_joint(buckets, samples, seed, tables)
 
 
@@ -176,15 +202,16 @@ def check_samples(samples: int | None) -> None:
 
 
 def _make_joint(
-    buckets: PerfectRecall, samples: int | None, seed: int, tables: dict[str, Arrays]
-) -> Joint:
-    return Joint(
-        {s: _spec(buckets, s, samples, seed).folder_name for s in STREETS},
+    buckets: PerfectRecall, samples: int | None, seed: int, tables: list[Arrays]
+) -> JointTables:
+    river = tables[-1]
+    return JointTables(
         tuple(street.n_buckets for street in buckets.streets),
+        tuple(JointTable(arrays["values"], arrays.get("errors")) for arrays in tables),
+        JointTable(river["net"], river.get("net_errors")),
         samples,
         None if samples is None else seed,
-        {s: JointTable(s, arrays["values"], arrays.get("errors")) for s, arrays in tables.items()},
-        JointTable(STREETS[-1], tables[STREETS[-1]]["net"], tables[STREETS[-1]].get("net_errors")),
+        tuple(_spec(buckets, street, samples, seed).folder_name for street in STREETS),
     )
 
 

@@ -14,7 +14,7 @@ from counterfold.buckets.bucket_cost import estimate, estimate_measure
 from counterfold.buckets.bucket_quality import StreetQuality
 from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets
 from counterfold.buckets.joint_cost import estimate_joint
-from counterfold.buckets.joint_tables import Joint, build_joint
+from counterfold.buckets.joint_tables import JointTables, build_joint
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
 from counterfold.cards.pairs import PAIR_CARDS
@@ -115,7 +115,7 @@ def _count_pairs(
     source: StrengthLookup,
     samples: int | None,
     seed: int,
-) -> Joint:
+) -> JointTables:
     return build_joint(
         buckets.with_perfect_recall(),
         source.strength.folder,
@@ -126,26 +126,25 @@ def _count_pairs(
     )
 
 
-def _joint_as_json(tables: Joint) -> dict[str, Any]:
-    river = tables.probabilities[STREETS[-1]]
+def _joint_as_json(tables: JointTables) -> dict[str, Any]:
     return {
         "n_buckets": tables.n_buckets,
-        "n_sequences": [len(table.values) for table in tables.probabilities.values()],
+        "n_sequences": tables.n_sequences,
         "samples": tables.n_samples,
         "seed": tables.seed,
-        "probability_error": river.overall_error,
+        "probability_error": tables.probabilities[-1].overall_error,
         "result_error": tables.net.overall_error,
-        "folders": tables.folders,
+        "folders": dict(zip(STREETS, tables.folders, strict=True)),
     }
 
 
-def _print_joint(tables: Joint, folder: Path) -> None:
-    n = len(tables.net.values)
-    error = tables.probabilities[STREETS[-1]].overall_error
+def _print_joint(tables: JointTables, folder: Path) -> None:
+    n = tables.n_sequences[-1]
+    error = tables.probabilities[-1].overall_error
     boards = "all boards" if tables.n_samples is None else f"{tables.n_samples:,} boards"
     off = f", probabilities off by {error:.2g} in all" if tables.n_samples else ""
     results.print(f"pairs of {n:,} sequences from {boards}{off}", markup=False)
-    for name in tables.folders.values():
+    for name in tables.folders:
         results.print(f"joint: {folder / name}", markup=False, soft_wrap=True)
 
 

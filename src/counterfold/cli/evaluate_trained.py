@@ -35,13 +35,13 @@ def _as_json(run: TrainedRun, found: Measures) -> dict[str, object]:
         "coverage": vars(found.coverage),
         "big_blind": run.plan.variant.big_blind,
     }
-    if found.pairs is not None:
+    if found.joint is not None:
         abstract = {
-            "value": found.pairs.value,
-            "best_responses": found.pairs.responses,
-            "nash_conv": found.pairs.nash_conv,
-            "exploitability": found.pairs.exploitability,
-            "exploitability_mb": found.pairs.exploitability_mb,
+            "value": found.joint.value,
+            "best_responses": found.joint.responses,
+            "nash_conv": found.joint.nash_conv,
+            "exploitability": found.joint.exploitability,
+            "exploitability_mb": found.joint.exploitability_mb,
         }
         return {**content, "abstract_game": abstract}
     if found.inside is None or found.exact is None:
@@ -64,15 +64,15 @@ def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:
         ("value to seat 0", f"{coverage.value:+.4f} ± {coverage.value_interval:.4f} {unit} a hand "
          "(95 % interval of self-play)"),
     ]  # fmt: skip
-    if found.pairs is not None:
-        pairs = found.pairs
-        responses = " and ".join(f"{value:+.6f}" for value in pairs.responses)
+    if found.joint is not None:
+        joint = found.joint
+        responses = " and ".join(f"{value:+.6f}" for value in joint.responses)
         return [
             *rows,
-            ("abstract game", f"value {pairs.value:+.6f} {unit} a hand to seat 0, "
+            ("abstract game", f"value {joint.value:+.6f} {unit} a hand to seat 0, "
              f"best responses {responses}"),
-            ("exploitability", f"{pairs.exploitability:.3e} {unit} a hand, "
-             f"{pairs.exploitability_mb:,.3f} mb/g, inside the abstraction"),
+            ("exploitability", f"{joint.exploitability:.3e} {unit} a hand, "
+             f"{joint.exploitability_mb:,.3f} mb/g, inside the abstraction"),
         ]  # fmt: skip
     if found.inside is None or found.exact is None:
         return [*rows, ("exploitability", f"not computed: {found.why_not}")]

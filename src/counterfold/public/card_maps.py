@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets.card_abstraction import CardBuckets, Sight
-from counterfold.buckets.joint_tables import Joint, build_joint
+from counterfold.buckets.joint_tables import JointTables, build_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.cards.deck import FULL
 from counterfold.cards.long_boards_kernels import bucket_long_boards
@@ -88,7 +88,9 @@ class CardMap(ABC):
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; `path` is what it saw at every stage up to this one."""
 
-    def joint_tables(self, threads: int | None = None, progress: Progress | None = None) -> Joint:
+    def joint_tables(
+        self, threads: int | None = None, progress: Progress | None = None
+    ) -> JointTables:
         """The joint tables of its buckets, from the cache or counted now."""
         raise AbstractionError(f"cards that are {self.name} have no joint tables; use card tables")
 
@@ -248,7 +250,9 @@ class TabledCards(CardMap):
         holes, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
         return int(self._label_runs(holes, boards).item())
 
-    def joint_tables(self, threads: int | None = None, progress: Progress | None = None) -> Joint:
+    def joint_tables(
+        self, threads: int | None = None, progress: Progress | None = None
+    ) -> JointTables:
         """The joint tables of its buckets; raises `AbstractionError` if they have none."""
         recalled, folder = self.buckets.with_perfect_recall(), self.buckets.source.strength.folder
         return build_joint(recalled, folder, threads=threads, progress=progress)

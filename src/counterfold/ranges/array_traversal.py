@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.buckets.joint_tables import JointTables
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.pair_tables import PairTables
 from counterfold.ranges.seat_sequences import NONE, SeatSequences, find_seat_sequences
 from counterfold.ranges.seat_sequences_kernels import TINY, Tables
-from counterfold.ranges.traversal import Array, Reach, check_pairs
+from counterfold.ranges.traversal import Array, Reach, check_joint
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,17 +47,17 @@ class _Seat:
 class ArrayTraversal:
     """Traversal by `xp`, a module such as `numpy` or `cupy`."""
 
-    def __init__(self, game: PublicGame, pairs: PairTables, xp: Any, dtype: str) -> None:
-        check_pairs(game, pairs)
+    def __init__(self, game: PublicGame, joint: JointTables, xp: Any, dtype: str) -> None:
+        check_joint(game, joint)
         self.xp, self.dtype = xp, getattr(xp, dtype)
         self.streets = find_seat_sequences(game)
-        self.n_buckets = pairs.n_buckets
-        self.joint = [self._array(table) for table in pairs.joint]
-        self.net = self._array(pairs.net)
-        self._n_sequences = pairs.n_sequences
+        self.n_buckets = joint.n_buckets
+        self.joint = [self._array(table.values) for table in joint.probabilities]
+        self.net = self._array(joint.net.values)
+        self._n_sequences = joint.n_sequences
         self._seats = [
             [self._seat(lines, n) for lines in street.seats]
-            for street, n in zip(self.streets, pairs.n_sequences, strict=True)
+            for street, n in zip(self.streets, joint.n_sequences, strict=True)
         ]
 
     def zeros(self, n: int) -> Array:

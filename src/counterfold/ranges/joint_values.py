@@ -1,4 +1,4 @@
-"""Exact value, best responses and exploitability in a game with tables of pairs.
+"""Exact value, best responses and exploitability in a game with joint tables.
 
 Exact in the abstract game: all sums are in double precision and over all pairs of bucket sequences.
 """
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from counterfold.buckets.joint_tables import JointTables
 from counterfold.games.holdem import Variant
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.pair_tables import PairTables
 from counterfold.ranges.traversal import Array, BlasTraversal, Traversal
 
 
 @dataclass(frozen=True)
-class PairEvaluation:
+class JointEvaluation:
     """Figures of a profile, in chips a hand."""
 
     value: float  # to seat 0; seat 1 wins as much less
@@ -37,21 +37,21 @@ class PairEvaluation:
         return 1000 * self.exploitability / self.big_blind
 
 
-def evaluate_pairs(
-    game: PublicGame, pairs: PairTables, weights: Array, *, threads: int | None = None
-) -> PairEvaluation:
+def evaluate_joint(
+    game: PublicGame, joint: JointTables, weights: Array, *, threads: int | None = None
+) -> JointEvaluation:
     """Evaluate the profile in proportion to `weights`, which are probabilities or averages.
 
     `weights` go over the slots of `game`; an information set without any is played uniformly.
     """
     return evaluate_with(
-        BlasTraversal(game, pairs, np.float64, threads), game.graph.variant, weights
+        BlasTraversal(game, joint, np.float64, threads), game.graph.variant, weights
     )
 
 
-def evaluate_with(passes: Traversal, variant: Variant, weights: Array) -> PairEvaluation:
+def evaluate_with(passes: Traversal, variant: Variant, weights: Array) -> JointEvaluation:
     """Evaluate by passes that are there already, in their precision."""
     reach = [passes.reach(seat, weights) for seat in (0, 1)]
     value = passes.value(0, reach[1], weights)
     responses = passes.value(0, reach[1], None), passes.value(1, reach[0], None)
-    return PairEvaluation(value, responses, variant.big_blind)
+    return JointEvaluation(value, responses, variant.big_blind)

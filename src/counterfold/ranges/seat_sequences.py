@@ -73,12 +73,12 @@ def _check(game: PublicGame) -> None:
     variant = game.graph.variant
     if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
-            f"hands of {variant.name} change or run on; full-width solving with tables of pairs is "
+            f"hands of {variant.name} change or run on; full-width solving with joint tables is "
             "for variants without draws, swaps and runs"
         )
     if game.graph.merged or game.n_classes != game.graph.decisions.size:
         raise UnsupportedGameError(
-            "full-width solving with tables of pairs needs perfect recall; use the feature history "
+            "full-width solving with joint tables needs perfect recall; use the feature history "
             "and a graph built with merge=False"
         )
 

@@ -1,4 +1,4 @@
-"""Full-width passes over a public game with tables of pairs: reach down, products, values up.
+"""Full-width passes over a public game with joint tables: reach down, products, values up.
 
 The value of a hand that ends, to each bucket sequence of a seat, is a table times the other's reach
 vector. All lines of a street that end alike are one matrix product, for which a BLAS is called;
@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from threadpoolctl import ThreadpoolController
 
+from counterfold.buckets.joint_tables import JointTables
 from counterfold.errors import AbstractionError
 from counterfold.memory import check_memory
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges import seat_sequences_kernels
-from counterfold.ranges.pair_tables import PairTables
 from counterfold.ranges.seat_sequences import Street, find_seat_sequences
 from counterfold.ranges.seat_sequences_kernels import LeafValues, Tables
 from counterfold.threads import ThreadPool, even_stretches
@@ -63,19 +63,19 @@ class Traversal(Protocol):
         ...
 
 
-def check_pairs(game: PublicGame, pairs: PairTables) -> None:
-    """Raise `AbstractionError` unless the buckets of `game` are the sequences of `pairs`."""
+def check_joint(game: PublicGame, joint: JointTables) -> None:
+    """Raise `AbstractionError` unless the buckets of `game` are the sequences of `joint`."""
     counts = {int(n): None for n in game.n_buckets}
-    wanted = pairs.n_sequences
+    wanted = joint.n_sequences
     if len(wanted) != len(game.stages) or not set(counts) <= set(wanted):
         raise AbstractionError(
             f"{game.graph.variant.name} was classified with {', '.join(map(str, counts))} buckets "
-            f"on its streets, but the tables of pairs have {', '.join(map(str, wanted))} sequences"
+            f"on its streets, but the joint tables have {', '.join(map(str, wanted))} sequences"
         )
 
 
 def traversal_bytes(streets: Sequence[Street], n_sequences: Sequence[int], dtype: DTypeLike) -> int:
-    """Memory of the tables of pairs, reach vectors and products."""
+    """Memory of the joint tables, reach vectors and products."""
     size, n = np.dtype(dtype).itemsize, n_sequences
     cells = n[-1] ** 2 + sum(m * m for m in n)
     ends = 0
@@ -92,24 +92,24 @@ class BlasTraversal:
     def __init__(
         self,
         game: PublicGame,
-        pairs: PairTables,
+        joint: JointTables,
         dtype: DTypeLike = np.float32,
         threads: int | None = None,
     ) -> None:
-        check_pairs(game, pairs)
+        check_joint(game, joint)
         self.streets = find_seat_sequences(game)
         check_memory(
-            f"full-width passes over {pairs.n_sequences[-1]:,} bucket sequences",
-            traversal_bytes(self.streets, pairs.n_sequences, dtype),
+            f"full-width passes over {joint.n_sequences[-1]:,} bucket sequences",
+            traversal_bytes(self.streets, joint.n_sequences, dtype),
         )
-        self.n_buckets = pairs.n_buckets
-        self.joint = [np.ascontiguousarray(table, dtype) for table in pairs.joint]
-        self.net = np.ascontiguousarray(pairs.net, dtype)
+        self.n_buckets = joint.n_buckets
+        self.joint = [np.ascontiguousarray(table.values, dtype) for table in joint.probabilities]
+        self.net = np.ascontiguousarray(joint.net.values, dtype)
         self._pool = ThreadPool(threads)
         self._blas = ThreadpoolController()
         self._reach: tuple[Reach, Reach] = ([], [])
         for reach, seat in zip(self._reach, (0, 1), strict=True):
-            for street, n in zip(self.streets, pairs.n_sequences, strict=True):
+            for street, n in zip(self.streets, joint.n_sequences, strict=True):
                 reach.append(np.zeros((street.seats[seat].row.size, n), dtype))
 
     def zeros(self, n: int) -> Array:

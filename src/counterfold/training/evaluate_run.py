@@ -7,8 +7,8 @@ from counterfold.blueprints.reduced import evaluate_enumerated
 from counterfold.cards.table_files import Progress
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.public.walk_order import walk_graph
-from counterfold.ranges.joint_values import PairEvaluation, evaluate_pairs
-from counterfold.training.solver_factory import has_pair_tables, labelled_deals, pair_tables
+from counterfold.ranges.joint_values import JointEvaluation, evaluate_joint
+from counterfold.training.solver_factory import has_joint_tables, joint_tables, labelled_deals
 from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.exact_evaluation import Evaluation
 
@@ -24,7 +24,7 @@ class Measures:
     inside: Evaluation | None
     exact: Evaluation | None
     why_not: str = ""
-    pairs: PairEvaluation | None = None  # of the abstract game, by its joint tables
+    joint: JointEvaluation | None = None  # of the abstract game, by its joint tables
 
 
 def measure(
@@ -48,11 +48,11 @@ def measure(
         seed=plan.recipe.seed ^ _OTHER_SEED,
     )
     if joint or (
-        plan.recipe.solver.algorithm == "joint-tables" and has_pair_tables(plan, run.cards)
+        plan.recipe.solver.algorithm == "joint-tables" and has_joint_tables(plan, run.cards)
     ):
-        pairs = pair_tables(plan, run.cards, progress)
+        tables = joint_tables(plan, run.cards, progress)
         threads = plan.recipe.solver.threads
-        found = evaluate_pairs(blueprint.game, pairs, blueprint.quantised, threads=threads)
+        found = evaluate_joint(blueprint.game, tables, blueprint.quantised, threads=threads)
         return Measures(coverage, None, None, "", found)
     try:
         deals, exact = plan.exact

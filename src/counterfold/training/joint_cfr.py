@@ -1,6 +1,6 @@
 """CFR that visits every betting history and every pair of bucket sequences in every iteration.
 
-For variants without draws or runs under perfect recall, with the tables of pairs that complete such
+For variants without draws or runs under perfect recall, with the joint tables that complete such
 an abstract game. What the cards do is a matrix product (see `ranges.traversal`), so that an
 iteration costs a few large products instead of a walk over the billions of states. The CFR family
 is the same data as elsewhere, with alternating updates; regrets and averages go over the slots of
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from counterfold.buckets.joint_tables import JointTables
 from counterfold.discounting import DCFR, Discounting
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.joint_values import PairEvaluation, evaluate_pairs
-from counterfold.ranges.pair_tables import PairTables
+from counterfold.ranges.joint_values import JointEvaluation, evaluate_joint
 from counterfold.ranges.seat_sequences_kernels import Tables
 from counterfold.ranges.traversal import Array, BlasTraversal, Traversal
 
@@ -28,7 +28,7 @@ class JointSolver:
     """
 
     game: PublicGame
-    pairs: PairTables
+    joint: JointTables
     discounting: Discounting = DCFR
     horizon: int = 1000  # iterations over which a schedule of exponents runs
     threads: int | None = None
@@ -38,7 +38,7 @@ class JointSolver:
         self.iterations = 0
         self.visited = 0  # nodes of the graph, once for each seat
         self.layout = self.game.layout  # of the tables
-        self._passes = self.passes or BlasTraversal(self.game, self.pairs, np.float32, self.threads)
+        self._passes = self.passes or BlasTraversal(self.game, self.joint, np.float32, self.threads)
         n = self.game.n_slots
         predictive = self.discounting.predictive
         zeros = self._passes.zeros
@@ -79,7 +79,7 @@ class JointSolver:
         """The strategy that converges: a probability for each slot."""
         return self._passes.strategy(self._tables.averages)
 
-    def evaluate(self) -> PairEvaluation:
+    def evaluate(self) -> JointEvaluation:
         """The average strategy, exactly."""
         averages = self._passes.to_numpy(self._tables.averages)
-        return evaluate_pairs(self.game, self.pairs, averages, threads=self.threads)
+        return evaluate_joint(self.game, self.joint, averages, threads=self.threads)

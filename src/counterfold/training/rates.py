@@ -12,10 +12,10 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.buckets.joint_tables import JointTable, JointTables
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import Buckets, CardLabels, Cards
 from counterfold.public.deals import Dealer, Deals
-from counterfold.ranges.pair_tables import PairTables
 from counterfold.training.plan import Plan
 from counterfold.training.solver_factory import TableSolver, build_solver, sampled_chance
 
@@ -44,7 +44,7 @@ def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
 
 
 def _joint_rate(plan: Plan, counts: tuple[int, ...]) -> float:
-    """Nearly all the work is products with the table of pairs on the last street."""
+    """Nearly all the work is products with the joint table on the last street."""
     n_streets = len(plan.variant.streets)
     n_buckets = [counts[0]]
     n_buckets += [after // before for before, after in pairwise(counts[:n_streets])]
@@ -52,9 +52,11 @@ def _joint_rate(plan: Plan, counts: tuple[int, ...]) -> float:
         n_buckets[n_buckets.index(max(n_buckets))] -= 1
     sizes = np.cumprod(n_buckets).tolist()
     # Memory that was written once: a product of zeros takes as long as any.
-    tables = [np.full((n, n), 1.0 / n**2, np.float32) for n in sizes]
-    pairs = PairTables(tuple(n_buckets), tuple(tables), np.zeros_like(tables[-1]))
-    rate = _time(build_solver(plan, plan.game(sizes), pairs), 1)
+    tables = [JointTable(np.full((n, n), 1.0 / n**2, np.float32)) for n in sizes]
+    joint = JointTables(
+        tuple(n_buckets), tuple(tables), JointTable(np.zeros_like(tables[-1].values))
+    )
+    rate = _time(build_solver(plan, plan.game(sizes), joint), 1)
     return rate * float(sizes[-1] / counts[n_streets - 1]) ** 2
 
 

@@ -6,6 +6,7 @@ from typing import Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.buckets.joint_tables import JointTables
 from counterfold.cards.table_files import Progress
 from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import RecipeError
@@ -15,14 +16,13 @@ from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.public.walk_kernels import PublicSampling
 from counterfold.public.walk_order import DealSource, EnumeratedDeals, SampledDeals
-from counterfold.ranges.pair_tables import PairTables, pairs_of_joint
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.training.plan import Plan
 from counterfold.training.public_chance import BoardSource, PublicChanceSolver
 from counterfold.training.recipe import SolverRecipe
 
-Chance = DealSource | BoardSource | PairTables
+Chance = DealSource | BoardSource | JointTables
 
 
 class TableSolver(Protocol):
@@ -53,7 +53,7 @@ def build_solver(
     recipe = plan.recipe.solver
     discounting = DISCOUNTINGS[recipe.discounting]
     if plan.algorithm == "joint-tables":
-        return JointSolver(game, cast(PairTables, chance), discounting, threads=recipe.threads)
+        return JointSolver(game, cast(JointTables, chance), discounting, threads=recipe.threads)
     if plan.algorithm == "public-chance":
         return PublicChanceSolver(
             game,
@@ -79,7 +79,7 @@ def build_solver(
 def find_chance(plan: Plan, cards: CardMap, progress: Progress | None = None) -> Chance:
     """What a solver by the plan's algorithm needs of the cards: deals, boards, or joint tables."""
     if plan.algorithm == "joint-tables":
-        return pair_tables(plan, cards, progress)
+        return joint_tables(plan, cards, progress)
     return sampled_chance(plan, cards)
 
 
@@ -116,20 +116,20 @@ def sampling_of(solver: SolverRecipe) -> PublicSampling:
     return PublicSampling(prune_below=solver.prune_below, warm_up=solver.warm_up)
 
 
-def has_pair_tables(plan: Plan, cards: CardMap) -> bool:
+def has_joint_tables(plan: Plan, cards: CardMap) -> bool:
     """Whether bucket sequences and betting histories are all that players know."""
     remembers = plan.abstraction.needs_histories and not plan.variant.max_runs
     changes = plan.variant.hands_change
     return remembers and not changes and cards.recalls
 
 
-def pair_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) -> PairTables:
+def joint_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) -> JointTables:
     """How often bucket sequences meet and which wins, from the cache or counted now."""
-    if not has_pair_tables(plan, cards):
+    if not has_joint_tables(plan, cards):
         raise RecipeError(
             "joint-tables needs the feature history and cards that are remembered "
             f"(a history bucketing, or recall: sequence), unlike {plan.recipe.cards!r} "
             f"with {plan.recipe.features!r} on {plan.variant.name}"
         )
     threads = plan.recipe.solver.threads
-    return pairs_of_joint(cards.joint_tables(threads, progress))
+    return cards.joint_tables(threads, progress)

@@ -8,7 +8,7 @@ import pytest
 from counterfold.buckets import joint_tables as module
 from counterfold.buckets import parse_card_abstraction
 from counterfold.buckets.history import History
-from counterfold.buckets.joint_tables import Joint, JointTable, build_joint, find_joint
+from counterfold.buckets.joint_tables import JointTable, JointTables, build_joint, find_joint
 from counterfold.buckets.perfect_recall import ClassBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, Isomorphism, StrengthTables, rank
@@ -100,7 +100,7 @@ def test_tables_are_those_of_plain_enumeration(buckets, folder):
     joint = build_joint(buckets, folder)
     expected, net = enumerate_plainly(buckets)
     for street in STREETS:
-        table = joint.probabilities[street]
+        table = joint.probabilities[STREETS.index(street)]
         np.testing.assert_allclose(table.values, expected[street], rtol=1e-12, atol=1e-12)
         assert table.errors is None
         assert table.overall_error == 0.0
@@ -111,12 +111,12 @@ def test_tables_are_those_of_plain_enumeration(buckets, folder):
 def test_tables_are_distributions_and_symmetric(buckets, folder):
     joint = build_joint(buckets, folder)
     for street in STREETS:
-        values = joint.probabilities[street].values
+        values = joint.probabilities[STREETS.index(street)].values
         assert values.sum() == pytest.approx(1.0, abs=1e-12)
         assert (values >= 0.0).all()
         np.testing.assert_array_equal(values, values.T)
     np.testing.assert_array_equal(joint.net.values, -joint.net.values.T)
-    assert (np.abs(joint.net.values) <= joint.probabilities["river"].values).all()
+    assert (np.abs(joint.net.values) <= joint.probabilities[-1].values).all()
 
 
 def test_a_players_share_is_that_among_its_own_deals(buckets, folder):
@@ -125,19 +125,21 @@ def test_a_players_share_is_that_among_its_own_deals(buckets, folder):
     for street, numbers in sequences_of(buckets, own).items():
         n = module.n_sequences(buckets, street)
         expected = np.bincount(numbers, minlength=n) / len(own)
-        np.testing.assert_allclose(joint.shares(street), expected, atol=1e-12)
+        np.testing.assert_allclose(joint.shares(STREETS.index(street)), expected, atol=1e-12)
 
 
 def test_a_street_times_its_transition_is_the_next_street(buckets, folder):
     joint = build_joint(buckets, folder)
     for street, later in pairwise(STREETS):
-        transition = joint.transition(street)
+        transition = joint.transition(STREETS.index(street))
         np.testing.assert_allclose(transition.sum(axis=(2, 3)), 1.0, rtol=1e-12)
         n, _, n_next, _ = transition.shape
         assert n_next == buckets.streets[STREETS.index(later)].n_buckets
-        product = joint.probabilities[street].values[:, :, None, None] * transition
+        product = joint.probabilities[STREETS.index(street)].values[:, :, None, None] * transition
         product = product.transpose(0, 2, 1, 3).reshape(n * n_next, n * n_next)
-        np.testing.assert_allclose(product, joint.probabilities[later].values, atol=1e-14)
+        np.testing.assert_allclose(
+            product, joint.probabilities[STREETS.index(later)].values, atol=1e-14
+        )
 
 
 def test_results_of_both_players_sum_to_one(buckets, folder):
@@ -149,7 +151,7 @@ def test_results_of_both_players_sum_to_one(buckets, folder):
 
 def test_stronger_buckets_win_more(history, folder):
     joint = build_joint(history, folder)
-    against_all = joint.net.values.sum(axis=1) / joint.shares("river")
+    against_all = joint.net.values.sum(axis=1) / joint.shares(-1)
     weak, strong = against_all.reshape(-1, 2).T  # by bucket on the river, after equal sequences
     assert (strong > weak + 0.3).all()
 
@@ -160,7 +162,7 @@ MOST_DEVIATIONS = 5.5
 
 def assert_agree(joint, exact):
     for found, expected in (
-        (joint.probabilities["river"], exact.probabilities["river"]),
+        (joint.probabilities[-1], exact.probabilities[-1]),
         (joint.net, exact.net),
     ):
         off = found.values - expected.values
@@ -175,12 +177,12 @@ def test_a_sample_agrees_within_its_standard_errors(buckets, folder):
     joint = build_joint(buckets, folder, samples=3000, seed=1)
     assert (joint.n_samples, joint.seed) == (3000, 1)
     assert_agree(joint, exact)
-    river = joint.probabilities["river"].values
+    river = joint.probabilities[-1].values
     assert river.sum() == pytest.approx(1.0, abs=1e-12)
     np.testing.assert_array_equal(river, river.T)
     for street in STREETS[:-1]:
-        values = joint.probabilities[street].values
-        np.testing.assert_array_equal(values, exact.probabilities[street].values)
+        values = joint.probabilities[STREETS.index(street)].values
+        np.testing.assert_array_equal(values, exact.probabilities[STREETS.index(street)].values)
 
 
 def test_boards_that_count_for_several_agree_with_single_ones(folder):
@@ -189,9 +191,14 @@ def test_boards_that_count_for_several_agree_with_single_ones(folder):
     exact = build_joint(buckets, folder)
     assert_agree(build_joint(buckets, folder, samples=4000), exact)
     for street, later in pairwise(STREETS):  # all of them exact: one follows from the other
-        n, values = module.n_sequences(buckets, street), exact.probabilities[later].values
+        n, values = (
+            module.n_sequences(buckets, street),
+            exact.probabilities[STREETS.index(later)].values,
+        )
         parts = values.reshape(n, len(values) // n, n, len(values) // n)
-        np.testing.assert_allclose(parts.sum(axis=(1, 3)), exact.probabilities[street].values)
+        np.testing.assert_allclose(
+            parts.sum(axis=(1, 3)), exact.probabilities[STREETS.index(street)].values
+        )
 
 
 def test_errors_fall_with_the_square_root_of_the_sample(history, folder):
@@ -210,7 +217,7 @@ def test_standard_errors_are_those_of_a_mean(history, folder, tmp_path):
     np.testing.assert_array_equal((boards**2).sum(axis=0), squares)
     errors = boards.std(axis=0, ddof=1) / np.sqrt(n) / (10 * 3)  # ten hands against three
     upper = np.triu_indices(len(errors))
-    found = sample.probabilities["river"].errors
+    found = sample.probabilities[-1].errors
     np.testing.assert_allclose(found[upper], errors[upper], rtol=1e-5, atol=1e-9)
     lower = np.tril_indices(len(errors), -1)
     np.testing.assert_allclose(sample.net.errors[lower], errors[lower], rtol=1e-5, atol=1e-9)
@@ -228,7 +235,10 @@ def test_threads_change_nothing(samples, history, tmp_path):
         progress=lambda *report: reports.append(report),
     )
     for street in STREETS:
-        ours, theirs = one.probabilities[street], two.probabilities[street]
+        ours, theirs = (
+            one.probabilities[STREETS.index(street)],
+            two.probabilities[STREETS.index(street)],
+        )
         np.testing.assert_array_equal(ours.values, theirs.values)
     np.testing.assert_array_equal(one.net.values, two.net.values)
     if samples is not None:
@@ -258,7 +268,7 @@ def test_tables_are_found_by_the_fingerprint_of_the_buckets(
     found = find_joint(history, tmp_path, **options)
     np.testing.assert_array_equal(found.net.values, built.net.values)
     assert found.folders == built.folders
-    assert all((tmp_path / name).is_dir() for name in found.folders.values())
+    assert all((tmp_path / name).is_dir() for name in found.folders)
     assert find_joint(random_buckets, tmp_path, **options) is None
     assert find_joint(history, tmp_path, samples=51, seed=4) is None
 
@@ -275,19 +285,18 @@ def test_labels_of_an_abstraction_are_known_by_their_tables(folder):
 def test_many_rows_are_unpacked_part_by_part(monkeypatch):
     packed = np.random.default_rng(0).integers(0, 99, (10, 10))
     monkeypatch.setattr(module, "_ROWS_AT_ONCE", 4)
-    _, pairs, net = zip(*module._unpack(packed), strict=True)
+    _, joint, net = zip(*module._unpack(packed), strict=True)
     upper, lower = np.triu(packed), np.tril(packed, -1)
-    np.testing.assert_array_equal(np.concatenate(pairs), upper + np.triu(packed, 1).T)
+    np.testing.assert_array_equal(np.concatenate(joint), upper + np.triu(packed, 1).T)
     np.testing.assert_array_equal(np.concatenate(net), lower - lower.T)
 
 
 def test_sequences_that_never_met_go_on_by_themselves():
     river = np.zeros((4, 4))
     river[0, 0], river[1, 1], river[2, 3], river[3, 2] = 0.2, 0.2, 0.3, 0.3  # 0 never meets 1
-    tables = {"turn": np.diag([0.4, 0.6]), "river": river}
-    tables = {name: JointTable(name, table, None) for name, table in tables.items()}
-    joint = Joint({}, (1, 1, 2, 2), None, None, tables, JointTable("river", 0 * river, None))
-    transition = joint.transition("turn")
+    tables = (JointTable(np.diag([0.4, 0.6])), JointTable(river))
+    joint = JointTables((2, 2), tables, JointTable(0 * river))
+    transition = joint.transition(0)
     assert transition[0, 0] == pytest.approx(np.diag([0.5, 0.5]))
     assert transition[1, 1] == pytest.approx(np.array([[0.0, 0.5], [0.5, 0.0]]))
     assert transition[0, 1] == pytest.approx(np.full((2, 2), 0.25))
@@ -329,7 +338,7 @@ def test_buckets_by_street_that_are_remembered_have_joint_tables(history, folder
     recalled = built.with_perfect_recall()
     assert [street.n_buckets for street in recalled.streets] == [2, 2, 2, 2]
     expected, _ = enumerate_plainly(recalled)
-    values = build_joint(recalled, folder).probabilities["river"].values
+    values = build_joint(recalled, folder).probabilities[-1].values
     np.testing.assert_allclose(values, expected["river"], atol=1e-12)
     assert history.with_perfect_recall() is history
 
@@ -354,5 +363,5 @@ def test_labels_of_another_deck_are_refused(random_buckets):
 
 
 def test_nothing_follows_the_river(history, folder):
-    with pytest.raises(AbstractionError, match="no street follows 'river'"):
-        build_joint(history, folder).transition("river")
+    with pytest.raises(AbstractionError, match="no street follows street 3 of 4"):
+        build_joint(history, folder).transition(3)

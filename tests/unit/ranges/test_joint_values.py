@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.errors import AbstractionError
 from counterfold.ranges.array_traversal import ArrayTraversal
-from counterfold.ranges.joint_values import PairEvaluation, evaluate_pairs, evaluate_with
+from counterfold.ranges.joint_values import JointEvaluation, evaluate_joint, evaluate_with
 from counterfold.ranges.traversal import BlasTraversal
 from helpers.joint_games import SMALL, make_game, random_weights, small_game
 
@@ -25,8 +25,8 @@ def weights(small, request):
 
 
 def test_figures_are_those_of_the_listed_game(small, weights):
-    strategy = BlasTraversal(small.game, small.pairs, np.float64).strategy(weights)
-    found = evaluate_pairs(small.game, small.pairs, weights)
+    strategy = BlasTraversal(small.game, small.joint, np.float64).strategy(weights)
+    found = evaluate_joint(small.game, small.joint, weights)
     listed, knowledge = small.listed, small.knowledge
     value = listed.expected_value(knowledge, strategy)
     assert found.value == pytest.approx(value, abs=ROUNDING)
@@ -37,8 +37,8 @@ def test_figures_are_those_of_the_listed_game(small, weights):
 
 
 def test_whole_arrays_and_kernels_agree(small, weights):
-    kernels = BlasTraversal(small.game, small.pairs, np.float64)
-    arrays = ArrayTraversal(small.game, small.pairs, np, "float64")
+    kernels = BlasTraversal(small.game, small.joint, np.float64)
+    arrays = ArrayTraversal(small.game, small.joint, np, "float64")
     for seat in (0, 1):
         for one, other in zip(
             kernels.reach(seat, weights), arrays.reach(seat, weights), strict=True
@@ -51,12 +51,12 @@ def test_whole_arrays_and_kernels_agree(small, weights):
 
 
 def test_threads_change_nothing(small, weights):
-    one, three = (evaluate_pairs(small.game, small.pairs, weights, threads=n) for n in (1, 3))
+    one, three = (evaluate_joint(small.game, small.joint, weights, threads=n) for n in (1, 3))
     assert one == three
 
 
 def test_values_of_the_seats_cancel(small, weights):
-    passes = BlasTraversal(small.game, small.pairs, np.float64)
+    passes = BlasTraversal(small.game, small.joint, np.float64)
     reach = [passes.reach(seat, weights) for seat in (0, 1)]
     values = [passes.value(seat, reach[1 - seat], weights) for seat in (0, 1)]
     assert sum(values) == pytest.approx(0.0, abs=ROUNDING)
@@ -65,13 +65,13 @@ def test_values_of_the_seats_cancel(small, weights):
 def test_uniform_kuhn():
     # NashConv 11/12 (OpenSpiel).
     small = small_game("kuhn")
-    found = evaluate_pairs(small.game, small.pairs, np.zeros(small.game.n_slots))
+    found = evaluate_joint(small.game, small.joint, np.zeros(small.game.n_slots))
     assert found.nash_conv == pytest.approx(11 / 12)
     assert found.exploitability_mb == pytest.approx(1000 * 11 / 24)  # the ante is one chip
 
 
 def test_units():
-    found = PairEvaluation(0.1, (0.25, 0.15), big_blind=2)
+    found = JointEvaluation(0.1, (0.25, 0.15), big_blind=2)
     assert found.exploitability == pytest.approx(0.2)
     assert found.exploitability_mb == pytest.approx(100.0)
 
@@ -80,4 +80,4 @@ def test_a_game_with_other_buckets_is_refused():
     small = small_game("leduc")
     other = make_game(small.variant, "min", (6, 12))
     with pytest.raises(AbstractionError, match=r"6, 12 buckets .* 6, 30 sequences"):
-        BlasTraversal(other, small.pairs)
+        BlasTraversal(other, small.joint)

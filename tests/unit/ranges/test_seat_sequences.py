@@ -67,7 +67,7 @@ def test_every_slot_is_owned_once(name):
     game = small_game(name).game
     owned = np.zeros(game.n_slots, int)
     for street, n in zip(
-        find_seat_sequences(game), small_game(name).pairs.n_sequences, strict=True
+        find_seat_sequences(game), small_game(name).joint.n_sequences, strict=True
     ):
         for lines in street.seats:
             for slot, n_actions in zip(lines.slot, lines.n_actions, strict=True):

@@ -23,8 +23,8 @@ def test_updates_agree_with_whole_arrays(name, predictive, threads, rng):
     instant_regrets = rng.normal(size=n) if predictive else np.zeros(1)
     found = []
     for passes in (
-        BlasTraversal(small.game, small.pairs, np.float64, threads),
-        ArrayTraversal(small.game, small.pairs, np, "float64"),
+        BlasTraversal(small.game, small.joint, np.float64, threads),
+        ArrayTraversal(small.game, small.joint, np, "float64"),
     ):
         tables = seat_sequences_kernels.Tables(
             regrets.copy(), averages.copy(), instant_regrets.copy()
@@ -43,7 +43,7 @@ def test_updates_agree_with_whole_arrays(name, predictive, threads, rng):
 def test_reach_of_a_street_is_a_realization_plan(name, rng):
     # Sequences that follow one decision share out what comes to it; starts repeat their source.
     small = small_game(name)
-    passes = BlasTraversal(small.game, small.pairs, np.float64)
+    passes = BlasTraversal(small.game, small.joint, np.float64)
     for seat in (0, 1):
         reach = passes.reach(seat, random_weights(small.game, rng))
         above = np.ones((1, 1))
@@ -61,7 +61,7 @@ def test_reach_of_a_street_is_a_realization_plan(name, rng):
 def test_fading_entries_become_zero():
     # Halved, a regret of 1e-30 would go through denormal numbers, on which processors are slow.
     small = small_game("kuhn")
-    passes = BlasTraversal(small.game, small.pairs, np.float32)
+    passes = BlasTraversal(small.game, small.joint, np.float32)
     n = small.game.n_slots
     tables = seat_sequences_kernels.Tables(
         *(np.full(n, x, np.float32) for x in (-1e-30, 1e-30, 0.0))

@@ -1,4 +1,4 @@
-"""The full-width solver with tables of pairs: against the sequence form, and what a run keeps."""
+"""The full-width solver with joint tables: against the sequence form, and what a run keeps."""
 
 import numpy as np
 import pytest
@@ -13,8 +13,7 @@ from counterfold.public.card_maps import TabledCards
 from counterfold.public.deals import Dealer
 from counterfold.public.walk_order import SampledDeals
 from counterfold.ranges.array_traversal import ArrayTraversal
-from counterfold.ranges.joint_values import evaluate_pairs
-from counterfold.ranges.pair_tables import pairs_of_joint
+from counterfold.ranges.joint_values import evaluate_joint
 from counterfold.ranges.traversal import BlasTraversal
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
@@ -27,8 +26,8 @@ FULL_WIDTH = [name for name, a in ALGORITHMS.items() if isinstance(a.method, Dis
 
 def make(name, discounting=DCFR, dtype=None, horizon=1000):
     small = small_game(name)
-    passes = dtype and BlasTraversal(small.game, small.pairs, dtype)
-    return JointSolver(small.game, small.pairs, discounting, horizon=horizon, passes=passes)
+    passes = dtype and BlasTraversal(small.game, small.joint, dtype)
+    return JointSolver(small.game, small.joint, discounting, horizon=horizon, passes=passes)
 
 
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
@@ -73,7 +72,7 @@ def test_interruptions_change_nothing(name, discounting):
 
 def test_threads_change_nothing():
     small = small_game("three streets")
-    solvers = [JointSolver(small.game, small.pairs, threads=n) for n in (1, 3)]
+    solvers = [JointSolver(small.game, small.joint, threads=n) for n in (1, 3)]
     for solver in solvers:
         solver.run(20)
     for table in ("regrets", "averages"):
@@ -83,8 +82,8 @@ def test_threads_change_nothing():
 @pytest.mark.parametrize("discounting", [DCFR, PCFR_PLUS], ids=["dcfr", "pcfr+"])
 def test_another_array_library_gives_the_same(discounting):
     small = small_game("all-in")
-    passes = ArrayTraversal(small.game, small.pairs, np, "float64")
-    ours = JointSolver(small.game, small.pairs, discounting, passes=passes)
+    passes = ArrayTraversal(small.game, small.joint, np, "float64")
+    ours = JointSolver(small.game, small.joint, discounting, passes=passes)
     kernels = make("all-in", discounting, np.float64)
     for solver in (ours, kernels):
         solver.run(5)
@@ -117,24 +116,24 @@ def test_the_sampled_solver_learns_the_same_game(tmp_path):
     # run, whose seed is fixed, left 213, and 200 full-width iterations 0.8.
     deck = Deck(5, 2)
     history = History(2).build(StrengthLookup(StrengthTables(deck, bins=0, folder=tmp_path)))
-    pairs = pairs_of_joint(build_joint(history, tmp_path))
+    joint = build_joint(history, tmp_path)
     variant = VARIANTS["limit"](bets=2, deck=deck.name)
-    game, dealer = make_game(variant, "min", pairs.n_sequences), Dealer(variant)
+    game, dealer = make_game(variant, "min", joint.n_sequences), Dealer(variant)
     sampled = DealSamplingSolver(
         game, dealer, SampledDeals(dealer, TabledCards(dealer, history)), seed=1
     )
     sampled.run(20_000)
-    solver = JointSolver(game, pairs)
+    solver = JointSolver(game, joint)
     solver.run(200)
     found = {
-        "uniform": evaluate_pairs(game, pairs, np.zeros(game.n_slots)).exploitability_mb,
-        "sampled": evaluate_pairs(game, pairs, sampled.by_class("averages")).exploitability_mb,
+        "uniform": evaluate_joint(game, joint, np.zeros(game.n_slots)).exploitability_mb,
+        "sampled": evaluate_joint(game, joint, sampled.by_class("averages")).exploitability_mb,
         "full width": solver.evaluate().exploitability_mb,
     }
     assert found["full width"] < 2.0
     assert found["sampled"] < 0.2 * found["uniform"]
     # What the sampled run learnt, the full-width one may go on from.
-    solver = JointSolver(game, pairs)
+    solver = JointSolver(game, joint)
     solver.tables["regrets"][...] = sampled.by_class("regrets") / 20_000
     solver.run(50)
     assert solver.evaluate().exploitability_mb < found["sampled"]

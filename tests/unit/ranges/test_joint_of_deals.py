@@ -1,10 +1,10 @@
-"""Tables of pairs from listed deals, from joint tables, and sequences from labels."""
+"""Joint tables of listed deals, and sequences from labels."""
 
 import numpy as np
 import pytest
 
 from counterfold.buckets.history import History
-from counterfold.buckets.joint_tables import build_joint
+from counterfold.buckets.joint_tables import JointTable, JointTables, build_joint
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables
 from counterfold.cards.streets import STREETS
@@ -12,30 +12,26 @@ from counterfold.errors import AbstractionError
 from counterfold.games.holdem import VARIANTS
 from counterfold.public.card_maps import TabledCards
 from counterfold.public.deals import Dealer
-from counterfold.ranges.pair_tables import (
-    PairTables,
-    number_sequences,
-    pairs_of_deals,
-    pairs_of_joint,
-)
+from counterfold.ranges.joint_of_deals import joint_of_deals, number_sequences
 from helpers.joint_games import SMALL, small_game
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_tables_of_deals_are_probabilities(name):
-    pairs = small_game(name).pairs
-    for table in pairs.joint:
+    joint = small_game(name).joint
+    for table in (each.values for each in joint.probabilities):
         assert table.sum() == pytest.approx(1.0)
         assert (table >= 0.0).all()
         assert table == pytest.approx(table.T)  # hands may be exchanged
-    assert pairs.net == pytest.approx(-pairs.net.T)
-    assert (np.abs(pairs.net) <= pairs.joint[-1] + 1e-15).all()
+    assert joint.net.values == pytest.approx(-joint.net.values.T)
+    assert (np.abs(joint.net.values) <= joint.probabilities[-1].values + 1e-15).all()
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_street_sums_up_to_the_one_before(name):
-    pairs = small_game(name).pairs
-    for before, table, n in zip(pairs.joint, pairs.joint[1:], pairs.n_buckets[1:], strict=False):
+    joint = small_game(name).joint
+    tables = [table.values for table in joint.probabilities]
+    for before, table, n in zip(tables, tables[1:], joint.n_buckets[1:], strict=False):
         width = before.shape[0]
         sums = table.reshape(width, n, width, n).sum(axis=(1, 3))
         assert sums == pytest.approx(before)
@@ -43,23 +39,23 @@ def test_a_street_sums_up_to_the_one_before(name):
 
 def test_kuhn_by_hand():
     # Three cards, six deals; the higher card wins.
-    pairs = small_game("kuhn").pairs
-    assert pairs.joint[0] == pytest.approx((1 - np.eye(3)) / 6)
-    assert pairs.net == pytest.approx(np.sign(np.subtract.outer(range(3), range(3))) / 6)
+    joint = small_game("kuhn").joint
+    assert joint.probabilities[0].values == pytest.approx((1 - np.eye(3)) / 6)
+    assert joint.net.values == pytest.approx(np.sign(np.subtract.outer(range(3), range(3))) / 6)
 
 
 def test_listed_deals_and_joint_tables_agree(tmp_path):
     # Ten cards, two buckets a street: both count the same deals in their own ways.
     deck = Deck(5, 2)
     history = History(2).build(StrengthLookup(StrengthTables(deck, bins=0, folder=tmp_path)))
-    counted = pairs_of_joint(build_joint(history, tmp_path))
+    counted = build_joint(history, tmp_path)
     dealer = Dealer(VARIANTS["limit"](deck=deck.name))
     deals = dealer.enumerate()
-    listed = pairs_of_deals(deals, TabledCards(dealer, history).label(deals), counted.n_buckets)
+    listed = joint_of_deals(deals, TabledCards(dealer, history).label(deals), counted.n_buckets)
     assert listed.n_buckets == (2,) * len(STREETS)
-    for one, other in zip(listed.joint, counted.joint, strict=True):
-        assert one == pytest.approx(other, abs=1e-12)
-    assert listed.net == pytest.approx(counted.net, abs=1e-12)
+    for one, other in zip(listed.probabilities, counted.probabilities, strict=True):
+        assert one.values == pytest.approx(other.values, abs=1e-12)
+    assert listed.net.values == pytest.approx(counted.net.values, abs=1e-12)
 
 
 def test_sequences_leave_room_where_a_bucket_has_few_children():
@@ -80,8 +76,8 @@ def test_sequences_need_labels_that_tell_the_earlier_ones():
 
 
 def test_tables_of_other_sizes_are_refused():
-    table = np.full((2, 2), 0.25)
+    table = JointTable(np.full((2, 2), 0.25))
     with pytest.raises(AbstractionError, match=r"need tables of 4 by 4, not \(2, 2\)"):
-        PairTables((2, 2), (table, table), table)
-    with pytest.raises(AbstractionError, match="1 tables of pairs for 2 streets"):
-        PairTables((2, 2), (table,), table)
+        JointTables((2, 2), (table, table), table)
+    with pytest.raises(AbstractionError, match="1 joint tables for 2 streets"):
+        JointTables((2, 2), (table,), table)
