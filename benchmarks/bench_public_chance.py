@@ -27,8 +27,8 @@ from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.walk_order import EnumeratedDeals
-from counterfold.ranges.joint_values import evaluate_pairs
-from counterfold.ranges.pair_tables import pairs_of_deals
+from counterfold.ranges.joint_of_deals import joint_of_deals
+from counterfold.ranges.joint_values import evaluate_joint
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.public_chance import PublicChanceSolver
 
@@ -58,10 +58,10 @@ class Listed:
         self.deals = self.dealer.enumerate()
         cards = ExactCards(self.dealer, self.deals)
         self.buckets, counts = cards.label(self.deals), cards.n_buckets
-        self.pairs = None
+        self.joint = None
         if n_buckets:
             self.buckets, counts = share_out(self.deals, self.buckets, n_buckets)
-            self.pairs = pairs_of_deals(self.deals, self.buckets, [n_buckets] * len(counts))
+            self.joint = joint_of_deals(self.deals, self.buckets, [n_buckets] * len(counts))
         graph = build_graph(variant, parse_menu(menu), merge=False)
         public = parse_public_abstraction("history * cards")
         self.game = classify(graph, public, counts)
@@ -70,8 +70,8 @@ class Listed:
 
     def exploitability(self, averages):
         """As a share of the big blind."""
-        if self.pairs:
-            found = evaluate_pairs(self.game, self.pairs, averages.astype(float), threads=1)
+        if self.joint:
+            found = evaluate_joint(self.game, self.joint, averages.astype(float), threads=1)
             return found.exploitability / self.unit
         listed = ListedGame(self.dealer, self.deals)
         knowledge = Knowledge(self.game, self.buckets)

@@ -9,11 +9,10 @@ in parentheses: ``history(5) * (lossless; flop: ochs(10))``.
 """
 
 import ast
-import inspect
 import re
 from functools import reduce
 from operator import mul
-from typing import Any, TypeVar
+from typing import Any
 
 from counterfold.buckets.bucketing import (
     Bucketing,
@@ -29,10 +28,9 @@ from counterfold.buckets.card_abstraction import RECALLS, CardAbstraction
 from counterfold.buckets.clustered import Histogram, Ochs, Potential
 from counterfold.buckets.history import HISTORY_PRESETS, History
 from counterfold.buckets.street_abstraction import StreetAbstraction
+from counterfold.call_text import Call, call_at, make, read_call, read_literal
 from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError, UnknownNameError
-
-_T = TypeVar("_T")
 
 BUCKETINGS: dict[str, type[Bucketing]] = {
     kind.word: kind
@@ -91,13 +89,10 @@ def _parse_factor(part: str, text: str) -> CardAbstraction:
         return parse_card_abstraction(part[1:-1].strip())
     if not re.match(r"history\b", part):
         return StreetAbstraction((parse_bucketing(part),) * 4)
-    try:
-        call = ast.parse(part, mode="eval").body
-    except (SyntaxError, ValueError) as error:
-        raise AbstractionError(f"cannot read the bucketing {text!r}") from error
-    if not isinstance(call, ast.Call):
+    call = read_call(part, AbstractionError, "bucketing", "history(5)")
+    if not call.positional and not call.named:
         raise AbstractionError(f"{text!r} needs a number of buckets, as in history(5)")
-    return _make(History, "history", call, text)
+    return make(History, call, AbstractionError, kinds={})
 
 
 def _split(text: str, marks: str) -> list[str]:
@@ -146,39 +141,19 @@ def _read(node: ast.expr, text: str) -> Any:
             raise AbstractionError(f"a star in {text!r} does not stand between two bucketings")
         return first * second
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return _call(node, node.func.id, text)
-    if isinstance(node, ast.Name):
-        plain = node.id in (Lossless.word, Discards.word)  # without parameters
-        return BUCKETINGS[node.id]() if plain else node.id
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError) as error:
-        raise AbstractionError(f"cannot read {ast.unparse(node)!r} in {text!r}") from error
+        return _make(call_at(node, node.func.id, text))
+    if isinstance(node, ast.Name) and node.id in (Lossless.word, Discards.word):
+        return BUCKETINGS[node.id]()  # without parameters
+    return read_literal(node, text, AbstractionError)
 
 
-def _call(node: ast.Call, word: str, text: str) -> Bucketing:
-    if word not in BUCKETINGS:
-        raise UnknownNameError("bucketing", word, BUCKETINGS)
-    return _make(BUCKETINGS[word], word, node, text)
-
-
-def _make(kind: type[_T], word: str, node: ast.Call, text: str) -> _T:
-    """An object of `kind` with the parameters of a call."""
-    positional = [_read(value, text) for value in node.args]
-    named = {str(keyword.arg): _read(keyword.value, text) for keyword in node.keywords}
-    signature = inspect.signature(kind)
-    try:
-        given = signature.bind(*positional, **named).arguments
-    except TypeError as error:
-        known = ", ".join(signature.parameters)
-        raise AbstractionError(f"{text!r}: {error}; parameters of {word}: {known}") from error
-    for parameter, value in given.items():
-        wanted = signature.parameters[parameter].annotation
-        if not isinstance(value, int | float if wanted is float else wanted):
-            raise AbstractionError(
-                f"{text!r}: {parameter} of {word} is {_KINDS[wanted]}, not {value!r}"
-            )
-    return kind(*positional, **named)
-
-
-_KINDS = {int: "a whole number", float: "a number", str: "a word", Bucketing: "a bucketing"}
+def _make(call: Call) -> Bucketing:
+    if call.word not in BUCKETINGS:
+        raise UnknownNameError("bucketing", call.word, BUCKETINGS)
+    return make(
+        BUCKETINGS[call.word],
+        call,
+        AbstractionError,
+        read=lambda node: _read(node, call.text),
+        kinds={Bucketing: "a bucketing"},
+    )

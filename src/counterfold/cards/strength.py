@@ -38,6 +38,7 @@ from counterfold.cards.table_files import (
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import CardError, UnknownNameError
 
+MOST_BINS = 255  # a byte says which
 _FEWEST_CARDS = N_FINAL + 4  # a board and two hands
 
 
@@ -102,8 +103,8 @@ class StrengthTables:
                 f"a board and two hands need {_FEWEST_CARDS} cards, and the deck "
                 f"{self.deck.name} has {self.deck.n_cards}"
             )
-        if not 0 <= self.bins <= 255:
-            raise CardError(f"a histogram has 0 to 255 bins, not {self.bins!r}")
+        if not 0 <= self.bins <= MOST_BINS:
+            raise CardError(f"a histogram has 0 to {MOST_BINS} bins, not {self.bins!r}")
 
     @property
     def n_opponents(self) -> int:

@@ -1,11 +1,8 @@
 """Games by the text that people write: `leduc`, `goofspiel(5)`, `leduc(ranks=4, suits=2)`."""
 
-import ast
-import inspect
-import re
 from collections.abc import Callable
-from typing import Any
 
+from counterfold.call_text import make, read_call
 from counterfold.errors import GameError, UnknownNameError
 from counterfold.games.bargaining import NashBargaining
 from counterfold.games.goofspiel import Goofspiel
@@ -33,37 +30,7 @@ def parse_game(text: str) -> Game:
 
     A parameter is a Python literal; words need no quotes.
     """
-    match = re.fullmatch(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
-    if match is None:
-        raise GameError(f"cannot read game {text!r}; write it like leduc or goofspiel(5)")
-    word, arguments = match.groups()
-    if word not in GAMES:
-        raise UnknownNameError("game", word, GAMES)
-    game = GAMES[word]
-    try:
-        call = ast.parse(f"f({arguments or ''})", mode="eval").body
-    except (SyntaxError, ValueError) as error:
-        raise GameError(f"cannot read the parameters of {text!r}") from error
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-        raise GameError(f"cannot read game {text!r}; write it like leduc or goofspiel(5)")
-    positional = [_literal(value, text) for value in call.args]
-    named = {str(keyword.arg): _literal(keyword.value, text) for keyword in call.keywords}
-    signature = inspect.signature(game)
-    try:
-        signature.bind(*positional, **named)
-    except TypeError as error:
-        known = ", ".join(signature.parameters) or "none"
-        raise GameError(f"cannot read {text!r}: {error}; parameters of {word}: {known}") from error
-    return game(*positional, **named)
-
-
-def _literal(node: ast.expr, text: str) -> Any:
-    """The value written at `node`; nothing is evaluated."""
-    if isinstance(node, ast.Name):
-        return node.id
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError) as error:
-        raise GameError(
-            f"parameter {ast.unparse(node)!r} of {text!r} must be a number, a word or a tuple"
-        ) from error
+    call = read_call(text, GameError, "game", "leduc or goofspiel(5)")
+    if call.word not in GAMES:
+        raise UnknownNameError("game", call.word, GAMES)
+    return make(GAMES[call.word], call, GameError)

@@ -4,7 +4,6 @@ Card tables are for two hole cards and boards of three to five. A small deck wit
 all its deals listed instead, and its hands are cut by their expected result over that list.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,6 +15,7 @@ from counterfold.buckets.bucketing import check_count
 from counterfold.buckets.card_abstraction import RECALLS, Sight
 from counterfold.buckets.label_numbers import dense, number_rows, percentiles
 from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.call_text import make, read_call
 from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError, UnknownNameError
 from counterfold.public import deals_kernels
@@ -64,10 +64,10 @@ def parse_enumerated(text: str) -> EnumeratedPercentile | None:
     """Read ``listed-percentile(4)`` or ``listed-percentile(4, recall=sequence)``; None if other."""
     if not text.strip().startswith(_WORD):
         return None
-    match = re.fullmatch(rf"\s*{_WORD}\s*\(\s*(\d+)\s*(?:,\s*recall\s*=\s*(\w+)\s*)?\)\s*", text)
-    if match is None:
-        raise AbstractionError(f"cannot read the cards {text!r}; write them like {_WORD}(4)")
-    return EnumeratedPercentile(int(match[1]), match[2] or "current")
+    call = read_call(text, AbstractionError, "cards", f"{_WORD}(4)")
+    if call.word != _WORD:
+        raise UnknownNameError("cards", call.word, [_WORD])
+    return make(EnumeratedPercentile, call, AbstractionError, kinds={})
 
 
 class PercentileCards(CardMap):

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from counterfold.call_text import make, read_call
 from counterfold.errors import AbstractionError, UnknownNameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
@@ -76,6 +77,8 @@ PublicFeature = Callable[[Situations], Label]
 def linear_pot(steps: int) -> PublicFeature:
     """The pot in equal steps from nothing to the largest there can be."""
 
+    _check_steps("linear_pot", steps)
+
     def label(situations: Situations) -> Label:
         most = 2 * _most_chips(situations.variant)
         return np.minimum(steps * np.int64(situations.pot) // most, steps - 1)
@@ -96,6 +99,8 @@ def _most_chips(variant: Variant) -> int:
 
 def pot_odds(steps: int) -> PublicFeature:
     """The price of a call as a share of the pot after it, in equal steps from 0 to one half."""
+
+    _check_steps("pot_odds", steps)
 
     def label(situations: Situations) -> Label:
         total = np.int64(situations.pot) + situations.to_call
@@ -127,13 +132,16 @@ def parse_public_feature(text: str) -> PublicFeature | None:
     """The feature that `text` names, such as `street` or `linear_pot(20)`; None if none does."""
     if text in FEATURES:
         return FEATURES[text]
-    match = re.fullmatch(r"(\w+)\s*\(\s*(\d+)\s*\)", text)
-    if match is None or match[1] not in STEPPED:
+    word, parenthesis, _ = text.partition("(")
+    if not parenthesis or word.strip() not in STEPPED:
         return None
-    steps = int(match[2])
+    call = read_call(text, AbstractionError, "public feature", f"{word.strip()}(20)")
+    return make(STEPPED[call.word], call, AbstractionError, kinds={})
+
+
+def _check_steps(word: str, steps: int) -> None:
     if not 1 <= steps <= MAX_STEPS:
-        raise AbstractionError(f"{text!r} has {steps} steps; write 1 to {MAX_STEPS}")
-    return STEPPED[match[1]](steps)
+        raise AbstractionError(f"'{word}({steps})' has {steps} steps; write 1 to {MAX_STEPS}")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ByteSize, ConfigDict, Field, ValidationError
 
+from counterfold.cards.strength import MOST_BINS
 from counterfold.errors import BudgetError, RecipeError, UnknownNameError
 from counterfold.games.files import SUFFIXES, read_game, rules_of
 from counterfold.runs.budget import parse_seconds
@@ -80,7 +81,7 @@ class Recipe(_Part):
     discards: Literal["by-rank", "by-strength"] = "by-rank"  # which card is thought of first
     features: str = "history * cards"
     seed: int = Field(default=0, ge=-(2**62), lt=2**62)
-    bins: int = Field(default=50, ge=2, le=1000)  # of histograms of strength
+    bins: int = Field(default=50, ge=2, le=MOST_BINS)  # of histograms of strength
     solver: SolverRecipe = SolverRecipe()
     budget: BudgetRecipe = BudgetRecipe()
     play: PlayRecipe = PlayRecipe()

@@ -72,10 +72,10 @@ def test_unknown_games(text, hint):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "cannot read game ''; write it like leduc"),
-        ("kuhn(", "cannot read game"),
-        ("kuhn(3)+f(4)", "cannot read game"),
-        ("kuhn(3)(4)", "cannot read game"),
+        ("", "cannot read the game ''; write it like leduc"),
+        ("kuhn(", "cannot read the game"),
+        ("kuhn(3)+f(4)", "cannot read the game"),
+        ("kuhn(3)(4)", "cannot read the game"),
         ("kuhn(3,,)", "cannot read the parameters of"),
         ("kuhn(\0)", "cannot read the parameters of"),
         ("kuhn(ranks=__import__('os'))", "must be a number, a word or a tuple"),

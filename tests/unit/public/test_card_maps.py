@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from counterfold.buckets import History, StreetBuckets, StrengthLookup, parse_street_abstraction
+from counterfold.buckets import (
+    History,
+    StreetBuckets,
+    StrengthLookup,
+    parse_card_abstraction,
+    parse_street_abstraction,
+)
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.cards import Deck, StrengthTables
 from counterfold.cards.streets import STREETS
@@ -209,3 +215,24 @@ def test_more_sequences_than_labels_can_name(full_buckets, monkeypatch):
     )
     with pytest.raises(AbstractionError, match=r"makes 2,401 buckets in limit.* than 2,400; use"):
         TabledCards(Dealer(parse_game("limit")), remembering)
+
+
+@pytest.mark.parametrize("text", [CARDS, CARDS + "; recall: sequence", "history(2)"])
+def test_hands_on_boards_are_labelled_as_in_deals(text, source):
+    """A deal is two hands on one board, which stay the same in this variant."""
+    dealer = Dealer(parse_game(f"nolimit(stack=10, {NAMED})"))
+    cards = TabledCards(dealer, parse_card_abstraction(text).build(source))
+    deals = dealer.sample(6, 0, 50)
+    found = cards.label_hands(deals.holes[:, :, 0], deals.cards[:, 4:], deals.lengths)
+    np.testing.assert_array_equal(found.swapaxes(1, 2), cards.label(deals))
+    flop = cards.label_hands(deals.holes[:, :, 0], deals.cards[:, 4:7])
+    np.testing.assert_array_equal(flop, found[:, :2])  # as far as the boards go
+
+
+def test_hands_on_long_boards_share_the_board(full_buckets):
+    dealer = Dealer(parse_game("river-of-blood"))
+    cards, deals = TabledCards(dealer, full_buckets), dealer.sample(7, 0, 40)
+    found = cards.label_hands(deals.holes[:, :, 0], deals.cards[:, 4:], deals.lengths)
+    labels = cards.label(deals).swapaxes(1, 2)
+    for i, last in enumerate(deals.lengths):
+        np.testing.assert_array_equal(found[i, : last + 1], labels[i, : last + 1])

@@ -113,7 +113,7 @@ def test_a_product_reads_back_what_it_is_called():
         ("linear_pot(0)", AbstractionError, rf"has 0 steps; write 1 to {MAX_STEPS}"),
         ("pot_odds(99999)", AbstractionError, "has 99999 steps"),
         ("street(3)", UnknownNameError, "unknown public feature"),
-        ("linear_pot(-1)", UnknownNameError, "unknown public feature"),
+        ("linear_pot(-1)", AbstractionError, "has -1 steps"),
     ],
 )
 def test_bad_products(text, error, message):

@@ -99,6 +99,7 @@ BAD = {
         content(algorithm="externl"),
         "unknown solver.algorithm 'externl'; did you mean external",
     ),
+    "more bins than tables hold": (content() | {"bins": 256}, "bins must be at most 255, not 256"),
     "no threads": (content(threads=0), "solver.threads must be at least 1, not 0"),
     "no exploration": (
         content(algorithm="outcome", epsilon=0.0),
@@ -186,7 +187,10 @@ UNFIT = {
         {"cards": "cprg-7"},
         "unknown card abstraction 'cprg-7'; did you mean cprg-",
     ),
-    "listed cards": ({"cards": "listed-percentile(x)"}, "write them like listed-percentile"),
+    "listed cards": (
+        {"cards": "listed-percentile(x)"},
+        "n of listed-percentile is a whole number, not 'x'",
+    ),
     "recall": ({"cards": "listed-percentile(3, recall=all)"}, "unknown recall 'all'"),
     "bets": ({"bets": "50%, alin"}, "alin"),
     "menu of fixed limit": ({"bets": "50%, allin"}, "offers 50%, but bets of leduc-variant"),

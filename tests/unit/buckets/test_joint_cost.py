@@ -1,0 +1,64 @@
+"""What counting joint tables will take, and by which key they are found again."""
+
+import pytest
+
+from counterfold.buckets import (
+    StrengthLookup,
+    build_joint,
+    estimate_joint,
+    parse_card_abstraction,
+)
+from counterfold.buckets.bucket_cost import BuildEstimate
+from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
+from counterfold.errors import AbstractionError
+from counterfold.training.solver_factory import joint_tables
+from helpers.small_recipes import plan
+
+DECK = Deck(5, 2)
+NOTHING = BuildEstimate(0.0, 0, 0)
+
+
+@pytest.fixture
+def lookup(tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    return StrengthLookup(StrengthTables(DECK, bins=50, clusters=EIGHT_RANGES), 1)
+
+
+@pytest.mark.parametrize("cards", ["psopti(3); recall: sequence", "history(2)"])
+def test_all_who_need_joint_tables_find_them_by_one_key(cards, lookup):
+    """`abstract --joint` counts, and neither an estimate nor a run counts again."""
+    abstraction = parse_card_abstraction(cards)
+    assert estimate_joint(abstraction, lookup).disk_bytes > 0
+    counted = build_joint(abstraction.build(lookup).with_perfect_recall(), lookup.strength.folder)
+    assert estimate_joint(abstraction, lookup) == NOTHING
+    made = plan(
+        variant=f"limit(deck='{DECK.name}')",
+        cards=cards,
+        algorithm="joint-tables",
+        epoch=None,
+    )
+    assert made.spec.estimate_joint(made) == NOTHING
+    before = set(lookup.strength.folder.iterdir())
+    assert joint_tables(made, made.cards()).folders == counted.folders
+    assert set(lookup.strength.folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("cards", "message"),
+    [
+        ("percentile(2)", "players forget those of .* add 'recall: sequence'"),
+        ("history(2) * percentile(2)", "not of the product"),
+    ],
+)
+def test_cards_without_joint_tables_are_refused(cards, message, lookup):
+    with pytest.raises(AbstractionError, match=message):
+        estimate_joint(parse_card_abstraction(cards), lookup)
+    with pytest.raises(AbstractionError, match=message):
+        parse_card_abstraction(cards).build(lookup).with_perfect_recall()
+
+
+def test_a_sample_costs_what_its_boards_cost(lookup):
+    history = parse_card_abstraction("history(2)")
+    few, many = (estimate_joint(history, lookup, samples=n) for n in (100, 10_000))
+    assert few.seconds < many.seconds
+    assert few.disk_bytes == many.disk_bytes
