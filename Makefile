@@ -47,6 +47,7 @@ bench: install
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python benchmarks/run.py
 	for part in ranking isomorphism equity strength public match; do $(BIN)/python benchmarks/bench_$$part.py; done
+	$(BIN)/python benchmarks/figures.py
 
 # Into site/; fails on a broken link, a missing anchor or a page outside the navigation.
 docs: install
