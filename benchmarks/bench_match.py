@@ -16,14 +16,13 @@ import numpy as np
 
 from counterfold.games import parse_game
 from counterfold.matches import (
-    baseline_player,
-    play_match,
     policy_match_kernels,
     replay_histories,
     writing_histories,
 )
-from counterfold.matches.batch import Table
-from counterfold.public.deals import Dealer
+from counterfold.matches.batch import BatchRunner
+from counterfold.matches.entrants import baseline_entrant
+from counterfold.matches.policy_match import play_policies
 
 VARIANTS = ("nolimit", "discard", "river-of-blood", "swap")
 PAIRS = (("all-in", "all-in"), ("random", "random"))
@@ -47,12 +46,12 @@ def measure(threads):
     for name in VARIANTS:
         variant = parse_game(name)
         for names in PAIRS:
-            players = tuple(baseline_player(each, Dealer(variant), None) for each in names)
+            players = tuple(baseline_entrant(each, variant) for each in names)
             row = {"match": f"{name}: {names[0]} against {names[1]}"}
             for adjust in (False, True):
                 row["adjusted" if adjust else "plain"] = best_rate(
                     N_HANDS,
-                    lambda variant=variant, players=players, adjust=adjust: play_match(
+                    lambda variant=variant, players=players, adjust=adjust: play_policies(
                         variant, players, N_HANDS, adjust=adjust, threads=threads
                     ),
                 )
@@ -63,8 +62,8 @@ def measure(threads):
 def measure_streets():
     """Microseconds to adjust a hand of no-limit hold'em that is all-in on each street."""
     variant = parse_game("nolimit")
-    player = baseline_player("all-in", Dealer(variant), None)
-    table = Table(variant, (player, player), 0)
+    player = baseline_entrant("all-in", variant)
+    table = BatchRunner(variant, (player, player), 0)
     n = 2000
     deals = table.dealer.sample(0, 0, n)
     chips, adjusted, swaps = np.zeros(n), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
@@ -82,14 +81,14 @@ def measure_streets():
 def measure_histories():
     """Hands per second that are played and written, and that are replayed."""
     variant = parse_game("nolimit")
-    players = tuple(baseline_player(each, Dealer(variant), None) for each in PAIRS[1])
+    players = tuple(baseline_entrant(each, variant) for each in PAIRS[1])
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "hands.jsonl"
 
         def write():
             file.unlink(missing_ok=True)
             with writing_histories(file) as add:
-                play_match(variant, players, N_WRITTEN, histories=add)
+                play_policies(variant, players, N_WRITTEN, histories=add)
 
         written = best_rate(N_WRITTEN, write)
         return {

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from counterfold.matches.run_players import export_run
+from counterfold.contest.export.package import export_run
 from helpers.trained_runs import train_small
 
 

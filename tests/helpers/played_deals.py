@@ -3,13 +3,14 @@
 import numpy as np
 
 from counterfold.bots import policy_kernels
+from counterfold.bots.played_run import bot_of
 from counterfold.bots.view import view_of
 from counterfold.cards import format_card, format_cards
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import DISCARD, DRAWN
-from counterfold.matches import policy_match_kernels, strategy_player
-from counterfold.matches.batch import Table
-from counterfold.matches.run_players import bot_of, policy_of
+from counterfold.matches import policy_match_kernels
+from counterfold.matches.batch import BatchRunner
+from counterfold.matches.entrants import run_entrant
 from counterfold.public import deals_kernels
 
 SEED = 7
@@ -54,14 +55,11 @@ def play_deal(dealer, row, bots):
 
 def kernel_hands(run, other, n, swapped):
     """Chips of player 0 on each of `n` deals, and counts, as `match.match` has them."""
-    players = tuple(
-        strategy_player("x", policy_of(each), each.cards, each.plan.dealer) for each in (run, other)
-    )
-    table = Table(run.plan.variant, players, SEED)
-    deals = table.dealer.sample(SEED, 0, n)
+    runner = BatchRunner(run.plan.variant, (run_entrant(run), run_entrant(other)), SEED)
+    deals = runner.dealer.sample(SEED, 0, n)
     counts = np.zeros((2, policy_match_kernels.N_COUNTS), np.int64)
-    cards = players[0].cards(deals), players[1].cards(deals)
-    played = table.play_once(deals, cards, 0, np.full(n, swapped, np.uint8), counts)
+    cards = tuple(policy.cards(deals) for policy in runner.policies)
+    played = runner.play_once(deals, cards, 0, np.full(n, swapped, np.uint8), counts)
     return deals, played.winnings, counts
 
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from counterfold.bots.played_run import bot_of
 from counterfold.contest.export import TARGETS
 from counterfold.contest.export.package import write_bot
-from counterfold.matches.run_players import bot_of
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import load_recipe
 from counterfold.training.train_folder import load_trained

@@ -41,7 +41,7 @@ class Choice:
     action: str
 
 
-class Table:
+class TerminalTable:
     """Plays hand after hand; `read` gets a prompt and gives a line, `write` shows one."""
 
     def __init__(

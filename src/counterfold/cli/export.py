@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from counterfold.cli.output import Json, announce, print_json, print_rows, table_progress
-from counterfold.contest.export.package import Package
+from counterfold.contest.export.package import Package, export_run
 from counterfold.contest.export.targets import TARGETS
-from counterfold.matches.run_players import export_run
 
 
 def export_command(

@@ -7,17 +7,25 @@ from typing import Annotated
 import typer
 
 from counterfold.bots.hand import shuffle
-from counterfold.bots.terminal import LeaveError, Table
+from counterfold.bots.played_run import bot_of
+from counterfold.bots.terminal import LeaveError, TerminalTable
 from counterfold.cli.output import announce, table_progress
-from counterfold.matches.run_players import load_bot
+from counterfold.training.train_folder import load_trained
 
 
 def play_command(
     folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold train.")],
-    hands: Annotated[int | None, typer.Option(help="Leave after so many.", min=1)] = None,
+    hands: Annotated[
+        int | None,
+        typer.Option(help="Number of hands to play.  \\[default: until you leave]", min=1),
+    ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(help="Of cards and choices.  \\[default: new every time]", min=0, max=2**62),
+        typer.Option(
+            help="Random seed for cards and decisions.  \\[default: new every time]",
+            min=0,
+            max=2**62,
+        ),
     ] = None,
     traces: Annotated[
         bool, typer.Option("--thoughts", help="Say after each hand what the bot thought.")
@@ -32,10 +40,10 @@ def play_command(
     if seed is None:
         seed = int.from_bytes(os.urandom(7), "big")
     with table_progress() as progress:
-        run, bot = load_bot(folder, progress, seed=seed)
+        run = load_trained(folder, progress)
     variant = run.plan.variant
     announce(f"{run.name}: {variant.name}; the same hands again with --seed {seed}")
-    table = Table(variant, bot, input, typer.echo, tells=traces)
+    table = TerminalTable(variant, bot_of(run, seed), input, typer.echo, tells=traces)
     try:
         while hands is None or table.hands < hands:
             table.play(shuffle(variant, seed, table.hands))

@@ -1,15 +1,11 @@
 """`counterfold tournament`: everybody against everybody."""
 
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Annotated
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
-from counterfold.cli.hosting import Hosting
-from counterfold.cli.match import (
+from counterfold.cli.match_options import (
     Adjust,
     Clock,
     Duplicate,
@@ -17,13 +13,10 @@ from counterfold.cli.match import (
     Seed,
     Threads,
     VariantName,
-    play,
-    rate,
-    seat,
+    playing,
 )
-from counterfold.cli.output import Json, print_json, results, say
-from counterfold.errors import MatchError
-from counterfold.matches import MatchResult
+from counterfold.cli.output import Json, print_json, say, table_progress
+from counterfold.matches import enter, play_tournament
 
 
 def tournament_command(
@@ -31,7 +24,7 @@ def tournament_command(
     variant: VariantName = None,
     hands: Annotated[
         int | None,
-        typer.Option(help="Of each match.  \\[default: 100000; 2000 with a program]", min=2),
+        typer.Option(help="Hands of each match.  \\[default: 100000; 2000 with a program]", min=2),
     ] = None,
     duplicate: Duplicate = True,
     adjust: Adjust = True,
@@ -45,49 +38,31 @@ def tournament_command(
 
     Example: counterfold tournament runs/discard random always-call pot-odds --hands 20000
     """
-    if len(set(players)) != len(players) or len(players) < 2:
-        raise MatchError("a tournament has at least two players, each named once")
-    game, seated = seat(players, variant)
-    hosting = Hosting(protocol, clock)
-    hosting.check(game)
-    found: dict[tuple[int, int], MatchResult] = {}
-    for i, j in combinations(range(len(seated)), 2):
-        pair = seated[i], seated[j]
-        found[i, j] = play(game, pair, hands, seed, duplicate, threads, hosting, adjust)
+    with table_progress() as building:
+        game, entrants = enter(players, variant, building)
+    with playing() as show:
+        result = play_tournament(
+            entrants,
+            hands=hands,
+            variant=game,
+            seed=seed,
+            duplicate=duplicate,
+            adjust=adjust,
+            threads=threads,
+            protocol=protocol,
+            clock_seconds=clock,
+            progress=show,
+        )
     if json:
-        rows = [
-            {
-                "first": players[i],
-                "second": players[j],
-                "mb_per_hand": result.mb,
-                "mb_interval": result.mb_interval,
-                "hands": result.hands,
-                "forfeits": [side.forfeits for side in result.sides],
-            }
-            for (i, j), result in found.items()
-        ]
-        print_json({"variant": game.name, "seed": seed, "matches": rows})
+        content = result.to_dict()
+        for match, (first, second) in zip(
+            content["matches"], combinations(players, 2), strict=True
+        ):
+            match |= {"first": first, "second": second}  # as they were named here
+        print_json(content)
         return
-    _print_cross_table([each.name for each in seated], found)
-    for result in found.values():
-        for side, other in zip(result.sides, result.sides[::-1], strict=True):
+    typer.echo(str(result))
+    for each in result.matches:
+        for side, other in zip(each.sides, each.sides[::-1], strict=True):
             for why in side.forfeits:
                 say(f"{side.name} forfeited against {other.name}, {why}")
-
-
-def _print_cross_table(names: Sequence[str], found: dict[tuple[int, int], MatchResult]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("mb/hand ± 95 %", no_wrap=True)
-    for name in names:
-        table.add_column(Text(name), justify="right", no_wrap=True)
-    for i, name in enumerate(names):
-        cells = []
-        for j in range(len(names)):
-            if i == j:
-                cells.append("")
-            else:
-                result = found[min(i, j), max(i, j)]
-                cells.append(rate(result, 1 if i < j else -1))
-        table.add_row(Text(name), *cells)
-    # As wide as it must be: a row that is broken up cannot be read.
-    results.print(table, width=max(results.width, results.measure(table).maximum), crop=False)

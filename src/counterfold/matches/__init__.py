@@ -1,6 +1,7 @@
-"""Matches between bots: many hands in kernels, duplicate deals, intervals, hand histories."""
+"""Who wins: entrants, matches in kernels or by an engine, intervals, hand histories."""
 
 from counterfold.bots.baselines import BASELINES
+from counterfold.matches.entrants import Entrant, EntrantLike, enter
 from counterfold.matches.hand_histories import (
     HandHistory,
     format_history,
@@ -8,28 +9,27 @@ from counterfold.matches.hand_histories import (
     read_histories,
     writing_histories,
 )
-from counterfold.matches.hosted_match import Contestant, find_protocol, play_hosted
-from counterfold.matches.kernel_players import Player, baseline_player, strategy_player
-from counterfold.matches.policy_match import MatchResult, Side, play_match
+from counterfold.matches.match_play import play_match
+from counterfold.matches.match_result import EntrantResult, MatchResult
 from counterfold.matches.replay import ReplayResult, replay_hand, replay_histories
+from counterfold.matches.round_robin import TournamentResult, play_tournament
 
 __all__ = [
     "BASELINES",
-    "Contestant",
+    "Entrant",
+    "EntrantLike",
+    "EntrantResult",
     "HandHistory",
     "MatchResult",
-    "Player",
     "ReplayResult",
-    "Side",
-    "baseline_player",
-    "find_protocol",
+    "TournamentResult",
+    "enter",
     "format_history",
     "parse_history",
-    "play_hosted",
     "play_match",
+    "play_tournament",
     "read_histories",
     "replay_hand",
     "replay_histories",
-    "strategy_player",
     "writing_histories",
 ]

@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches import all_in_kernels, policy_match_kernels
+from counterfold.matches.entrants import Entrant
 from counterfold.matches.hand_histories import HandHistory
-from counterfold.matches.kernel_players import Player
-from counterfold.matches.recorder import Notes
+from counterfold.matches.match_policies import MatchPolicy
+from counterfold.matches.recorder import Recorder
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
 
@@ -30,23 +32,24 @@ class Batch(NamedTuple):
     histories: list[HandHistory]  # none unless asked for
 
 
-class Table:
-    """What all batches of a match share."""
+class BatchRunner:
+    """Plays batches of deals between two entrants with policies."""
 
     def __init__(
         self,
         variant: Variant,
-        players: tuple[Player, Player],
+        entrants: tuple[Entrant, Entrant],
         seed: int,
         *,
         duplicate: bool = True,
         adjust: bool = True,
         histories: bool = False,
     ) -> None:
-        self.variant, self.players, self.seed, self.duplicate = variant, players, seed, duplicate
-        self.adjust = adjust
+        self.variant, self.seed, self.duplicate, self.adjust = variant, seed, duplicate, adjust
+        self.names = entrants[0].name, entrants[1].name
+        self.policies = _policy(entrants[0]), _policy(entrants[1])
         self.dealer = Dealer(variant)
-        self.notes = Notes(self.dealer) if histories else None
+        self.recorder = Recorder(self.dealer) if histories else None
         stages = np.zeros((self.dealer.stages[-1].street + 1, 2), np.int64)
         for index, stage in enumerate(self.dealer.stages):
             stages[stage.street, int(stage.before_draw)] = index
@@ -61,7 +64,7 @@ class Table:
         """Play deals `first` and on."""
         deals = self.dealer.sample(self.seed, first, n)
         started = thread_time()
-        cards = self.players[0].cards(deals), self.players[1].cards(deals)
+        cards = self.policies[0].cards(deals), self.policies[1].cards(deals)
         counts = np.zeros((2, policy_match_kernels.N_COUNTS), np.int64)
         swaps = self._swaps(first, n)
         plays = [self.play_once(deals, cards, first, row, counts) for row in swaps]
@@ -73,9 +76,8 @@ class Table:
             for p, play in enumerate(plays):
                 self.adjust_hands(deals, first, play.ends, swaps[p], chips[p], adjusted[p])
         histories = []
-        if self.notes is not None:
-            names = self.players[0].name, self.players[1].name
-            histories = self.notes.write(deals, first, names, swaps, plays, chips, adjusted)
+        if self.recorder is not None:
+            histories = self.recorder.write(deals, first, self.names, swaps, plays, chips, adjusted)
         return Batch(plain, chips, int(adjusted.sum()), counts, seconds, histories)
 
     def _swaps(self, first: int, n: int) -> NDArray[np.uint8]:
@@ -93,8 +95,8 @@ class Table:
         swaps: NDArray[np.uint8],
         counts: NDArray[np.int64],
     ) -> policy_match_kernels.Played:
-        """Play each deal in one seat; add to `counts`. Steps are kept if there are notes."""
-        most = 0 if self.notes is None else _FIRST_STEPS
+        """Play each deal in one seat; add to `counts`. Steps are kept if hands are recorded."""
+        most = 0 if self.recorder is None else _FIRST_STEPS
         while True:
             played = policy_match_kernels.Played(
                 np.empty(len(deals)),
@@ -102,7 +104,7 @@ class Table:
                 np.empty((len(deals), most, policy_match_kernels.N_STEP_COLUMNS), np.int32),
             )
             found = np.zeros_like(counts)
-            one, two = self.players
+            one, two = self.policies
             policy_match_kernels.play_hands(
                 self.variant.rules,
                 self.stage_table,
@@ -157,3 +159,9 @@ class Table:
             chips,
             adjusted,
         )
+
+
+def _policy(entrant: Entrant) -> MatchPolicy:
+    if entrant.policy is None:
+        raise MatchError(f"kernels cannot play {entrant.name}; let an engine host the match")
+    return entrant.policy

@@ -6,12 +6,15 @@ choices are those of matches of kernels with the same seed: without programs, ev
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.bots import policy_kernels
 from counterfold.bots.baselines import AlwaysCall
 from counterfold.bots.hand import Deal, Hand
 from counterfold.bots.interface import Bot
@@ -19,12 +22,12 @@ from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.contest import engine
 from counterfold.contest.engine_seats import Limits, last_line
 from counterfold.contest.programs import COMMANDS_FILE, Program
-from counterfold.contest.wire import PROTOCOLS
-from counterfold.contest.wire.base import WireProtocol
-from counterfold.errors import GameError, MatchError, PeerError, UnknownNameError
+from counterfold.contest.wire.base import LogFormat, WireProtocol
+from counterfold.contest.wire.mit_lines import MIT_2020
+from counterfold.errors import MatchError, PeerError
 from counterfold.games.holdem import Variant
-from counterfold.matches import policy_match_kernels
-from counterfold.matches.policy_match import MatchResult, Side
+from counterfold.matches.entrants import Entrant
+from counterfold.matches.match_result import EntrantResult, MatchResult
 from counterfold.matches.statistics import mean_and_interval
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
@@ -33,37 +36,21 @@ CLOCK_HANDS = 1000  # that the game clock of a contest is for
 
 _BATCH = 1024
 _WARM_UP = 4  # hands
-_UNLIMITED = Limits(*[1e8] * 5)  # for bots of ours: clocks are for programs
+_UNLIMITED = Limits(*[1e8] * 5)  # for bots in this process: clocks are for programs
 
-
-@dataclass(frozen=True, eq=False)
-class Contestant:
-    """A player of hosted matches: `enter` makes it anew, from a seed and its number, 0 or 1."""
-
-    name: str
-    enter: Callable[[int, int], Bot | Program]
-
-
-def find_protocol(name: str | None, variant: Variant) -> WireProtocol:
-    """The protocol of that name, or by default that of the contest with such a variant."""
-    if name is None:
-        by_betting = "acpc" if variant.betting == "limit" else "mit-2020"
-        drawing = "mit-2017" if variant.n_draws else by_betting
-        name = "mit-2023" if variant.run_suits else drawing
-    if name not in PROTOCOLS:
-        raise UnknownNameError("protocol", name, PROTOCOLS)
-    try:
-        PROTOCOLS[name].check_variant(variant)
-    except GameError as error:
-        others = [each for each in PROTOCOLS if _speaks(PROTOCOLS[each], variant)]
-        hint = f"; --protocol can be {', '.join(others)}" if others else ""
-        raise MatchError(f"programs cannot play by {name}: {error}{hint}") from error
-    return PROTOCOLS[name]
+# Where no program plays, nothing is spoken or logged, and every variant can be played.
+IN_PROCESS = replace(
+    MIT_2020,
+    name="in-process",
+    log=LogFormat(lambda names: [], lambda hand: [], lambda names, chips, n_hands: []),
+    checks_when_all_in=False,
+    check_variant=lambda variant: None,
+)
 
 
 def play_hosted(
     variant: Variant,
-    contestants: tuple[Contestant, Contestant],
+    entrants: tuple[Entrant, Entrant],
     hands: int,
     protocol: WireProtocol,
     *,
@@ -88,8 +75,9 @@ def play_hosted(
         raise MatchError(f"a match has at least two hands, not {hands}")
     n_matches = 2 if duplicate else 1
     n_deals = hands // n_matches
-    table = _Table(variant, contestants, protocol, n_deals, seed, limits or Limits())
-    table.warm_up()
+    started = perf_counter()
+    host = _Host(variant, entrants, protocol, n_deals, seed, limits or Limits())
+    host.warm_up()
     n_played = 0
 
     def on_hand(hand: Hand) -> None:
@@ -100,10 +88,12 @@ def play_hosted(
 
     won = np.zeros(n_deals)
     for number in range(n_matches):
-        won += table.play(number, on_hand)
+        won += host.play(number, on_hand)
     chips = won / n_matches
     mean, interval = mean_and_interval(chips)
     return MatchResult(
+        variant=variant.name,
+        seed=seed,
         hands=n_deals * n_matches,
         duplicate=duplicate,
         chips=mean,
@@ -112,8 +102,9 @@ def play_hosted(
         plain_interval=interval,
         adjusted=0,
         big_blind=variant.big_blind,
-        sides=(table.sides[0], table.sides[1]),
-        decision_seconds=sum((s.mean_seconds or 0.0) * s.decisions for s in table.sides),
+        sides=(host.sides[0], host.sides[1]),
+        decision_seconds=sum((s.mean_seconds or 0.0) * s.decisions for s in host.sides),
+        seconds=perf_counter() - started,
     )
 
 
@@ -134,32 +125,32 @@ def deal_cards(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
             )
 
 
-class _Table:
-    """What the matches of a duplicate match share, and how the players have fared so far."""
+class _Host:
+    """What the matches of a duplicate match share, and how the entrants have fared so far."""
 
     def __init__(
         self,
         variant: Variant,
-        contestants: tuple[Contestant, Contestant],
+        entrants: tuple[Entrant, Entrant],
         protocol: WireProtocol,
         n_deals: int,
         seed: int,
         limits: Limits,
     ) -> None:
-        self.variant, self.contestants, self.protocol = variant, contestants, protocol
+        self.variant, self.entrants, self.protocol = variant, entrants, protocol
         self.n_deals, self.seed = n_deals, seed
         clock = limits.game_seconds * max(1.0, n_deals / CLOCK_HANDS)
         self.limits = replace(limits, game_seconds=clock)
-        self.names = _write_names(contestants)
-        self.sides = [Side(each.name, 0, None, None, None) for each in contestants]
+        self.names = _write_names(entrants)
+        self.sides = [EntrantResult(each.name, 0, None, None, None) for each in entrants]
 
     def warm_up(self) -> None:
-        """Let bots of ours load and compile what they need before they are timed."""
+        """Let bots load and compile what they need before they are timed."""
         for player in range(2):
-            entrant = self._enter(player)
-            if isinstance(entrant, Bot):
+            started = self._start(player)
+            if isinstance(started, Bot):
                 engine.host_match(
-                    (entrant, AlwaysCall()),
+                    (started, AlwaysCall()),
                     self.protocol,
                     variant=self.variant,
                     n_hands=_WARM_UP,
@@ -168,42 +159,42 @@ class _Table:
 
     def play(self, number: int, on_hand: engine.OnHand) -> NDArray[np.float64]:
         """Chips of player 0 in each hand of a match; player `number` deals first."""
-        entrants = self._enter(0), self._enter(1)
+        started = self._start(0), self._start(1)
         order = (0, 1) if self.protocol.first_dealer == number else (1, 0)
         first, second = order
         try:
             result = engine.host_match(
-                (entrants[first], entrants[second]),
+                (started[first], started[second]),
                 self.protocol,
                 names=(self.names[first], self.names[second]),
                 variant=self.variant,
                 n_hands=self.n_deals,
                 deals=deal_cards(self.variant, self.seed, self.n_deals),
-                limits=(self._limits(entrants[first]), self._limits(entrants[second])),
+                limits=(self._limits(started[first]), self._limits(started[second])),
                 on_hand=on_hand,
                 absence_forfeits=number > 0,  # then it has been here once
             )
         except PeerError as error:
-            folders = [each.folder for each in entrants if isinstance(each, Program)]
+            folders = [each.folder for each in started if isinstance(each, Program)]
             files = " or ".join(str(folder / COMMANDS_FILE) for folder in folders)
             raise MatchError(
                 f"a program did not start: {error}; what is started is in {files}"
             ) from error
         for at, player in enumerate(order):
-            self._note(player, entrants[player], result, at, number)
+            self._note(player, started[player], result, at, number)
         won = np.array(result.winnings, np.float64)
         return won if first == 0 else -won
 
-    def _enter(self, player: int) -> Bot | Program:
-        return self.contestants[player].enter(self.seed + 1, player)
+    def _start(self, player: int) -> Bot | Program:
+        return self.entrants[player].start(self.seed + 1, player)
 
-    def _limits(self, entrant: Bot | Program) -> Limits:
-        return _UNLIMITED if isinstance(entrant, Bot) else self.limits
+    def _limits(self, started: Bot | Program) -> Limits:
+        return _UNLIMITED if isinstance(started, Bot) else self.limits
 
     def _note(
-        self, player: int, entrant: Bot | Program, result: engine.EngineResult, at: int, number: int
+        self, player: int, started: Bot | Program, result: engine.EngineResult, at: int, number: int
     ) -> None:
-        """Add to a player's side what it did in a match, in which it was player `at`."""
+        """Add to a side what it did in a match, in which the engine called it player `at`."""
         side, pace = self.sides[player], result.paces[at]
         n = side.decisions + pace.n_decisions
         seconds = (side.mean_seconds or 0.0) * side.decisions + pace.seconds
@@ -214,20 +205,16 @@ class _Table:
             slowest_seconds=max(side.slowest_seconds or 0.0, pace.slowest_seconds) if n else None,
             faults=side.faults + result.n_faults[at],
         )
-        if isinstance(entrant, Bot):
-            counts = entrant.counts if isinstance(entrant, StrategyBot) else {}
-            side = replace(
-                side,
-                untrained=(side.untrained or 0) + counts.get(policy_match_kernels.UNTRAINED, 0),
-                off_tree=(side.off_tree or 0) + counts.get(policy_match_kernels.OFF_TREE, 0),
-                forced=(side.forced or 0) + counts.get(policy_match_kernels.FORCED_CALLS, 0),
-            )
-        elif why := self._find_forfeit(result, at):
+        if self.entrants[player].policy is not None:
+            side = _count(side, started)
+        if why := self._find_forfeit(result, at, started):
             side = replace(side, forfeits=(*side.forfeits, f"match {number + 1}: {why}"))
         self.sides[player] = side
 
-    def _find_forfeit(self, result: engine.EngineResult, at: int) -> str:
+    def _find_forfeit(self, result: engine.EngineResult, at: int, started: Bot | Program) -> str:
         """Why a program checked and folded, and what may help; empty if it played."""
+        if isinstance(started, Bot):
+            return ""
         foreign = f"no answer of it was one of {self.protocol.name}; --protocol names others"
         nothing = result.n_answers[at] == 0 and result.n_faults[at] > 0
         if not result.forfeits[at]:
@@ -237,15 +224,18 @@ class _Table:
         return f"{result.forfeits[at]}{printed}" + (f"; {foreign}" if nothing else "")
 
 
-def _speaks(protocol: WireProtocol, variant: Variant) -> bool:
-    try:
-        protocol.check_variant(variant)
-    except GameError:
-        return False
-    return True
+def _count(side: EntrantResult, started: Bot | Program) -> EntrantResult:
+    """Add how the decisions of a bot with a policy came about; baselines are always sure."""
+    counts = started.counts if isinstance(started, StrategyBot) else Counter[int]()
+    return replace(
+        side,
+        untrained=(side.untrained or 0) + counts[policy_kernels.UNTRAINED],
+        off_tree=(side.off_tree or 0) + counts[policy_kernels.OFF_TREE],
+        forced=(side.forced or 0) + counts[policy_kernels.FORCED],
+    )
 
 
-def _write_names(contestants: tuple[Contestant, Contestant]) -> tuple[str, str]:
+def _write_names(entrants: tuple[Entrant, Entrant]) -> tuple[str, str]:
     """Two different names that every protocol can say."""
-    first, second = (re.sub("[^A-Za-z0-9.+-]", "-", each.name)[:60] for each in contestants)
+    first, second = (re.sub("[^A-Za-z0-9.+-]", "-", each.name)[:60] for each in entrants)
     return (first or "A"), (f"{second}-2" if second == first else second) or "B"

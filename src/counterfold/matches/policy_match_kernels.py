@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.baselines_kernels import act
-from counterfold.bots.policy_kernels import NO_EDGE, TRAINED, decide, follow, follow_deal
+from counterfold.bots.policy_kernels import (
+    FORCED,
+    NO_EDGE,
+    OFF_TREE,
+    TRAINED,
+    UNTRAINED,
+    decide,
+    follow,
+    follow_deal,
+)
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
     BET,
@@ -29,9 +38,10 @@ from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, RAISE
 
 STRATEGY = 0  # the kind of a player that has a policy; others are those of `bots.baselines_kernels`
 
-# Columns of the counts of a player.
-DECISIONS, UNTRAINED, OFF_TREE, FORCED_CALLS = range(4)
-N_COUNTS = 4
+# Columns of the counts of a player: all its decisions, and by the numbers of `bots.policy_kernels`
+# how those came about that were not trained.
+DECISIONS = TRAINED
+N_COUNTS = 1 + max(TRAINED, UNTRAINED, OFF_TREE, FORCED)
 
 # Columns of `Played.ends`.
 SETTLED = 0  # street from which on only the board was dealt, the stacks being in, or NO_STREET

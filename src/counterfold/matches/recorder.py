@@ -29,7 +29,7 @@ from counterfold.public.deals import Dealer, Deals
 _NO_KIND = -1  # of a hand in which nobody has acted: the blinds were all in
 
 
-class Notes:
+class Recorder:
     """Writes down the hands of one variant."""
 
     def __init__(self, dealer: Dealer) -> None:

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from counterfold.bots import Hand, MatchInfo, first_view, policy_kernels, shuffle
-from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.bots.played_run import bot_of
 from counterfold.cards import parse_cards
 from counterfold.errors import GameError
 from counterfold.games.holdem import VARIANTS
-from counterfold.matches import play_match, strategy_player
-from counterfold.matches.run_players import bot_of, load_bot, policy_of
+from counterfold.matches.entrants import run_entrant
+from counterfold.matches.policy_match import play_policies
 from helpers.played_deals import SEED, bot_hands, check_equal, kernel_hands, play_deal
 from helpers.trained_runs import RECIPES, train_small
 
@@ -60,8 +60,8 @@ def test_bets_outside_the_menu_are_met_and_read(runs, strangers):
 
 def test_play_hands_of_a_whole_match_are_the_same_game(runs):
     run = runs["discard"]
-    player = strategy_player("x", policy_of(run), run.cards, run.plan.dealer)
-    result = play_match(run.plan.variant, (player, player), 2 * N_DEALS, seed=SEED, threads=1)
+    entrant = run_entrant(run)
+    result = play_policies(run.plan.variant, (entrant, entrant), 2 * N_DEALS, seed=SEED, threads=1)
     chips = np.zeros(N_DEALS)
     for swapped in (False, True):
         deals, _, _ = kernel_hands(run, run, N_DEALS, swapped)
@@ -121,11 +121,3 @@ def test_other_variants_are_refused(runs):
     bot.begin_match(MatchInfo(runs["nolimit"].plan.variant))
     with pytest.raises(GameError, match="trained for nolimit"):
         bot.begin_match(MatchInfo(VARIANTS["nolimit"]()))
-
-
-def test_a_bot_is_loaded_from_the_folder_of_a_run(tmp_path):
-    train_small("limit", tmp_path / "limit", iterations=50)
-    run, bot = load_bot(tmp_path / "limit", seed=3)
-    assert run.name == "limit"
-    assert isinstance(bot, StrategyBot)
-    assert bot.numbers.seed == 3

@@ -1,7 +1,7 @@
 import pytest
 
 from counterfold.bots import BASELINES, Deal, first_view
-from counterfold.bots.terminal import LeaveError, Table, choices, read_answer, show_cards
+from counterfold.bots.terminal import LeaveError, TerminalTable, choices, read_answer, show_cards
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 
@@ -27,7 +27,7 @@ class Script:
 
 def sit(variant, bot, *answers, **options):
     script = Script(*answers)
-    return Table(variant, bot, script.read, script.lines.append, **options), script
+    return TerminalTable(variant, bot, script.read, script.lines.append, **options), script
 
 
 def test_cards_have_the_signs_of_their_suits():

@@ -14,10 +14,11 @@ from counterfold.cards.text import format_cards, parse_cards
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem import parse_state
-from counterfold.matches import baseline_player, play_match, policy_match_kernels
+from counterfold.matches import policy_match_kernels
 from counterfold.matches.all_in_kernels import N_RUN_OUTS
-from counterfold.matches.batch import Table
-from counterfold.public.deals import Dealer
+from counterfold.matches.batch import BatchRunner
+from counterfold.matches.entrants import baseline_entrant
+from counterfold.matches.policy_match import play_policies
 
 pytestmark = pytest.mark.kernel
 
@@ -37,9 +38,9 @@ def no_tables():
 
 def play(variant, names=("random", "random"), hands=400, **options):
     """A match, and its hands."""
-    players = tuple(baseline_player(name, Dealer(variant), no_tables) for name in names)
+    players = tuple(baseline_entrant(name, variant, no_tables) for name in names)
     histories = []
-    result = play_match(variant, players, hands, histories=histories.extend, **options)
+    result = play_policies(variant, players, hands, histories=histories.extend, **options)
     return result, histories
 
 
@@ -132,8 +133,8 @@ def test_a_full_deck_agrees_with_equity():
 def test_one_hand_by_hand(swapped):
     """Aces against kings, all in on the turn: the two other kings of 44 rivers win."""
     variant = parse_game("nolimit(stack=20)")
-    player = baseline_player("always-call", Dealer(variant), no_tables)
-    table = Table(variant, (player, player), 0)
+    player = baseline_entrant("always-call", variant, no_tables)
+    table = BatchRunner(variant, (player, player), 0)
     cards = np.array([parse_cards("AcAd KcKd 2h5s7c 9d Kh")], np.uint8)
     deals = table.dealer.complete(cards, np.array([3], np.uint8), np.ones(1))
     ends = np.zeros((1, policy_match_kernels.N_END_COLUMNS), np.int64)

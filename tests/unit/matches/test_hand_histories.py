@@ -8,19 +8,18 @@ import pytest
 from counterfold.errors import HistoryError
 from counterfold.games import parse_game
 from counterfold.matches import (
-    baseline_player,
     batch,
     format_history,
     parse_history,
-    play_match,
     read_histories,
     replay_hand,
     replay_histories,
-    strategy_player,
     writing_histories,
 )
+from counterfold.matches.entrants import baseline_entrant
+from counterfold.matches.policy_match import play_policies
 from counterfold.matches.replay import find_hand
-from counterfold.public.deals import Dealer
+from helpers.entrants import policy_entrant
 from helpers.trained_runs import random_bot
 
 VARIANTS = [
@@ -44,12 +43,12 @@ def no_tables():
 
 
 def baselines(variant, *names):
-    return tuple(baseline_player(name, Dealer(variant), no_tables) for name in names)
+    return tuple(baseline_entrant(name, variant, no_tables) for name in names)
 
 
 def write(path, variant, players, hands=600, **options):
     with writing_histories(path) as add:
-        return play_match(variant, players, hands, histories=add, **options)
+        return play_policies(variant, players, hands, histories=add, **options)
 
 
 @pytest.fixture
@@ -91,7 +90,7 @@ def test_the_exact_rules_replay_what_kernels_played(file, name, duplicate):
 def test_the_exact_rules_replay_strategies(file, name):
     variant = parse_game(name)
     bot, cards = random_bot(variant)
-    player = strategy_player("strategy", bot.policy, cards, cards.dealer)
+    player = policy_entrant("strategy", bot.policy, cards, cards.dealer)
     result = write(file, variant, (player, *baselines(variant, "random")), seed=5)
     check_replay(file, result)
 
@@ -99,7 +98,7 @@ def test_the_exact_rules_replay_strategies(file, name):
 def test_writing_changes_nothing(file):
     variant = parse_game("discard")
     players = baselines(variant, "random", "random")
-    assert write(file, variant, players, seed=2) == play_match(variant, players, 600, seed=2)
+    assert write(file, variant, players, seed=2) == play_policies(variant, players, 600, seed=2)
 
 
 def test_long_hands_find_room(tmp_path, monkeypatch):

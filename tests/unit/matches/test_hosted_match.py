@@ -11,24 +11,20 @@ from dataclasses import replace
 import pytest
 
 from counterfold.bots import BASELINES
-from counterfold.bots.strengths import TabledStrength
 from counterfold.cards import StrengthTables
 from counterfold.contest import Program, load_program
 from counterfold.contest.wire import PROTOCOLS
-from counterfold.errors import MatchError, UnknownNameError
+from counterfold.errors import MatchError
 from counterfold.games import parse_game
-from counterfold.matches import Contestant, baseline_player, find_protocol, play_hosted, play_match
-from counterfold.matches.run_players import load_player
-from counterfold.matches.seats import seat_run
-from counterfold.public.deals import Dealer
+from counterfold.matches.entrants import baseline_entrant, enter, program_entrant
+from counterfold.matches.hosted_match import IN_PROCESS, play_hosted
+from counterfold.matches.policy_match import play_policies
 from helpers.sockets import PATIENT
 from helpers.trained_runs import train_small
 
 DISCARD = "discard(stack=40, deck='89TJQKA/cd')"
 BLOOD = "river-of-blood(stack=40, deck='789TJQKA/cdh')"
 NOLIMIT = "nolimit(stack=40, deck='89TJQKA/cd')"
-# Bots of ours hear no words, so that this one goes for reduced decks, too.
-WORDLESS = replace(PROTOCOLS["mit-2017"], check_variant=lambda variant: None)
 LIMITS = replace(PATIENT, quit_seconds=0.3)
 
 
@@ -38,21 +34,13 @@ def folder(tmp_path_factory):
 
 
 def baseline(name, variant, folder=None):
-    """A baseline for kernels, and for engines."""
-
-    def tables():
-        return StrengthTables(variant.deck, folder=folder)
-
-    strength = TabledStrength(tables, variant.first_flush_suit_only)
-    return baseline_player(name, Dealer(variant), tables), Contestant(
-        name, lambda seed, player: BASELINES[name](seed, strength, player=player)
-    )
+    return baseline_entrant(name, variant, lambda: StrengthTables(variant.deck, folder=folder))
 
 
 def compare(variant, first, second, hands, **options):
     """Play a match in both ways and compare all but times."""
-    expected = play_match(variant, (first[0], second[0]), hands, adjust=False, **options)
-    result = play_hosted(variant, (first[1], second[1]), hands, WORDLESS, **options)
+    expected = play_policies(variant, (first, second), hands, adjust=False, **options)
+    result = play_hosted(variant, (first, second), hands, IN_PROCESS, **options)
     assert result.chips == expected.chips
     assert result.chips_interval == expected.chips_interval
     sides = [replace(side, mean_seconds=None, slowest_seconds=None) for side in result.sides]
@@ -74,9 +62,7 @@ def test_a_run_plays_as_in_kernels(name, tmp_path):
     train_small(name, tmp_path / name, iterations=30)  # so that not all is trained
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COUNTERFOLD_HOME", str(tmp_path / "tables"))
-        run, player = load_player(tmp_path / name)
-    variant = run.plan.variant
-    mine = player, seat_run(run, player).contestant
+        variant, (mine,) = enter([tmp_path / name])
     compare(variant, mine, baseline("random", variant), 200, seed=2)
 
 
@@ -112,12 +98,12 @@ def program(folder, text):
     (folder / "player.py").write_text(text)
     commands = {"build": [], "run": [sys.executable, "-S", "-E", "player.py"]}
     (folder / "commands.json").write_text(json.dumps(commands))
-    return Contestant(folder.name, lambda seed, player: load_program(folder))
+    return program_entrant(load_program(folder))
 
 
-def host(contestant, *, other="always-call", hands=60, limits=LIMITS, **options):
+def host(entrant, *, other="always-call", hands=60, limits=LIMITS, **options):
     variant = parse_game("nolimit")
-    pair = baseline(other, variant)[1], contestant
+    pair = baseline(other, variant), entrant
     result = play_hosted(variant, pair, hands, PROTOCOLS["mit-2020"], limits=limits, **options)
     assert result.hands == hands
     return result
@@ -140,8 +126,8 @@ def test_the_same_seed_gives_the_same_result(tmp_path):
     assert (one.chips, one.chips_interval) == (two.chips, two.chips_interval)
     assert one.chips != host(bot, other="random", seed=8).chips
     variant = parse_game("nolimit")
-    players = baseline("random", variant)[0], baseline("always-call", variant)[0]
-    expected = play_match(variant, players, 60, seed=7, adjust=False)
+    players = baseline("random", variant), baseline("always-call", variant)
+    expected = play_policies(variant, players, 60, seed=7, adjust=False)
     assert (one.chips, one.chips_interval) == (expected.chips, expected.chips_interval)
 
 
@@ -177,7 +163,7 @@ def test_rubbish_is_checked_and_folded(tmp_path):
 
 def test_a_program_that_speaks_another_protocol_is_told_from_others(tmp_path):
     variant = parse_game("nolimit")
-    pair = baseline("all-in", variant)[1], program(tmp_path / "bot", CALLER)
+    pair = baseline("all-in", variant), program(tmp_path / "bot", CALLER)
     limits = replace(LIMITS, connect_seconds=3.0)
     result = play_hosted(variant, pair, 4, PROTOCOLS["acpc"], limits=limits)
     assert (
@@ -195,7 +181,7 @@ def test_a_program_that_speaks_another_protocol_is_told_from_others(tmp_path):
     ],
 )
 def test_a_program_that_does_not_start_is_an_error(tmp_path, run, words):
-    broken = Contestant("broken", lambda seed, player: Program(run, tmp_path))
+    broken = program_entrant(Program(run, tmp_path), "broken")
     with pytest.raises(MatchError, match=r"did not start: .*commands.json") as caught:
         host(broken)
     assert words in str(caught.value)
@@ -206,29 +192,6 @@ def test_a_long_match_has_a_longer_clock(tmp_path):
     text = CALLER.replace(AFTER, AFTER + f"        open({str(seen)!r}, 'a').write(line)\n")
     host(program(tmp_path / "bot", text), other="check-fold", hands=4000)
     assert seen.read_text().startswith("T40.000 ")
-
-
-@pytest.mark.parametrize(
-    ("game", "name", "found"),
-    [
-        ("discard", None, "mit-2017"),
-        ("river-of-blood", None, "mit-2023"),
-        ("nolimit", None, "mit-2020"),
-        ("limit", None, "acpc"),
-        ("nolimit", "acpc", "acpc"),
-    ],
-)
-def test_protocols_follow_the_variant(game, name, found):
-    assert find_protocol(name, parse_game(game)).name == found
-
-
-def test_protocols_that_cannot_be_spoken():
-    with pytest.raises(MatchError, match=r"mit-2023.*--protocol can be mit-2017"):
-        find_protocol("mit-2023", parse_game("discard"))
-    with pytest.raises(UnknownNameError, match="mit-2017"):
-        find_protocol("mit-2018", parse_game("discard"))
-    with pytest.raises(MatchError, match="swap"):
-        find_protocol(None, parse_game("swap"))
 
 
 SLEEPER = """

@@ -9,11 +9,13 @@ from counterfold.bots.policy import make_policy
 from counterfold.cards import StrengthTables
 from counterfold.errors import MatchError
 from counterfold.games import parse_game
-from counterfold.matches import baseline_player, play_match, strategy_player
+from counterfold.matches.entrants import baseline_entrant
+from counterfold.matches.policy_match import play_policies
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
+from helpers.entrants import policy_entrant
 
 
 class OneBucket:
@@ -34,7 +36,7 @@ def no_tables():
 
 
 def baseline(name, variant):
-    return baseline_player(name, Dealer(variant), no_tables)
+    return baseline_entrant(name, variant, no_tables)
 
 
 def constant_player(variant, menu, prefers, features="history * cards"):
@@ -51,7 +53,7 @@ def constant_player(variant, menu, prefers, features="history * cards"):
         k = next((names.index(kind) for kind in prefers if kind in names), 0)
         quantised[game.node_offsets[node] + k] = 255
     policy = make_policy(game, dealer, quantised, cards.n_buckets)
-    return strategy_player("constant", policy, cards, dealer)
+    return policy_entrant("constant", policy, cards, dealer)
 
 
 VARIANTS = ["nolimit", "discard", "river-of-blood", "limit", "swap"]
@@ -61,7 +63,7 @@ VARIANTS = ["nolimit", "discard", "river-of-blood", "limit", "swap"]
 def test_all_in_wins_the_blinds_of_one_who_folds(name):
     variant = parse_game(name)
     players = baseline("all-in", variant), baseline("check-fold", variant)
-    result = play_match(variant, players, 400)
+    result = play_policies(variant, players, 400)
     # Both blinds are folded, one of each pair of hands: 1 and 2 chips.
     assert result.chips == 1.5
     assert result.chips_interval == 0.0
@@ -72,10 +74,10 @@ def test_all_in_wins_the_blinds_of_one_who_folds(name):
 def test_callers_break_even_in_every_pair_of_hands(name):
     variant = parse_game(name)
     players = baseline("always-call", variant), baseline("always-call", variant)
-    result = play_match(variant, players, 1000)
+    result = play_policies(variant, players, 1000)
     assert result.chips == 0.0
     assert result.chips_interval == 0.0
-    alone = play_match(variant, players, 1000, duplicate=False)
+    alone = play_policies(variant, players, 1000, duplicate=False)
     # Two chips are won or lost in a hand: 95 % intervals cover zero but once in 20 seeds.
     assert 0.0 < alone.chips_interval < 2 * 1.96 / np.sqrt(1000) * 1.01
     assert abs(alone.chips) < 2 * alone.chips_interval
@@ -84,7 +86,7 @@ def test_callers_break_even_in_every_pair_of_hands(name):
 def test_stacks_go_in_against_a_caller():
     variant = parse_game("nolimit(stack=50)")
     players = baseline("all-in", variant), baseline("always-call", variant)
-    alone = play_match(variant, players, 4000, duplicate=False)
+    alone = play_policies(variant, players, 4000, duplicate=False)
     # 50 chips are won or lost but for ties, which are about 2 % of hands.
     assert alone.plain_interval == pytest.approx(1.96 * 50 / np.sqrt(4000), rel=0.05)
 
@@ -93,17 +95,17 @@ def test_stacks_go_in_against_a_caller():
 def test_the_same_seed_plays_the_same_match_on_two_threads(name):
     variant = parse_game("discard")
     players = baseline("random", variant), baseline(name, variant)
-    one = play_match(variant, players, 9000, seed=5, threads=1)
-    two = play_match(variant, players, 9000, seed=5, threads=2)
+    one = play_policies(variant, players, 9000, seed=5, threads=1)
+    two = play_policies(variant, players, 9000, seed=5, threads=2)
     assert one == two
-    assert one != play_match(variant, players, 9000, seed=6, threads=1)
+    assert one != play_policies(variant, players, 9000, seed=6, threads=1)
 
 
 def test_swapping_the_players_swaps_the_result():
     variant = parse_game("nolimit")
     one, two = baseline("always-call", variant), baseline("check-fold", variant)
-    forth = play_match(variant, (one, two), 2000)
-    back = play_match(variant, (two, one), 2000)
+    forth = play_policies(variant, (one, two), 2000)
+    back = play_policies(variant, (two, one), 2000)
     assert forth.chips == pytest.approx(-back.chips)
 
 
@@ -114,8 +116,8 @@ def test_a_strategy_that_always_calls_plays_like_the_baseline(name, features):
     caller = constant_player(variant, "100%, allin; cap 2", prefers=(1, 3), features=features)
     for opponent in ("always-call", "all-in", "random"):
         other = baseline(opponent, variant)
-        result = play_match(variant, (caller, other), 2000, seed=2)
-        expected = play_match(variant, (baseline("always-call", variant), other), 2000, seed=2)
+        result = play_policies(variant, (caller, other), 2000, seed=2)
+        expected = play_policies(variant, (baseline("always-call", variant), other), 2000, seed=2)
         assert result.chips == pytest.approx(expected.chips, abs=0.5 * expected.chips_interval)
         if opponent != "random":  # whose numbers depend on nothing else; the caller's do not matter
             assert result.chips == expected.chips
@@ -125,7 +127,7 @@ def test_a_strategy_that_raises_puts_its_stack_in():
     variant = parse_game("nolimit(stack=30)")
     raiser = constant_player(variant, "allin", prefers=(2, 1))
     players = raiser, baseline("check-fold", variant)
-    assert play_match(variant, players, 200).chips == 1.5
+    assert play_policies(variant, players, 200).chips == 1.5
 
 
 def test_untrained_and_off_tree_decisions_are_counted_and_never_bet():
@@ -135,13 +137,13 @@ def test_untrained_and_off_tree_decisions_are_counted_and_never_bet():
     graph = build_graph(variant, parse_menu("100%; cap 2"), merge=False)
     game = classify(graph, parse_public_abstraction("history * cards"), cards.n_buckets)
     policy = make_policy(game, dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets)
-    players = strategy_player("empty", policy, cards, dealer), baseline("random", variant)
-    result = play_match(variant, players, 2000)
+    players = policy_entrant("empty", policy, cards, dealer), baseline("random", variant)
+    result = play_policies(variant, players, 2000)
     side = result.sides[0]
     assert side.untrained > 0
     assert side.untrained + side.off_tree + side.forced == side.decisions
     # Who bets takes the blinds of one who folds to bets: 0.96 chips a hand at random, 1.5 all in.
-    passive = play_match(variant, (players[0], baseline("check-fold", variant)), 2000)
+    passive = play_policies(variant, (players[0], baseline("check-fold", variant)), 2000)
     assert passive.chips < 0.75
 
 
@@ -155,8 +157,8 @@ def full_tables(tmp_path_factory):
 @pytest.mark.parametrize("name", ["pot-odds", "hand-rank", "outs"])
 def test_baselines_that_look_at_their_cards_beat_random_play(name, full_tables):
     variant, tables = parse_game("discard"), full_tables
-    players = baseline_player(name, Dealer(variant), lambda: tables), baseline("random", variant)
-    result = play_match(variant, players, 20_000, threads=2)
+    players = baseline_entrant(name, variant, lambda: tables), baseline("random", variant)
+    result = play_policies(variant, players, 20_000, threads=2)
     assert result.chips > result.chips_interval
 
 
@@ -164,7 +166,7 @@ def test_baselines_that_look_at_their_cards_beat_random_play(name, full_tables):
 def test_decisions_are_counted_and_timed(duplicate):
     variant = parse_game("limit")
     players = baseline("always-call", variant), baseline("always-call", variant)
-    result = play_match(variant, players, 1000, duplicate=duplicate)
+    result = play_policies(variant, players, 1000, duplicate=duplicate)
     # Each player checks or calls once on each of four streets.
     assert [side.decisions for side in result.sides] == [4000, 4000]
     assert 0.0 < result.decision_microseconds < 1000.0
@@ -175,4 +177,4 @@ def test_a_match_has_hands():
     variant = parse_game("nolimit")
     players = baseline("random", variant), baseline("random", variant)
     with pytest.raises(MatchError, match="at least two hands, not 1"):
-        play_match(variant, players, 1)
+        play_policies(variant, players, 1)

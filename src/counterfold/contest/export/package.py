@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 from counterfold.artifacts import replacing, replacing_folder
+from counterfold.bots.played_run import bot_of
 from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.cards.table_files import Progress
 from counterfold.contest.export.bot_limits import Figures, measure_bot
 from counterfold.contest.export.card_export import pack_cards, pack_order
 from counterfold.contest.export.sources import collect_sources
-from counterfold.contest.export.targets import MB, Target
+from counterfold.contest.export.targets import MB, TARGETS, Target
 from counterfold.contest.exported.exported_data import MANIFEST, save_data
 from counterfold.contest.wire import PROTOCOLS
-from counterfold.errors import ExportError
+from counterfold.errors import ExportError, UnknownNameError
 from counterfold.public.card_maps import CardMap
+from counterfold.training.train_folder import load_trained
 
 _DATA = "data"
 _EXECUTABLE = 0o755
@@ -77,6 +80,24 @@ def export_bot(
         _check("of memory", figures.peak_bytes / MB, target.memory_bytes / MB, "MB", target)
         _check("a decision", figures.mean_ms, 1000.0 * target.mean_seconds, "ms", target)
     return Package(folder, archive, size, unpacked, figures)
+
+
+def export_run(
+    folder: Path,
+    target: str,
+    archive: Path,
+    *,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    say: Say = lambda text: None,
+) -> Package:
+    """Export the run in `folder` for the contest `target`; see `export_bot`."""
+    if target not in TARGETS:
+        raise UnknownNameError("target", target, TARGETS)
+    run, contest = load_trained(folder, progress), TARGETS[target]
+    return export_bot(
+        run.name, bot_of(run), run.cards, contest, archive, overwrite=overwrite, say=say
+    )
 
 
 def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, folder: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from counterfold.bots import BASELINES
+from counterfold.bots.played_run import bot_of
 from counterfold.contest import Limits, Program, host_match, load_program
 from counterfold.contest.export import TARGETS, export_bot, measure_bot
 from counterfold.contest.export.package import write_bot
@@ -15,7 +16,6 @@ from counterfold.contest.exported.exported_data import load_bot, load_manifest, 
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import ArtifactError, ExportError, GameError
 from counterfold.games.holdem import VARIANTS
-from counterfold.matches.run_players import bot_of
 from helpers.exported_bots import bare_python, exported_hands
 from helpers.self_play import play_hands
 from helpers.trained_runs import RECIPES, random_bot, train_small

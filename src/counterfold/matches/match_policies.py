@@ -1,4 +1,4 @@
-"""Who plays in a match of kernels: a trained run, or a baseline by name."""
+"""What kernels ask in a match: the policy of a trained run, or the rules of a baseline."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots import baselines_kernels, policy_kernels
-from counterfold.bots.baselines import BASELINES
+from counterfold.bots.baselines import Baseline
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strengths import TabledStrength, check_ranks_hands
-from counterfold.cards import StrengthTables
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.matches import policy_match_kernels
 from counterfold.public import deals_kernels
@@ -21,16 +20,15 @@ CardsOf = Callable[[Deals], policy_match_kernels.Cards]
 
 
 @dataclass(frozen=True, eq=False)
-class Player:
-    """One side of a match: what the kernel asks, and how it sees the cards."""
+class MatchPolicy:
+    """A policy as matches of kernels ask it, and how it sees the cards of their deals."""
 
-    name: str
-    kind: int
+    kind: int  # `STRATEGY`, or a baseline of `bots.baselines_kernels`, whose `policy` is empty
     policy: Policy
     cards: CardsOf
 
 
-def strategy_player(name: str, policy: Policy, card_map: CardMap, dealer: Dealer) -> Player:
+def strategy_policy(policy: Policy, card_map: CardMap, dealer: Dealer) -> MatchPolicy:
     """A trained strategy; `dealer` is the one that it was trained with."""
 
     def label(deals: Deals) -> policy_match_kernels.Cards:
@@ -38,15 +36,15 @@ def strategy_player(name: str, policy: Policy, card_map: CardMap, dealer: Dealer
         differs = dealer.find_discard_first(deals.cards, deals.holes) ^ deals.discard_first
         return policy_match_kernels.Cards(buckets, *_nothing(buckets.shape), differs)
 
-    return Player(name, policy_match_kernels.STRATEGY, policy, label)
+    return MatchPolicy(policy_match_kernels.STRATEGY, policy, label)
 
 
-def baseline_player(name: str, dealer: Dealer, tables: Callable[[], StrengthTables]) -> Player:
-    """A baseline; only those that look at their cards need strength tables."""
-    baseline = BASELINES[name]
+def baseline_policy(
+    baseline: type[Baseline], dealer: Dealer, strength: TabledStrength
+) -> MatchPolicy:
+    """A baseline; only those that look at their cards ask for its strength."""
     if baseline.ranks_hands():
         check_ranks_hands(dealer.variant)
-    strength = TabledStrength(tables, dealer.variant.first_flush_suit_only)
 
     def label(deals: Deals) -> policy_match_kernels.Cards:
         shape = deals.holes.shape[:3]
@@ -66,7 +64,7 @@ def baseline_player(name: str, dealer: Dealer, tables: Callable[[], StrengthTabl
             np.zeros(shape, np.int32), scores, discards, np.zeros(shape, np.int8)
         )
 
-    return Player(name, baseline.kind, _no_policy(), label)
+    return MatchPolicy(baseline.kind, _no_policy(), label)
 
 
 def _score(

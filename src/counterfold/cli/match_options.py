@@ -1,0 +1,75 @@
+"""What `match` and `tournament` share: their options, bars, and how they end when interrupted."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from counterfold.cli.output import INTERRUPTED, messages, say
+
+VariantName = Annotated[
+    str | None, typer.Option(help="What is played.  \\[default: what the runs were trained for]")
+]
+Seed = Annotated[int, typer.Option(help="Random seed for cards and decisions.", min=0, max=2**62)]
+Threads = Annotated[int | None, typer.Option(help="Threads to play with.", min=1)]
+Duplicate = Annotated[
+    bool, typer.Option("--duplicate/--single", help="Play every deal in both seats.")
+]
+ProtocolName = Annotated[
+    str | None,
+    typer.Option(
+        help="What programs speak: mit-2017, mit-2020, mit-2023 or acpc.  "
+        "\\[default: by the variant]"
+    ),
+]
+Clock = Annotated[
+    float, typer.Option(help="Seconds that a program may think for 1000 hands.", min=0.001)
+]
+Adjust = Annotated[
+    bool,
+    typer.Option(help="Count all-in hands by their expectation over the board cards to come."),
+]
+
+
+@contextmanager
+def playing() -> Iterator[Callable[[str, int, int], None]]:
+    """Gives a function that shows how far a match is; Ctrl-C and SIGTERM end the command."""
+    try:
+        with _terminable(), _bars() as show:
+            yield show
+    except KeyboardInterrupt:
+        say("interrupted; a match cannot be resumed, the same seed plays the same hands again")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let SIGTERM end a match like Ctrl-C, so that no program and no file is left behind."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _bars() -> Iterator[Callable[[str, int, int], None]]:
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.completed:,}/{task.total:,} deals"),
+        TimeRemainingColumn(),
+    )
+    quiet = not messages.is_terminal
+    tasks: dict[str, TaskID] = {}
+    with Progress(*columns, console=messages, transient=True, disable=quiet) as bars:
+
+        def show(title: str, done: int, total: int) -> None:
+            if title not in tasks:
+                tasks[title] = bars.add_task(title, total=total)
+            bars.update(tasks[title], completed=done, total=total, visible=done < total)
+
+        yield show

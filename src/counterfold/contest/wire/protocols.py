@@ -1,0 +1,46 @@
+"""All wire protocols by name, and the one that programs are likely to speak in a variant."""
+
+from counterfold.contest.wire.acpc import ACPC
+from counterfold.contest.wire.base import WireProtocol
+from counterfold.contest.wire.mit_2017 import MIT_2017
+from counterfold.contest.wire.mit_lines import MIT_2020, MIT_2023
+from counterfold.errors import GameError, MatchError, UnknownNameError
+from counterfold.games.holdem import Variant
+
+PROTOCOLS: dict[str, WireProtocol] = {
+    protocol.name: protocol for protocol in (ACPC, MIT_2017, MIT_2020, MIT_2023)
+}
+
+
+def find_protocol(variant: Variant, name: str | None = None) -> WireProtocol:
+    """The protocol `name`, by default that of the contest that plays such a variant.
+
+    Raises `MatchError` if `variant` cannot be played in it.
+    """
+    name = name or _usual_protocol(variant)
+    if name not in PROTOCOLS:
+        raise UnknownNameError("protocol", name, PROTOCOLS)
+    try:
+        PROTOCOLS[name].check_variant(variant)
+    except GameError as error:
+        others = [each for each in PROTOCOLS if _speaks(PROTOCOLS[each], variant)]
+        hint = f"; --protocol can be {', '.join(others)}" if others else ""
+        raise MatchError(f"programs cannot play by {name}: {error}{hint}") from error
+    return PROTOCOLS[name]
+
+
+def _usual_protocol(variant: Variant) -> str:
+    """The most special feature decides: runs, draws, then fixed limits."""
+    if variant.run_suits:
+        return MIT_2023.name
+    if variant.n_draws:
+        return MIT_2017.name
+    return ACPC.name if variant.betting == "limit" else MIT_2020.name
+
+
+def _speaks(protocol: WireProtocol, variant: Variant) -> bool:
+    try:
+        protocol.check_variant(variant)
+    except GameError:
+        return False
+    return True

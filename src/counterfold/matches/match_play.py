@@ -1,0 +1,95 @@
+"""A match between any two entrants: in kernels if both have policies, else by an engine."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+
+from counterfold.contest.engine_seats import Limits
+from counterfold.contest.wire import find_protocol
+from counterfold.errors import MatchError
+from counterfold.games import Game
+from counterfold.matches.entrants import Entrant, EntrantLike, enter
+from counterfold.matches.hand_histories import writing_histories
+from counterfold.matches.hosted_match import IN_PROCESS, play_hosted
+from counterfold.matches.match_result import MatchResult
+from counterfold.matches.policy_match import play_policies
+
+POLICY_HANDS = 100_000
+HOSTED_HANDS = 2_000  # an engine plays some hundreds of hands a second
+
+
+def play_match(
+    first: EntrantLike,
+    second: EntrantLike,
+    *,
+    hands: int | None = None,
+    variant: Game | str | None = None,
+    seed: int = 0,
+    duplicate: bool = True,
+    adjust: bool = True,
+    threads: int | None = None,
+    protocol: str | None = None,
+    clock_seconds: float = 30.0,
+    progress: Callable[[int, int], None] | None = None,
+    histories: Path | None = None,
+) -> MatchResult:
+    """Play a match and say what `first` wins a hand, with a 95 % interval.
+
+    Parameters
+    ----------
+    first, second
+        The folder of a trained run or of a program, the name of a baseline, a run or a bot that was
+        loaded, or a bot of your own: its class, or a function that makes one.
+    hands
+        In all; by default 100,000, or 2,000 if an engine asks the bots one by one, which is so
+        for programs and bots of your own.
+    variant
+        What is played; by default what the runs were trained for.
+    duplicate
+        Play every deal in both seats, so that luck with the cards cancels.
+    adjust
+        Count all-in hands by their expectation; only where both sides are runs or baselines.
+    protocol, clock_seconds
+        What programs speak, by default as the variant suggests, and how long they may think for
+        1000 hands.
+    progress
+        Is told how many deals are done, and of how many.
+    histories
+        A new file for all hands; only where both sides are runs or baselines.
+    """
+    game, (one, two) = enter([first, second], variant)
+    if protocol is not None:
+        find_protocol(game, protocol)  # what cannot be meant is refused, also where nobody hears it
+    if one.policy is None or two.policy is None:
+        if histories is not None:
+            who = one.name if one.policy is None else two.name
+            raise MatchError(
+                f"no hands can be written to {str(histories)!r}: an engine asks {who}; leave "
+                "--histories out"
+            )
+        return play_hosted(
+            game,
+            (one, two),
+            hands or HOSTED_HANDS,
+            find_protocol(game, protocol) if _has_program(one, two) else IN_PROCESS,
+            seed=seed,
+            duplicate=duplicate,
+            limits=Limits(game_seconds=clock_seconds),
+            progress=progress,
+        )
+    with nullcontext() if histories is None else writing_histories(Path(histories)) as write:
+        return play_policies(
+            game,
+            (one, two),
+            hands or POLICY_HANDS,
+            seed=seed,
+            duplicate=duplicate,
+            adjust=adjust,
+            threads=threads,
+            progress=progress,
+            histories=write,
+        )
+
+
+def _has_program(*entrants: Entrant) -> bool:
+    return any(entrant.is_program for entrant in entrants)

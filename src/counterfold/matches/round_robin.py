@@ -1,0 +1,101 @@
+"""Everybody against everybody: a match for each pair of entrants."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from counterfold.errors import MatchError
+from counterfold.games import Game
+from counterfold.matches.entrants import EntrantLike, enter
+from counterfold.matches.match_play import play_match
+from counterfold.matches.match_result import MatchResult
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """The matches of all pairs; `str()` is a table of what rows win from columns."""
+
+    variant: str  # its name
+    seed: int
+    names: tuple[str, ...]
+    matches: tuple[MatchResult, ...]  # 0-1, 0-2, …, 1-2, …
+
+    def rate(self, row: int, column: int) -> str:
+        """What `row` wins from `column` in mb/hand, with its interval."""
+        pairs = combinations(range(len(self.names)), 2)
+        found = dict(zip(pairs, self.matches, strict=True))
+        sign = 1 if row < column else -1
+        return found[min(row, column), max(row, column)].rate(sign)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name, as JSON has them."""
+        matches = [
+            {
+                "first": result.sides[0].name,
+                "second": result.sides[1].name,
+                "mb_per_hand": result.mb,
+                "mb_interval": result.mb_interval,
+                "hands": result.hands,
+                "forfeits": [side.forfeits for side in result.sides],
+            }
+            for result in self.matches
+        ]
+        return {"variant": self.variant, "seed": self.seed, "matches": matches}
+
+    def __str__(self) -> str:
+        numbers = range(len(self.names))
+        rows = [["mb/hand ± 95 %", *self.names]]
+        for i, name in enumerate(self.names):
+            rows.append([name, *("" if i == j else self.rate(i, j) for j in numbers)])
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = []
+        for title, *cells in rows:
+            padded = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
+            lines.append("  ".join([title.ljust(widths[0]), *padded]).rstrip())
+        return "\n".join(lines)
+
+
+def play_tournament(
+    entrants: Sequence[EntrantLike],
+    *,
+    hands: int | None = None,
+    variant: Game | str | None = None,
+    seed: int = 0,
+    duplicate: bool = True,
+    adjust: bool = True,
+    threads: int | None = None,
+    protocol: str | None = None,
+    clock_seconds: float = 30.0,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> TournamentResult:
+    """Let everybody play everybody; options are those of `play_match`, for each pair.
+
+    `progress` is told the two names, how many deals are done, and of how many.
+    """
+    game, entered = enter(entrants, variant)
+    if len(entered) < 2 or len({*map(id, entered)}) != len(entered):
+        raise MatchError("a tournament has at least two players, each named once")
+    matches = []
+    for first, second in combinations(entered, 2):
+        title = f"{first.name} – {second.name}"
+        matches.append(
+            play_match(
+                first,
+                second,
+                hands=hands,
+                variant=game,
+                seed=seed,
+                duplicate=duplicate,
+                adjust=adjust,
+                threads=threads,
+                protocol=protocol,
+                clock_seconds=clock_seconds,
+                progress=None if progress is None else _titled(progress, title),
+            )
+        )
+    return TournamentResult(game.name, seed, tuple(each.name for each in entered), tuple(matches))
+
+
+def _titled(progress: Callable[[str, int, int], None], title: str) -> Callable[[int, int], None]:
+    return lambda done, total: progress(title, done, total)

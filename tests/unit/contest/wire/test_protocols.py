@@ -1,0 +1,30 @@
+"""Which protocol programs speak in a variant."""
+
+import pytest
+
+from counterfold.contest.wire import find_protocol
+from counterfold.errors import MatchError, UnknownNameError
+from counterfold.games import parse_game
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "found"),
+    [
+        ("discard", None, "mit-2017"),
+        ("river-of-blood", None, "mit-2023"),
+        ("nolimit", None, "mit-2020"),
+        ("limit", None, "acpc"),
+        ("nolimit", "acpc", "acpc"),
+    ],
+)
+def test_protocols_follow_the_variant(game, name, found):
+    assert find_protocol(parse_game(game), name).name == found
+
+
+def test_protocols_that_cannot_be_spoken():
+    with pytest.raises(MatchError, match=r"mit-2023.*--protocol can be mit-2017"):
+        find_protocol(parse_game("discard"), "mit-2023")
+    with pytest.raises(UnknownNameError, match="mit-2017"):
+        find_protocol(parse_game("discard"), "mit-2018")
+    with pytest.raises(MatchError, match="swap"):
+        find_protocol(parse_game("swap"))

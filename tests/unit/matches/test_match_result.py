@@ -1,0 +1,67 @@
+"""Results print in one line and turn into JSON."""
+
+import json
+
+import pytest
+
+from counterfold.matches import EntrantResult, MatchResult
+
+
+def make_result(**changes):
+    sides = EntrantResult("one", 30, 1, 2, 3), EntrantResult("two", 20, None, None, None)
+    fields = {
+        "variant": "nolimit",
+        "seed": 4,
+        "hands": 2000,
+        "duplicate": True,
+        "chips": 0.5,
+        "chips_interval": 0.25,
+        "plain_chips": 0.4,
+        "plain_interval": 1.0,
+        "adjusted": 7,
+        "big_blind": 2,
+        "sides": sides,
+        "decision_seconds": 0.001,
+        "seconds": 4.0,
+    }
+    return MatchResult(**{**fields, **changes})
+
+
+def test_rates_are_thousandths_of_a_big_blind():
+    result = make_result()
+    assert (result.mb, result.mb_interval) == (250.0, 125.0)
+    assert result.decision_microseconds == pytest.approx(20.0)
+    assert result.hands_per_second == 500.0
+    assert (result.rate(), result.rate(-1)) == ("+250.0 ± 125.0", "-250.0 ± 125.0")
+    assert result.plain_rate == "+200.0 ± 500.0"
+    assert make_result(chips=0.0).rate(-1) == "+0.0 ± 125.0"
+
+
+def test_a_result_is_one_readable_line():
+    assert str(make_result()) == (
+        "one against two: +250.0 ± 125.0 mb/hand (95 % interval), "
+        "2,000 duplicate hands of nolimit, seed 4"
+    )
+    assert "2,000 hands of nolimit" in str(make_result(duplicate=False))
+
+
+def test_a_result_is_all_figures_by_name():
+    found = json.loads(json.dumps(make_result().to_dict()))
+    assert found["mb_per_hand"] == 250.0
+    assert found["sides"][0] == {
+        "name": "one",
+        "decisions": 30,
+        "untrained": 1,
+        "off_tree": 2,
+        "forced": 3,
+        "mean_seconds": None,
+        "slowest_seconds": None,
+        "faults": 0,
+        "forfeits": [],
+    }
+    assert {"variant", "seed", "hands", "seconds", "hands_per_second"} <= found.keys()
+
+
+def test_times_do_not_tell_results_apart():
+    assert make_result() == make_result(seconds=9.0, decision_seconds=9.0)
+    assert make_result() != make_result(seed=5)
