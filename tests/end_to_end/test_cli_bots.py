@@ -27,8 +27,8 @@ def test_play_ends_politely_with_its_input(command, trained):
 def test_play_is_the_same_with_the_same_seed(command, trained):
     # Calls where it can, else checks; what is neither is asked for again.
     typed = "c\nk\n" * 40
-    first = command("play", trained, "--seed", 5, "--hands", 3, "--thoughts", typed=typed)
-    again = command("play", trained, "--seed", 5, "--hands", 3, "--thoughts", typed=typed)
+    first = command("play", trained, "--seed", 5, "--hands", 3, "--explain", typed=typed)
+    again = command("play", trained, "--seed", 5, "--hands", 3, "--explain", typed=typed)
     assert first[:2] == again[:2]
     assert first[0] == 0
     assert "hand 3: you deal" in first[1]

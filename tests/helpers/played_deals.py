@@ -7,7 +7,8 @@ from counterfold.bots.played_run import bot_of
 from counterfold.bots.view import view_of
 from counterfold.cards import format_card, format_cards
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import DISCARD, DRAWN
+from counterfold.games.holdem.action_words import DISCARD
+from counterfold.games.holdem.state import DRAWN
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import run_entrant

@@ -209,11 +209,11 @@ def node_histories(graph):
             free = situation[betting.SPENT_0] == situation[betting.SPENT_1]
             runs = situation[betting.STREET] + 1 >= runs_from
             text = {
-                graph_kernels.FOLD: "f",
-                graph_kernels.CALL: "k" if free else "c",
-                graph_kernels.RAISE: f"r{amount - situation[betting.BASE]}",
-                graph_kernels.KEEP: "s",
-                graph_kernels.DISCARD: "d",
+                betting.FOLD: "f",
+                betting.CALL: "k" if free else "c",
+                betting.RAISE: f"r{amount - situation[betting.BASE]}",
+                betting.KEEP: "s",
+                betting.DISCARD: "d",
                 graph_kernels.DEALT: "!" if runs and amount == 1 else "/",
             }[kind]
             texts[int(graph.children[edge])] = texts[node] + text

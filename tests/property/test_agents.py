@@ -12,9 +12,9 @@ from counterfold.bots import policy_kernels
 from counterfold.bots.policy import RULES, make_policy
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.betting_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
-from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 

@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.bets import parse_menu
 from counterfold.games import parse_game
-from counterfold.public import graph_kernels
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.graph import build_graph
 
 
@@ -15,7 +15,7 @@ def count_decisions(graph, told_discards):
     ways[0] = 1
     for node in range(graph.n_nodes):
         for edge in range(graph.starts[node], graph.starts[node + 1]):
-            if graph.kinds[edge] != graph_kernels.DISCARD or graph.amounts[edge] < told_discards:
+            if graph.kinds[edge] != betting.DISCARD or graph.amounts[edge] < told_discards:
                 ways[graph.children[edge]] += ways[node]
     return int(ways[graph.decisions].sum())
 

@@ -16,7 +16,8 @@ from counterfold.bets import menu_kernels
 from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, NO_SIZE
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import CALL, CHECK, FOLD, RAISE, HoldemState, Situation
+from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, RAISE, WORDS
+from counterfold.games.holdem.state import HoldemState, Situation
 from counterfold.games.holdem.variant import Variant
 
 # Streets that a menu tells apart; `run` is all that follow the last one.
@@ -148,7 +149,7 @@ class BetMenu:
         return (*passive_actions(state), *raises)
 
 
-PASSIVE_LABELS = {FOLD: "fold", CHECK: "check", CALL: "call"}
+PASSIVE_LABELS = {letter: WORDS[letter] for letter in (FOLD, CHECK, CALL)}
 
 
 def passive_actions(place: Place) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from counterfold.bets.menu import passive_actions as passive
 from counterfold.bets.menu_kernels import ALL_IN, total_of_size
 from counterfold.errors import IllegalActionError, UnknownNameError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import CALL, CHECK, FOLD, RAISE
+from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, RAISE
 
 Rule = Literal["nearest", "pseudo-harmonic"]
 Beyond = Literal["call", "allin"]

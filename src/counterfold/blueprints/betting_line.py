@@ -12,8 +12,13 @@ from counterfold.bets.menu import format_size
 from counterfold.cards.text import SUITS
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import CALL, CHECK, DEALT, DISCARD, FOLD, KEEP, LAST_DEALT
-from counterfold.public import graph_kernels
+from counterfold.games.holdem.action_words import (
+    DISCARD,
+    RAISE,
+    WORDS,
+    letter_of,
+)
+from counterfold.games.holdem.state import DEALT, LAST_DEALT
 from counterfold.public.graph import PublicGraph
 
 _PLACES = ("first", "second")  # of two hole cards, in the order of `public.deals`
@@ -30,7 +35,7 @@ class Offer:
     @property
     def text(self) -> str:
         """Label and chips."""
-        return f"{self.label} ({self.word})" if self.word.startswith("r") else self.label
+        return f"{self.label} ({self.word})" if self.word.startswith(RAISE) else self.label
 
 
 @dataclass(frozen=True)
@@ -46,25 +51,19 @@ class Line:
 def offers(graph: PublicGraph, node: int) -> tuple[Offer, ...]:
     """The actions at a decision, in the order of its slots."""
     situation = graph.situations[node]
-    to_call = situation[betting.SPENT_0] != situation[betting.SPENT_1]
-    passive = ("call", CALL) if to_call else ("check", CHECK)
+    to_call = abs(int(situation[betting.SPENT_0]) - int(situation[betting.SPENT_1]))
     found = []
     for edge in range(int(graph.starts[node]), int(graph.starts[node + 1])):
-        kind, amount = graph.kinds[edge], int(graph.amounts[edge])
-        if kind == graph_kernels.RAISE:
+        kind, amount = int(graph.kinds[edge]), int(graph.amounts[edge])
+        word = letter_of(kind, to_call)
+        label = WORDS[word]
+        if kind == betting.RAISE:
             label, word = (
                 format_size(int(graph.labels[edge])),
-                f"r{amount - situation[betting.BASE]}",
+                f"{word}{amount - situation[betting.BASE]}",
             )
-        elif kind == graph_kernels.DISCARD:
-            one = graph.variant.hole_cards == 1
-            label, word = "discard" if one else f"discard {_PLACES[amount]}", DISCARD
-        else:
-            label, word = {
-                graph_kernels.FOLD: ("fold", FOLD),
-                graph_kernels.CALL: passive,
-                graph_kernels.KEEP: ("keep", KEEP),
-            }[int(kind)]
+        elif kind == betting.DISCARD and graph.variant.hole_cards > 1:
+            label = f"{label} {_PLACES[amount]}"
         found.append(Offer(label, word, edge))
     return tuple(found)
 
@@ -96,7 +95,7 @@ def follow(graph: PublicGraph, text: str, board: tuple[int, ...] = ()) -> Line:
         if graph.phase[node] == betting.DRAW:
             seat = int(graph.field(betting.ACTOR)[node])
             discarded[seat].append(offer.word == DISCARD)
-        read.append(offer.text if offer.word != DISCARD else "discard")
+        read.append(offer.text if offer.word != DISCARD else WORDS[DISCARD])
         decisions.append((node, offer.edge))
         node = int(graph.children[offer.edge])
     while graph.phase[node] == betting.DEAL:
@@ -134,7 +133,7 @@ def _match(graph: PublicGraph, node: int, word: str, place: str) -> Offer:
     draws = graph.phase[node] == betting.DRAW
     if draws and re.fullmatch(r"d([2-9tjqka][cdhs])?|discard", lower):
         return next(offer for offer in offered if offer.word == DISCARD)
-    raises = [offer for offer in offered if offer.word.startswith("r")]
+    raises = [offer for offer in offered if offer.word.startswith(RAISE)]
     if re.fullmatch(r"r\d{1,9}", lower) and raises:
         situation = tuple(int(field) for field in graph.situations[node])
         low, high = betting.raise_bounds(graph.variant.rules, situation)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.memory import check_memory
-from counterfold.public import deals_kernels, graph_kernels
+from counterfold.public import deals_kernels
 from counterfold.public.card_maps import Buckets
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.infosets import PublicGame
@@ -116,9 +116,7 @@ class ListedGame:
         graph = knowledge.game.graph
         if graph.phase[node] != betting.DRAW:
             return values
-        discard_choice = (
-            graph.amounts[edge] + 1 if graph.kinds[edge] == graph_kernels.DISCARD else 0
-        )
+        discard_choice = graph.amounts[edge] + 1 if graph.kinds[edge] == betting.DISCARD else 0
         n_choices = self.dealer.variant.hole_cards + 1
         if graph.field(betting.ACTOR)[node] == 0:
             return values[:, discard_choice::n_choices]

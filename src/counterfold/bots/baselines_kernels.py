@@ -9,10 +9,17 @@ import numpy as np
 
 from counterfold.cards.ranking_kernels import N_HAND_RANKS, card_bit, rank_masks
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.betting_kernels import DRAW, raise_bounds
+from counterfold.games.holdem.betting_kernels import (
+    CALL,
+    DISCARD,
+    DRAW,
+    FOLD,
+    KEEP,
+    RAISE,
+    raise_bounds,
+)
 from counterfold.jit.compiler import kernel
 from counterfold.public import deals_kernels
-from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
 
 # Kinds of players; 0 is for those that play a strategy.
 RANDOM, ALWAYS_CALL, CHECK_FOLD, ALWAYS_ALL_IN, POT_ODDS, HAND_RANK = range(1, 7)

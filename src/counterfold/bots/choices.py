@@ -7,15 +7,10 @@ import numpy as np
 from counterfold.bots.view import View
 from counterfold.cards import format_card
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import CALL as CALLS
-from counterfold.games.holdem.state import CHECK
-from counterfold.games.holdem.state import DISCARD as DISCARDS
-from counterfold.games.holdem.state import FOLD as FOLDS
-from counterfold.games.holdem.state import KEEP as KEEPS
-from counterfold.games.holdem.state import RAISE as RAISES
+from counterfold.games.holdem.action_words import letter_of
+from counterfold.games.holdem.betting_kernels import DISCARD, RAISE
 from counterfold.jit.random import stream_key, uniform
 from counterfold.public.deals_kernels import first_discard
-from counterfold.public.graph_kernels import DISCARD, FOLD, KEEP, RAISE
 
 
 class Numbers:
@@ -58,12 +53,7 @@ class LowerFirst:
 
 def write_action(view: View, kind: int, amount: int, hole: tuple[int, ...]) -> str:
     """An action of the kernels in the notation of views; discards are places in `hole`."""
+    letter = letter_of(kind, view.to_call)
     if kind == RAISE:
-        return f"{RAISES}{int(amount) - view.situation[betting.BASE]}"
-    if kind == DISCARD:
-        return DISCARDS + format_card(hole[int(amount)])
-    if kind == KEEP:
-        return KEEPS
-    if kind == FOLD:
-        return FOLDS
-    return CALLS if view.to_call else CHECK
+        return f"{letter}{int(amount) - view.situation[betting.BASE]}"
+    return letter + format_card(hole[int(amount)]) if kind == DISCARD else letter

@@ -1,4 +1,4 @@
-"""What a strategy bot thought at a decision: its hand, its node, how likely each action was."""
+"""Why a strategy bot did what it did: its hand, its node, how likely each action was."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,8 @@ from counterfold.bots.policy_kernels import FORCED, LOST, OFF_TREE, TRAINED, UNT
 from counterfold.bots.view import View
 from counterfold.cards import format_card
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.action_words import WORDS, letter_of, name_action
+from counterfold.games.holdem.betting_kernels import DISCARD, RAISE
 from counterfold.public.walk_kernels import NODE_DEGREE, NODE_SLOT, NODE_START
 
 HOWS = {
@@ -16,7 +17,6 @@ HOWS = {
     OFF_TREE: "the hand has left the game it knows: by the odds, without a bet",
     FORCED: "its own game had this street end earlier: a call",
 }
-_WORDS = {"f": "fold", "k": "check", "c": "call", "s": "keep", "r": "raise to", "d": "discard"}
 _SIZES = {ALL_IN: "all-in", MINIMUM: "smallest"}
 
 
@@ -40,8 +40,7 @@ class DecisionTrace:
         known = f"bucket {self.bucket}"
         if self.bucket < self.n_buckets:
             known += f" of {self.n_buckets} (0 is the weakest)"
-        action = f"{_WORDS[self.action[0]]} {self.action[1:]}".strip()
-        lines = [f"{action}, {HOWS[self.how]}; {known}"]
+        lines = [f"{name_action(self.action)}, {HOWS[self.how]}; {known}"]
         if self.spent is not None:
             lines.append(f"node {self.node}, {self.spent[0]} and {self.spent[1]} chips in")
         if self.probabilities:
@@ -72,14 +71,10 @@ def describe_edges(
 def describe_edge(policy: Policy, view: View, edge: int, hole: tuple[int, ...]) -> str:
     """What the edge of an own decision does in the situation of `view`."""
     kind = int(policy.kinds[edge])
-    if kind == FOLD:
-        return "fold"
-    if kind == CALL:
-        return "call" if view.to_call else "check"
-    if kind == KEEP:
-        return "keep"
     if kind == DISCARD:
-        return f"discard {format_card(hole[int(policy.amounts[edge])])}"
+        return f"{WORDS[letter_of(kind, 0)]} {format_card(hole[int(policy.amounts[edge])])}"
+    if kind != RAISE:
+        return WORDS[letter_of(kind, view.to_call)]
     size = int(policy.labels[edge])
     total = total_of_size(view.variant.rules, policy.nearness, view.situation, size)
     return f"to {total - view.situation[betting.BASE]} ({describe_size(size)})"

@@ -14,7 +14,8 @@ from counterfold.cards import format_card, format_cards
 from counterfold.errors import CardError, GameError, IllegalActionError
 from counterfold.games.holdem import HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import CHECK, DISCARD, DRAWN, Situation
+from counterfold.games.holdem.action_words import CHECK, DISCARD
+from counterfold.games.holdem.state import DRAWN, Situation
 
 Cards = tuple[int, ...]
 

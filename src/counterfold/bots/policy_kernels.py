@@ -17,9 +17,17 @@ from numpy.typing import NDArray
 
 from counterfold.bets.menu_kernels import ALL_IN, total_of_size
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
+from counterfold.games.holdem.betting_kernels import (
+    BET,
+    CALL,
+    DEAL,
+    DISCARD,
+    DRAW,
+    FOLD,
+    KEEP,
+    RAISE,
+)
 from counterfold.jit.compiler import kernel
-from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
 from counterfold.public.walk_kernels import (
     NODE_ACTOR,
     NODE_DEGREE,

@@ -21,16 +21,11 @@ from counterfold.cards import parse_card
 from counterfold.errors import GameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import CALL as CALLS
-from counterfold.games.holdem.state import CHECK, DEALT, LAST_DEALT
-from counterfold.games.holdem.state import DISCARD as DISCARDS
-from counterfold.games.holdem.state import FOLD as FOLDS
-from counterfold.games.holdem.state import KEEP as KEEPS
-from counterfold.games.holdem.state import RAISE as RAISES
-from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.action_words import KINDS
+from counterfold.games.holdem.betting_kernels import CALL, DISCARD, FOLD, RAISE
+from counterfold.games.holdem.state import DEALT, LAST_DEALT
 from counterfold.public.stages import card_stages
 
-_KINDS = {FOLDS: FOLD, CHECK: CALL, CALLS: CALL, RAISES: RAISE, KEEPS: KEEP, DISCARDS: DISCARD}
 _DRAWS = re.compile(r"-(..)\+(..)")
 
 
@@ -156,7 +151,7 @@ class StrategyBot(Bot):
                 self._situation = betting.after_deal(rules, self._situation, event == DEALT)
                 self._node = int(follow_deal(self.policy, self._node, self._situation))
             else:
-                self._follow(_KINDS[event[0]], event)
+                self._follow(KINDS[event[0]], event)
         self._history = view.history
 
     def _follow(self, kind: int, event: str) -> None:

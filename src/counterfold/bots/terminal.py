@@ -17,7 +17,15 @@ from counterfold.cards import hand_category, rank
 from counterfold.cards.text import RANKS
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.action_words import (
+    BET,
+    CALL,
+    DISCARD,
+    KEEP,
+    RAISE,
+    WORDS,
+    tell_action,
+)
 
 SUIT_SIGNS = "♣♦♥♠"
 LEAVE, ASK = "q", "?"
@@ -25,7 +33,6 @@ LEAVE, ASK = "q", "?"
 _SHARES = {"h": ("half pot", 500), "p": ("pot", 1000)}  # per mille of the pot after the call
 _EXACT = np.array([1000, 0], np.int64)  # a size becomes all-in where it is, and not before
 _STREETS = {3: "flop", 4: "turn", 5: "river"}
-_WORDS = {FOLD: "folds", CHECK: "checks", CALL: "calls", KEEP: "keeps its cards"}
 
 
 class LeaveError(Exception):
@@ -51,10 +58,10 @@ class TerminalTable:
         read: Callable[[str], str],
         write: Callable[[str], None],
         *,
-        tells: bool = False,
+        explains: bool = False,
     ) -> None:
         self.variant, self.bot, self.read, self.write = variant, bot, read, write
-        self.tells = tells  # always say what the bot thought
+        self.explains = explains  # after every hand, without being asked
         self.hands = 0
         self.chips = 0  # won by the person
         bot.begin_match(MatchInfo(variant, ("bot", "you")))
@@ -117,28 +124,28 @@ class TerminalTable:
             if action is not None:
                 return action
             if answer == ASK:
-                self.write("it tells what it thought when the hand is over")
+                self.write("it explains itself when the hand is over")
             else:
                 self.write(f"{answer!r} is none of the keys above; q leaves the table")
 
     def _afterwards(self) -> None:
-        """Say what the bot thought, always or if asked."""
+        """Explain what the bot did, always or if asked."""
         thinker = self.bot if isinstance(self.bot, StrategyBot) else None
-        if self.tells and thinker is not None:
-            self._tell_thoughts(thinker)
+        if self.explains and thinker is not None:
+            self._explain(thinker)
             return
         while True:
-            answer = self.read("Enter for the next hand, ? for the bot's traces, q to leave > ")
+            answer = self.read("Enter for the next hand, ? for the bot's reasons, q to leave > ")
             if answer.strip().lower() == LEAVE:
                 raise LeaveError
             if answer.strip() != ASK:
                 return
             if thinker is None:
-                self.write("this bot does not tell")
+                self.write("this bot does not explain itself")
             else:
-                self._tell_thoughts(thinker)
+                self._explain(thinker)
 
-    def _tell_thoughts(self, bot: StrategyBot) -> None:
+    def _explain(self, bot: StrategyBot) -> None:
         if not bot.traces:
             self.write("it had nothing to decide")
         for trace in bot.traces:
@@ -155,17 +162,17 @@ def choices(view: View) -> list[Choice]:
     if view.phase == betting.DRAW:
         cards = [action for action in view.plain_actions() if action != KEEP]
         drawn = [
-            Choice(str(place + 1), f"discard {_show_text(action[1:])}", action)
+            Choice(str(place + 1), f"{WORDS[DISCARD]} {_show_text(action[1:])}", action)
             for place, action in enumerate(cards)
         ]
-        return [Choice("s", "keep", KEEP), *drawn]
-    plain = {FOLD: "fold", CHECK: "check", CALL: f"call {view.to_call}"}
-    found = [Choice(action, plain[action], action) for action in view.plain_actions()]
+        return [Choice(KEEP, WORDS[KEEP], KEEP), *drawn]
+    prices = {CALL: f" {view.to_call}"}
+    found = [Choice(a, WORDS[a] + prices.get(a, ""), a) for a in view.plain_actions()]
     bounds = view.raise_bounds()
     if bounds is None:
         return found
     low, high = bounds
-    verb = "raise to" if view.situation[betting.N_BETS] else "bet"
+    verb = WORDS[RAISE] if view.situation[betting.N_BETS] else BET
     if low == high:
         return [*found, Choice("r", f"{verb} {low}", f"{RAISE}{low}")]
     base = view.situation[betting.BASE]
@@ -175,7 +182,7 @@ def choices(view: View) -> list[Choice]:
             found.append(Choice(key, f"{name}: {verb} {total}", f"{RAISE}{total}"))
     most = "all-in" if high + base == view.variant.stack else "most"
     found.append(Choice("a", f"{most}: {verb} {high}", f"{RAISE}{high}"))
-    found.append(Choice(f"r {low}-{high}", f"{verb} so many", ""))
+    found.append(Choice(f"r {low}-{high}", f"{verb} any amount", ""))
     return found
 
 
@@ -205,11 +212,11 @@ def _describe(event: Event, hand: Hand, seat: int) -> str:
     if isinstance(event, CardDrawn) and event.seat == seat:
         return f"you get {show_cards([event.new])} for {show_cards([event.old])}"
     if isinstance(event, Act) and event.seat != seat:
-        if event.action[0] == RAISE:
-            return f"the bot {'bets' if event.opens else 'raises to'} {event.action[1:]}"
+        if event.action == KEEP:
+            return "the bot keeps its cards"
         if event.action[0] == DISCARD:
             return "the bot discards a card"
-        return f"the bot {_WORDS[event.action]}"
+        return f"the bot {tell_action(event.action, opens=event.opens)}"
     if isinstance(event, End):
         return _describe_end(event, hand, seat)
     return ""

@@ -15,16 +15,11 @@ from counterfold.errors import CardError, IllegalActionError
 from counterfold.games import Infoset
 from counterfold.games.holdem import HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.action_words import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
 from counterfold.games.holdem.state import (
-    CALL,
-    CHECK,
     DEALT,
-    DISCARD,
     DRAWN,
-    FOLD,
-    KEEP,
     LAST_DEALT,
-    RAISE,
     Situation,
     after_bet,
     raise_bounds,

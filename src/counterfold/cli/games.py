@@ -12,9 +12,9 @@ from counterfold.cli.output import Json, print_json, results
 from counterfold.games import GAMES, Game
 from counterfold.games.files import find_game
 from counterfold.games.holdem import HoldemState, Variant, narrate
+from counterfold.games.holdem.action_words import FOLD
 from counterfold.games.holdem.limit_size import count_infosets
 from counterfold.games.holdem.no_limit_size import count_open_infosets
-from counterfold.games.holdem.state import FOLD
 from counterfold.testing import check_game
 from counterfold.tree.tree_size import estimate_size
 

@@ -27,8 +27,8 @@ def play_command(
             max=2**62,
         ),
     ] = None,
-    traces: Annotated[
-        bool, typer.Option("--thoughts", help="Say after each hand what the bot thought.")
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Explain after each hand what the bot did.")
     ] = False,
 ) -> None:
     """Play against a run by hand.
@@ -43,7 +43,7 @@ def play_command(
         run = load_trained(folder, progress)
     variant = run.plan.variant
     announce(f"{run.name}: {variant.name}; the same hands again with --seed {seed}")
-    table = TerminalTable(variant, bot_of(run, seed), input, typer.echo, tells=traces)
+    table = TerminalTable(variant, bot_of(run, seed), input, typer.echo, explains=explain)
     try:
         while hands is None or table.hands < hands:
             table.play(shuffle(variant, seed, table.hands))

@@ -14,7 +14,7 @@ from counterfold.cards import format_card, format_cards, parse_cards
 from counterfold.cards.text import N_SUITS, RANKS
 from counterfold.cli.output import announce, print_json, print_rows, results, table_progress
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import DISCARD
+from counterfold.games.holdem.action_words import DISCARD
 from counterfold.public.situation_features import Situations
 from counterfold.training.train_folder import TrainedRun, load_trained
 

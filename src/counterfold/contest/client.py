@@ -8,7 +8,7 @@ from counterfold.contest.connection import LineTooLongError, SilenceError, conne
 from counterfold.contest.wire.base import WireProtocol
 from counterfold.errors import PeerError
 from counterfold.games.holdem import Variant
-from counterfold.games.holdem.state import CALL, RAISE
+from counterfold.games.holdem.action_words import CALL, RAISE
 
 
 @dataclass(frozen=True)

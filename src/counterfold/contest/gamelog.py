@@ -9,7 +9,15 @@ from collections.abc import Iterable
 
 from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End, Fault, Hand
 from counterfold.cards import format_cards
-from counterfold.games.holdem.state import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.action_words import (
+    CALL,
+    CHECK,
+    DISCARD,
+    FOLD,
+    KEEP,
+    RAISE,
+    tell_action,
+)
 
 # As the engine names what a player attempted.
 ACTION_NAMES = {
@@ -20,7 +28,6 @@ ACTION_NAMES = {
     DISCARD: "DiscardAction",
     KEEP: "KeepAction",
 }
-_WORDS = {FOLD: "folds", CALL: "calls", CHECK: "checks", KEEP: "keeps"}
 _STREETS = {3: "Flop", 4: "Turn", 5: "River"}
 _RIVER = 5  # cards
 
@@ -40,7 +47,7 @@ def format_hand(hand: Hand) -> list[str]:
         lines.append(f"{name} dealt {_cards(hole)}")
     for event in hand.events:
         if isinstance(event, Act) and event.action[0] != DISCARD:
-            lines.append(f"{names[event.seat]} {_words(event)}")
+            lines.append(f"{names[event.seat]} {tell_action(event.action, opens=event.opens)}")
         elif isinstance(event, CardDrawn):
             old, new = _cards([event.old]), _cards([event.new])
             lines.append(f"{names[event.seat]} discards {old} for {new}")
@@ -79,13 +86,6 @@ def _end(hand: Hand, end: End) -> list[str]:
         won = first - at_river if first > 0 else first + at_river
         lines += ["Run reached", f"{hand.names[0]} won {won}", f"{hand.names[1]} won {-won}"]
     return lines
-
-
-def _words(event: Act) -> str:
-    kind = event.action[0]
-    if kind == RAISE:
-        return f"{'bets' if event.opens else 'raises to'} {event.action[1:]}"
-    return _WORDS[kind]
 
 
 def _cards(cards: Iterable[int]) -> str:

@@ -23,9 +23,13 @@ from counterfold.bots.policy_kernels import (
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
     BET,
+    CALL,
     DEAL,
+    DISCARD,
     DRAW,
+    FOLD,
     FOLDED,
+    RAISE,
     after_call,
     after_deal,
     after_draw,
@@ -34,7 +38,6 @@ from counterfold.games.holdem.betting_kernels import (
 )
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
-from counterfold.public.graph_kernels import CALL, DISCARD, FOLD, RAISE
 
 STRATEGY = 0  # the kind of a player that has a policy; others are those of `bots.baselines_kernels`
 

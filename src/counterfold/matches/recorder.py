@@ -10,20 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards import format_card, format_cards
-from counterfold.games.holdem.state import (
-    CALL,
-    CHECK,
-    DISCARD,
-    DRAWN,
-    FOLD,
-    KEEP,
-    RAISE,
-    SWAPPED,
-    UNSWAPPED,
-)
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.action_words import DISCARD, letter_of
+from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.hand_histories import HandHistory, clean_name
-from counterfold.public import deals_kernels, graph_kernels
+from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
 
 _NO_KIND = -1  # of a hand in which nobody has acted: the blinds were all in
@@ -98,18 +90,19 @@ class Recorder:
             for later in range(street + 1, at + 1):
                 yield from self._deal(later, cards, places)
             street = at
-            if kind == graph_kernels.DISCARD:
+            if kind == betting.DISCARD:
                 hand_cell, column = self._draws[street]
                 hand_cell += discard_paths[seat]
                 place = amount ^ int(deals.discard_first[i, seat, hand_cell])
                 yield DISCARD + format_card(int(deals.holes[i, seat, hand_cell, place]))
                 yield DRAWN + format_card(cards[column + seat])
             else:
-                yield _action(kind, amount)
-            if kind in (graph_kernels.DISCARD, graph_kernels.KEEP):
-                discard_choice = 1 + amount if kind == graph_kernels.DISCARD else 0
+                letter = letter_of(kind, amount)
+                yield f"{letter}{amount}" if kind == betting.RAISE else letter
+            if kind in (betting.DISCARD, betting.KEEP):
+                discard_choice = 1 + amount if kind == betting.DISCARD else 0
                 discard_paths[seat] = discard_paths[seat] * (h + 1) + discard_choice
-        if kind != graph_kernels.FOLD:
+        if kind != betting.FOLD:
             for later in range(street + 1, int(deals.lengths[i]) + 1):
                 yield from self._deal(later, cards, places)
 
@@ -125,14 +118,6 @@ class Recorder:
                     yield (
                         UNSWAPPED if card == deals_kernels.NO_CARD else SWAPPED + format_card(card)
                     )
-
-
-def _action(kind: int, amount: int) -> str:
-    if kind == graph_kernels.CALL:
-        return CALL if amount else CHECK
-    if kind == graph_kernels.RAISE:
-        return f"{RAISE}{amount}"
-    return FOLD if kind == graph_kernels.FOLD else KEEP
 
 
 def _set(cards: Iterable[int]) -> str:

@@ -10,12 +10,17 @@ import numpy as np
 from counterfold.bets.menu_kernels import offered_totals
 from counterfold.games.holdem.betting_kernels import (
     BET,
+    CALL,
     DEAL,
+    DISCARD,
     DRAW,
     FINAL,
+    FOLD,
     FOLD_FREE,
+    KEEP,
     N_FIELDS,
     PHASE,
+    RAISE,
     RUNS,
     SPENT_0,
     SPENT_1,
@@ -29,9 +34,10 @@ from counterfold.games.holdem.betting_kernels import (
 )
 from counterfold.jit.compiler import inlined_kernel, kernel
 
-# What an edge does. `amount` is a raise's total over the hand, a discard's place in the
-# order of discards, or 1 for the deal of a card after which no street follows.
-FOLD, CALL, RAISE, KEEP, DISCARD, DEALT = range(6)
+# What an edge does: an action of `games.holdem.betting_kernels`, or a deal. `amount` is a raise's
+# total over the hand, a discard's place in the order of discards, or 1 for the deal of a card after
+# which no street follows.
+DEALT = 5
 
 # Entries of `counts`.
 N_NODES, N_EDGES, N_EXPANDED = range(3)

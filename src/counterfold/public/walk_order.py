@@ -70,9 +70,7 @@ def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
     nodes[:, walk_kernels.NODE_STAKE] = spent[np.arange(graph.n_nodes), graph.field(betting.ACTOR)]
     nodes[graph.decisions, walk_kernels.NODE_STRIDE] = np.diff(graph.starts)[graph.decisions]
     nodes[:, walk_kernels.NODE_STREET] = graph.field(betting.STREET)
-    discard_choices = np.where(graph.kinds == graph_kernels.DISCARD, graph.amounts + 1, 0).astype(
-        np.int8
-    )
+    discard_choices = np.where(graph.kinds == betting.DISCARD, graph.amounts + 1, 0).astype(np.int8)
     return WalkGraph(nodes, graph.children, discard_choices, graph.variant.hole_cards + 1)
 
 

@@ -76,7 +76,7 @@ def test_a_hand_is_told_from_one_side_of_the_table():
     assert "you hold A♥ 2♣" in script.text
     assert script.text.index("the bot shows K♠ K♦") > script.text.index("river:")
     assert "K♠" not in script.text[: script.text.index("the bot shows")]
-    assert "this bot does not tell" in script.text
+    assert "this bot does not explain itself" in script.text
     assert (table.hands, table.chips) == (1, -2)
     assert table.score == "-2 chips in 1 hand, -1,000 mb/g"
 

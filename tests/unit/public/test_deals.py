@@ -8,7 +8,7 @@ from counterfold.cards import format_card, format_cards, parse_cards
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import deals as module
-from counterfold.public import deals_kernels, graph_kernels
+from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from helpers.public_games import BLOOD, LONG_BLOOD, first_discards, variant_of
@@ -164,7 +164,7 @@ def play_hand(graph, dealer, deals, i, rng):
             hand_cell = layout.stages[stage, deals_kernels.STAGE_CELL] + discard_paths[seat]
             assert set(deals.holes[i, seat, hand_cell].tolist()) == set(state.holes[seat])
             k = int(rng.integers(len(edges)))
-            if phase == betting.BET and graph.kinds[edges[k]] == graph_kernels.FOLD:
+            if phase == betting.BET and graph.kinds[edges[k]] == betting.FOLD:
                 k = int(rng.integers(len(edges)))  # fewer folds
             edge = edges[k]
             if phase == betting.DRAW:

@@ -104,7 +104,7 @@ def test_edges_lead_where_the_rules_say(name, menu):
         below = [rows[graph.children[e]] for e in edges]
         expected = [after for after, _ in steps(variant, menu, situation, done[situation])]
         if graph.phase[node] == betting.DRAW:
-            assert kinds == [graph_kernels.KEEP] + [graph_kernels.DISCARD] * variant.hole_cards
+            assert kinds == [betting.KEEP] + [betting.DISCARD] * variant.hole_cards
             assert [graph.amounts[e] for e in edges[1:]] == list(range(variant.hole_cards))
             assert below == [expected[0]] + [expected[1]] * variant.hole_cards
         elif graph.phase[node] == betting.BET:
@@ -113,9 +113,7 @@ def test_edges_lead_where_the_rules_say(name, menu):
                 menu.bets(Spot(variant, situation)),
             )
             n_passive = len(passive) - len(bets)
-            assert kinds == [graph_kernels.FOLD, graph_kernels.CALL][-n_passive:] + [
-                graph_kernels.RAISE
-            ] * len(bets)
+            assert kinds == [betting.FOLD, betting.CALL][-n_passive:] + [betting.RAISE] * len(bets)
             assert [int(graph.amounts[e]) for e in edges[n_passive:]] == [
                 total for _, total in bets
             ]

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import N_FIELDS
 from counterfold.public import graph_kernels
 
@@ -12,11 +13,11 @@ def test_count_paths_counts_a_discard_of_either_card_once():
     children = np.array([1, 2, 2, 3, 3], np.int32)
     kinds = np.array(
         [
-            graph_kernels.KEEP,
-            graph_kernels.DISCARD,
-            graph_kernels.DISCARD,
-            graph_kernels.CALL,
-            graph_kernels.CALL,
+            betting.KEEP,
+            betting.DISCARD,
+            betting.DISCARD,
+            betting.CALL,
+            betting.CALL,
         ]
     )
     amounts = np.array([0, 0, 1, 0, 0], np.int32)

@@ -5,7 +5,6 @@ from counterfold.bets import parse_menu
 from counterfold.bets.menu import Spot
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.public import graph_kernels
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import NO_CLASS, classify
 from counterfold.public.situation_features import parse_public_abstraction
@@ -94,7 +93,7 @@ def test_histories_tell_all_nodes_apart():
 def test_a_check_is_not_a_call_where_folding_is_free():
     game = game_of("fold when free", "none", "nothing")
     kinds = [game.graph.kinds[game.graph.starts[node]] for node in game.graph.decisions]
-    assert set(kinds) == {graph_kernels.FOLD}
+    assert set(kinds) == {betting.FOLD}
     # Per street and player: a check, or a call before the flop.
     assert game.n_classes == 4
 

@@ -20,7 +20,7 @@ from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.base import WireProtocol
 from counterfold.errors import ExportError
 from counterfold.games.holdem import Variant
-from counterfold.games.holdem.state import FOLD
+from counterfold.games.holdem.action_words import FOLD
 
 _PATIENCE = 6.0  # times the limit that a bot is waited for, so that the figure can be told
 _END_SECONDS = 60.0  # that a bot may take to end

@@ -23,7 +23,7 @@ from counterfold.contest.wire.fields import parse_whole, parse_wire_cards
 from counterfold.errors import GameError, ProtocolError
 from counterfold.games.holdem import VARIANTS, Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import CALL, CHECK, FOLD, RAISE
+from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, RAISE
 
 VERSION = "VERSION:2.0.0"
 STATE = "MATCHSTATE"

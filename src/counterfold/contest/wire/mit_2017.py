@@ -37,7 +37,7 @@ from counterfold.contest.wire.mit_2017_packets import (
 from counterfold.errors import GameError, IllegalActionError, ProtocolError
 from counterfold.games.holdem import VARIANTS, Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.action_words import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
 
 FINISH = "FINISH"
 

@@ -29,7 +29,7 @@ from counterfold.contest.wire.fields import (
 )
 from counterfold.errors import GameError, IllegalActionError, ProtocolError
 from counterfold.games.holdem import VARIANTS, Variant
-from counterfold.games.holdem.state import CHECK
+from counterfold.games.holdem.action_words import CHECK
 
 CLOCK, SEAT, HOLE, BOARD, SHOWN, DELTA, QUIT = "TPHBODQ"
 RAISE = "R"

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from counterfold.jit.compiler import inlined_kernel, kernel
 
+# Kinds of actions.
+FOLD, CALL, RAISE, KEEP, DISCARD = range(5)
+
 # What a situation waits for.
 DRAW, BET, DEAL, FOLDED, SHOWDOWN = range(5)
 

@@ -1,18 +1,9 @@
 """A hand in words, line by line, as one would tell it."""
 
 from counterfold.cards import format_cards
+from counterfold.games.holdem.action_words import CALL, tell_action
 from counterfold.games.holdem.betting_kernels import N_BETS
-from counterfold.games.holdem.state import (
-    CALL,
-    CHECK,
-    DISCARD,
-    DRAWN,
-    FOLD,
-    KEEP,
-    SWAPPED,
-    UNSWAPPED,
-    HoldemState,
-)
+from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED, HoldemState
 
 
 def narrate(state: HoldemState) -> list[str]:
@@ -50,13 +41,8 @@ def _tell(before: HoldemState, event: str, after: HoldemState) -> str:
 
 
 def _tell_action(before: HoldemState, event: str) -> str:
-    plain = {FOLD: "folds", CHECK: "checks", CALL: f"calls {before.to_call}", KEEP: "keeps"}
-    if event in plain:
-        return plain[event]
-    if event[0] == DISCARD:
-        return f"discards {event[1:]}"
-    verb = "raises to" if before.situation[N_BETS] else "bets"
-    return f"{verb} {event[1:]}"
+    told = tell_action(event, opens=not before.situation[N_BETS])
+    return f"{told} {before.to_call}" if event == CALL else told
 
 
 def _tell_end(state: HoldemState) -> str:

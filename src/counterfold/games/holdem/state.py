@@ -19,13 +19,13 @@ import numpy as np
 from counterfold.cards import format_card, format_cards, parse_cards, showdown_strength
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.action_words import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
 from counterfold.games.protocol import Infoset, Outcomes, illegal
 
 if TYPE_CHECKING:
     from counterfold.games.holdem.variant import Street, Variant
 
-FOLD, CHECK, CALL, KEEP = "f", "k", "c", "s"
-RAISE, DISCARD, DRAWN, SWAPPED, UNSWAPPED = "r", "d", "+", "~", "="
+DRAWN, SWAPPED, UNSWAPPED = "+", "~", "="
 DEALT, LAST_DEALT = "/", "!"  # in a history; `!` where a run could have gone on and does not
 
 _RAISE_WORD = re.compile(r"r[1-9][0-9]{0,6}")  # chips up to the largest stack
