@@ -1,6 +1,6 @@
 """Bots for contest machines: a folder and a zip that need Python and NumPy only."""
 
-from counterfold.contest.export.bot_limits import Figures, measure_bot
+from counterfold.contest.export.bot_figures import Figures, measure_bot
 from counterfold.contest.export.package import Package, export_bot
 from counterfold.contest.export.targets import TARGETS, Target
 

@@ -10,7 +10,7 @@ from counterfold.artifacts import replacing, replacing_folder
 from counterfold.bots.played_run import bot_of
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards.table_files import Progress
-from counterfold.contest.export.bot_limits import Figures, measure_bot
+from counterfold.contest.export.bot_figures import Figures, measure_bot
 from counterfold.contest.export.card_export import pack_cards, pack_order
 from counterfold.contest.export.sources import collect_sources
 from counterfold.contest.export.targets import MB, TARGETS, Target

@@ -1,4 +1,4 @@
-"""Plays hands against an exported bot over a socket, as a contest would, and takes its measure."""
+"""What an exported bot takes: a match over a socket, as in a contest, and its figures."""
 
 import json
 import socket
