@@ -21,9 +21,9 @@ import numpy as np
 
 import bench_kmeans
 from counterfold.buckets import STREETS, StrengthLookup, parse_bucketing, parse_card_abstraction
-from counterfold.buckets.history import HISTORY_PRESETS
-from counterfold.buckets.history_fit import fit
-from counterfold.buckets.history_streets import turn_levels
+from counterfold.buckets.histories.history import HISTORY_PRESETS
+from counterfold.buckets.histories.history_fit import fit
+from counterfold.buckets.histories.history_streets import turn_levels
 from counterfold.buckets.street_abstraction import StreetBuckets
 from counterfold.cards import StrengthTables
 from counterfold.cards.streets import BOARD_SIZES

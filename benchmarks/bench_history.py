@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from counterfold.buckets.history import HISTORY_PRESETS
-from counterfold.buckets.history_fit import fit
-from counterfold.buckets.history_streets import N_LEVELS
+from counterfold.buckets.histories.history import HISTORY_PRESETS
+from counterfold.buckets.histories.history_fit import fit
+from counterfold.buckets.histories.history_streets import N_LEVELS
 from counterfold.buckets.joint_tables import build_joint
 from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.strength_lookup import StrengthLookup

@@ -15,7 +15,7 @@ import time
 
 from counterfold.bets import parse_menu
 from counterfold.buckets import StrengthLookup
-from counterfold.buckets.history import HISTORY_PRESETS
+from counterfold.buckets.histories.history import HISTORY_PRESETS
 from counterfold.buckets.joint_tables import build_joint
 from counterfold.games.holdem import VARIANTS
 from counterfold.public.graph import build_graph

@@ -18,8 +18,8 @@ import numpy as np
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from counterfold.buckets import kmeans_kernels
-from counterfold.buckets.kmeans import assign, cluster
+from counterfold.buckets.clustering import kmeans_kernels
+from counterfold.buckets.clustering.kmeans import assign, cluster
 from counterfold.cards.strength import StrengthTables
 from measure import medians
 

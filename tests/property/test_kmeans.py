@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy.stats import wasserstein_distance
 
-from counterfold.buckets.kmeans import assign, cluster, renumber
+from counterfold.buckets.clustering.kmeans import assign, cluster, renumber
 
 BINS = 7
 seeds = st.integers(0, 2**32)

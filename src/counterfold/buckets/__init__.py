@@ -11,7 +11,8 @@ from counterfold.buckets.bucket_quality import StreetQuality, measure_street
 from counterfold.buckets.bucketing import Bucketing
 from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets
 from counterfold.buckets.card_product import CardProduct, ProductBuckets
-from counterfold.buckets.history import HISTORY_PRESETS, FittedHistory, History
+from counterfold.buckets.clustering.opponent_clustering import cluster_by_histogram
+from counterfold.buckets.histories.history import HISTORY_PRESETS, FittedHistory, History
 from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.joint_tables import JointTables, build_joint, find_joint
 from counterfold.buckets.perfect_recall import ClassBuckets, PerfectRecall
@@ -39,6 +40,7 @@ __all__ = [
     "StreetQuality",
     "StrengthLookup",
     "build_joint",
+    "cluster_by_histogram",
     "estimate",
     "estimate_joint",
     "estimate_measure",

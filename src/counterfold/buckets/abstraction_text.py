@@ -25,8 +25,8 @@ from counterfold.buckets.bucketing import (
     Uniform,
 )
 from counterfold.buckets.card_abstraction import RECALLS, CardAbstraction
-from counterfold.buckets.clustered import Histogram, Ochs, Potential
-from counterfold.buckets.history import HISTORY_PRESETS, History
+from counterfold.buckets.clustering.clustered import Histogram, Ochs, Potential
+from counterfold.buckets.histories.history import HISTORY_PRESETS, History
 from counterfold.buckets.street_abstraction import StreetAbstraction
 from counterfold.call_text import Call, call_at, make, read_call, read_literal
 from counterfold.cards.streets import STREETS

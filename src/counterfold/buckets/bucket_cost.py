@@ -9,7 +9,7 @@ import numpy as np
 from counterfold.buckets.bucket_quality import emd_memory_bytes
 from counterfold.buckets.bucketing import Bucketing
 from counterfold.buckets.card_abstraction import CardAbstraction
-from counterfold.buckets.history import History
+from counterfold.buckets.histories.history import History
 from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.street_abstraction import StreetAbstraction, label_spec
 from counterfold.buckets.strength_lookup import StrengthLookup

@@ -19,7 +19,7 @@ from counterfold.cards.deck import Deck
 
 if TYPE_CHECKING:
     from counterfold.buckets.bucket_quality import StreetQuality
-    from counterfold.buckets.history import FittedHistory, History
+    from counterfold.buckets.histories.history import FittedHistory, History
     from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
 
 RECALLS = ("current", "sequence")

@@ -28,7 +28,7 @@ from counterfold.buckets.card_abstraction import (
     JointKey,
     Sight,
 )
-from counterfold.buckets.history import FittedHistory, History, join_deal
+from counterfold.buckets.histories.history import FittedHistory, History, join_deal
 from counterfold.buckets.perfect_recall import PerfectRecall
 from counterfold.buckets.sequence_quality import measure_product, product_measure_seconds
 from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets import history_kernels, joint_tables_kernels
-from counterfold.buckets.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
+from counterfold.buckets import joint_tables_kernels
+from counterfold.buckets.histories import history_kernels
+from counterfold.buckets.histories.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
 from counterfold.buckets.perfect_recall import PerfectRecall, n_sequences
 from counterfold.cards import strength_kernels
 from counterfold.cards.deck import FULL, Deck

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.history_kernels import (
+from counterfold.buckets.histories.history_kernels import (
     StreetTables,
     extend_sequences,
     extend_turns,

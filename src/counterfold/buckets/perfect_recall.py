@@ -10,8 +10,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.history_kernels import StreetTables
-from counterfold.buckets.history_streets import make_street
+from counterfold.buckets.histories.history_kernels import StreetTables
+from counterfold.buckets.histories.history_streets import make_street
 from counterfold.cards.deck import Deck
 from counterfold.cards.streets import STREETS, street_classes
 from counterfold.errors import AbstractionError

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets import history_kernels
 from counterfold.buckets.bucket_quality import (
     StreetQuality,
     choose_buckets,
@@ -21,8 +20,9 @@ from counterfold.buckets.bucket_quality import (
     mean_emd,
     measure_street,
 )
-from counterfold.buckets.flop_walks import bucket_pairs, fill_buffers, list_flops
-from counterfold.buckets.history_streets import read_only
+from counterfold.buckets.histories import history_kernels
+from counterfold.buckets.histories.flop_walks import bucket_pairs, fill_buffers, list_flops
+from counterfold.buckets.histories.history_streets import read_only
 from counterfold.buckets.label_numbers import dense
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import Deck
@@ -32,7 +32,7 @@ from counterfold.threads import thread_count
 
 if TYPE_CHECKING:
     from counterfold.buckets.card_product import ProductBuckets
-    from counterfold.buckets.history import FittedHistory
+    from counterfold.buckets.histories.history import FittedHistory
 
 # Of a class up to the flop, of a deal on the turn, of one that was drawn.
 _CLASS_SECONDS, _GAP_SECONDS, _DEAL_SECONDS = 1e-6, 3e-7, 1e-5

@@ -1,6 +1,6 @@
 """Cards: text, decks, ranking, ranges, deals up to a renaming of suits, exact strength, equity."""
 
-from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters, cluster_by_histogram
+from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters
 from counterfold.cards.deck import FULL, Deck, parse_deck
 from counterfold.cards.draw_histograms import DrawHistograms, FinalStrength
 from counterfold.cards.draws import DrawStrength, DrawTables
@@ -40,7 +40,6 @@ __all__ = [
     "Range",
     "Strength",
     "StrengthTables",
-    "cluster_by_histogram",
     "equity",
     "expected_strength",
     "final_sizes",

@@ -2,7 +2,7 @@
 
 `EIGHT_RANGES` follows the winner of MIT Pokerbots 2017: eight ranges of given shares and character.
 The literature (Johanson et al. 2013) clusters the 169 classes by their histograms of final hand
-strength instead: `cluster_by_histogram`.
+strength instead: `buckets.clustering.opponent_clustering`.
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import (
-    N_HAND_CLASSES,
     N_PAIRS,
-    PAIR_CARDS,
     PAIR_HAND_CLASSES,
     format_hand_class,
 )
@@ -79,71 +76,3 @@ EIGHT_RANGES = clusters_from_ranges(
         "88+",
     ),
 )
-
-
-def cluster_by_histogram(
-    histograms: NDArray[np.floating], n_clusters: int, seed: int = 0
-) -> OpponentClusters:
-    """Cluster the 169 classes by their histograms of final strength, ``[169, bins]``.
-
-    They come in the order of the preflop table, ``Isomorphism((2,))``. K-means on cumulative
-    histograms, whose L1 distance is the earth mover's; seeded like k-means++, each class weighed by
-    its number of hands. Few points, so ten restarts cost nothing.
-    """
-    if not 1 <= n_clusters <= N_HAND_CLASSES:
-        raise CardError(f"169 classes cannot make {n_clusters} clusters")
-    if histograms.ndim != 2 or len(histograms) != N_HAND_CLASSES:
-        raise CardError(f"169 histograms have shape (169, bins), not {histograms.shape}")
-    of_pair = Isomorphism((2,)).index_many(PAIR_CARDS)
-    points = np.cumsum(histograms / histograms.sum(axis=1, keepdims=True), axis=1)
-    weights = np.bincount(of_pair).astype(float)
-    rng = np.random.default_rng(seed)
-    runs = [_k_means(points, weights, n_clusters, rng) for _ in range(10)]
-    labels = min(runs, key=lambda run: run[1])[0]
-    strength = -points.sum(axis=1)  # mean strength grows as the cumulative histogram falls
-    means = [
-        np.average(strength[labels == k], weights=weights[labels == k]) for k in np.unique(labels)
-    ]
-    ranked = np.empty(len(means), np.uint8)
-    ranked[np.argsort(means)] = np.arange(len(means))
-    of_class = ranked[np.unique(labels, return_inverse=True)[1]]
-    return OpponentClusters(
-        f"histogram-{len(means)}-seed-{seed}", of_class[of_pair].astype(np.uint8)
-    )
-
-
-def _k_means(
-    points: NDArray[np.floating],
-    weights: NDArray[np.floating],
-    n_clusters: int,
-    rng: np.random.Generator,
-) -> tuple[NDArray[np.intp], float]:
-    """Labels and the weighted sum of distances; L1 distance, weighted medians as centres."""
-    chosen = [int(rng.choice(len(points), p=weights / weights.sum()))]
-    while len(chosen) < n_clusters:
-        nearest = _distances(points, points[chosen]).min(axis=1) ** 2 * weights
-        if nearest.sum() == 0:
-            break  # fewer different points than clusters
-        chosen.append(int(rng.choice(len(points), p=nearest / nearest.sum())))
-    centres = points[chosen]
-    labels = _distances(points, centres).argmin(axis=1)
-    for _ in range(100):
-        for k in np.unique(labels):  # a cluster that lost all its points keeps its centre
-            centres[k] = _median(points[labels == k], weights[labels == k])
-        previous, labels = labels, _distances(points, centres).argmin(axis=1)
-        if np.array_equal(previous, labels):
-            break
-    cost = float(_distances(points, centres).min(axis=1) @ weights)
-    return labels, cost
-
-
-def _distances(points: NDArray[np.floating], centres: NDArray[np.floating]) -> NDArray[np.floating]:
-    return np.asarray(np.abs(points[:, None, :] - centres[None, :, :]).sum(axis=2))
-
-
-def _median(points: NDArray[np.floating], weights: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Weighted median of each coordinate: the centre that minimises the sum of L1 distances."""
-    order = np.argsort(points, axis=0)
-    reached = np.cumsum(weights[order], axis=0) >= weights.sum() / 2
-    ordered = np.take_along_axis(points, order, axis=0)
-    return np.asarray(ordered[reached.argmax(axis=0), np.arange(points.shape[1])])

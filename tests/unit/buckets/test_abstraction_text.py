@@ -15,7 +15,7 @@ from counterfold.buckets import (
     parse_street_abstraction,
 )
 from counterfold.buckets.bucketing import Coarsen, Lossless, Nested, Percentile, PsOpti, Uniform
-from counterfold.buckets.clustered import Histogram, Ochs, Potential
+from counterfold.buckets.clustering.clustered import Histogram, Ochs, Potential
 from counterfold.buckets.strength_lookup import MEANS, METRICS
 from counterfold.errors import AbstractionError, UnknownNameError
 

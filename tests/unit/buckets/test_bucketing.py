@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from counterfold.buckets import STREETS, StrengthLookup, parse_bucketing
 from counterfold.buckets.bucketing import Coarsen, Lossless, Nested, Percentile, PsOpti, Uniform
-from counterfold.buckets.clustered import Histogram
+from counterfold.buckets.clustering.clustered import Histogram
 from counterfold.buckets.label_numbers import dense, order_by_strength, percentiles
 from counterfold.buckets.strength_lookup import METRICS
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables

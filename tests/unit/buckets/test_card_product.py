@@ -24,7 +24,7 @@ from counterfold.buckets import (
 from counterfold.buckets import card_product as module
 from counterfold.buckets.bucketing import Lossless, Nested, Percentile, Uniform
 from counterfold.buckets.card_product import multiply
-from counterfold.buckets.clustered import Ochs
+from counterfold.buckets.clustering.clustered import Ochs
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.errors import AbstractionError, CardError, UnknownNameError

@@ -7,7 +7,7 @@ import pytest
 
 from counterfold.buckets import joint_tables as module
 from counterfold.buckets import parse_card_abstraction
-from counterfold.buckets.history import History
+from counterfold.buckets.histories.history import History
 from counterfold.buckets.joint_tables import JointTable, JointTables, build_joint, find_joint
 from counterfold.buckets.perfect_recall import ClassBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup

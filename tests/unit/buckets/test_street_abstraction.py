@@ -14,7 +14,7 @@ from counterfold.buckets import (
 )
 from counterfold.buckets import parse_street_abstraction as parse
 from counterfold.buckets.bucketing import Bucketing, Lossless, Nested, Percentile, Product, PsOpti
-from counterfold.buckets.clustered import Histogram, Ochs, Potential
+from counterfold.buckets.clustering.clustered import Histogram, Ochs, Potential
 from counterfold.buckets.street_abstraction import build_labels, label_spec
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
 from counterfold.cards.streets import BOARD_SIZES

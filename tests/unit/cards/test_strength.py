@@ -9,8 +9,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from counterfold.buckets.clustering.opponent_clustering import cluster_by_histogram
 from counterfold.cards import FULL, Deck, parse_cards, strength_kernels
-from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters, cluster_by_histogram
+from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters
 from counterfold.cards.pairs import PAIR_HAND_CLASSES, index_pair
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.strength import Strength, StrengthTables

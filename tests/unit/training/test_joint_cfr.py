@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from counterfold.buckets.history import History
+from counterfold.buckets.histories.history import History
 from counterfold.buckets.joint_tables import build_joint
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables

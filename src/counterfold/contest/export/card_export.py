@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from counterfold.bots.choices import LowerFirst
 from counterfold.bots.strategy_bot import DiscardOrder
 from counterfold.buckets import label_numbers_kernels
-from counterfold.buckets.history import FittedHistory
+from counterfold.buckets.histories.history import FittedHistory
 from counterfold.buckets.street_abstraction import StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.draws_kernels import DISCARD_SECOND

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.choices import LowerFirst
-from counterfold.buckets.history_kernels import find_bucket
+from counterfold.buckets.histories.history_kernels import find_bucket
 from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
 from counterfold.contest.exported.exported_strength import HandStrength
 
@@ -72,7 +72,7 @@ class PackedStreets:
 
 
 class PackedHistory:
-    """Bucket sequences; see `buckets.history.FittedHistory`."""
+    """Bucket sequences; see `buckets.histories.history.FittedHistory`."""
 
     def __init__(
         self, arrays: Arrays, prefix: str, n_buckets: int, classes: Classes, hands: HandStrength

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from counterfold.buckets import kmeans_kernels
+from counterfold.buckets.clustering import kmeans_kernels
 
 pytestmark = pytest.mark.kernel
 

@@ -6,11 +6,11 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from counterfold.buckets import history as module
-from counterfold.buckets.flop_walks import list_flops, share_out
-from counterfold.buckets.history import HISTORY_PRESETS, History
-from counterfold.buckets.history_fit import cut_levels
-from counterfold.buckets.history_streets import N_LEVELS, turn_levels
+from counterfold.buckets.histories import history as module
+from counterfold.buckets.histories.flop_walks import list_flops, share_out
+from counterfold.buckets.histories.history import HISTORY_PRESETS, History
+from counterfold.buckets.histories.history_fit import cut_levels
+from counterfold.buckets.histories.history_streets import N_LEVELS, turn_levels
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables, rank
 from counterfold.errors import AbstractionError, TooLargeError

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets import history_kernels
+from counterfold.buckets.histories import history_kernels
 from counterfold.cards.deck import Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import N_PAIRS, PAIR_CARDS

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfold.buckets import history_kernels
-from counterfold.buckets.flop_walks import bucket_pairs, list_flops
-from counterfold.buckets.history_streets import make_street
+from counterfold.buckets.histories import history_kernels
+from counterfold.buckets.histories.flop_walks import bucket_pairs, list_flops
+from counterfold.buckets.histories.history_streets import make_street
 from counterfold.cards import Deck, Isomorphism, index_pair, rank
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.strength_kernels import make_scratch

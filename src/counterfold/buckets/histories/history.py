@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from counterfold.buckets import history_kernels
 from counterfold.buckets.bucket_quality import StreetQuality
 from counterfold.buckets.card_abstraction import (
     BuiltFactors,
@@ -30,9 +29,10 @@ from counterfold.buckets.card_abstraction import (
     JointKey,
     Sight,
 )
-from counterfold.buckets.history_fit import fit
-from counterfold.buckets.history_kernels import StreetTables
-from counterfold.buckets.history_streets import N_LEVELS, read_only, street_tables
+from counterfold.buckets.histories import history_kernels
+from counterfold.buckets.histories.history_fit import fit
+from counterfold.buckets.histories.history_kernels import StreetTables
+from counterfold.buckets.histories.history_streets import N_LEVELS, read_only, street_tables
 from counterfold.buckets.perfect_recall import PerfectRecall
 from counterfold.buckets.sequence_quality import history_measure_seconds, measure_history
 from counterfold.buckets.strength_lookup import StrengthLookup

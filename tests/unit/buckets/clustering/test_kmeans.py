@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import wasserstein_distance
 
-from counterfold.buckets import kmeans
-from counterfold.buckets.kmeans import assign, cluster, histogram_means, renumber
+from counterfold.buckets.clustering import kmeans
+from counterfold.buckets.clustering.kmeans import assign, cluster, histogram_means, renumber
 from counterfold.errors import AbstractionError, UnknownNameError
 
 BINS = 20

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets import history_kernels
-from counterfold.buckets.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
-from counterfold.buckets.history_kernels import StreetTables
-from counterfold.buckets.history_streets import (
+from counterfold.buckets.histories import history_kernels
+from counterfold.buckets.histories.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
+from counterfold.buckets.histories.history_kernels import StreetTables
+from counterfold.buckets.histories.history_streets import (
     N_LEVELS,
     make_street,
     read_only,
@@ -28,7 +28,7 @@ from counterfold.cards.table_files import Arrays
 from counterfold.threads import thread_count
 
 if TYPE_CHECKING:
-    from counterfold.buckets.history import History
+    from counterfold.buckets.histories.history import History
 
 _FLOPS_AT_ONCE = 8  # that a thread takes, between two reports of progress
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets.bucketing import Bucketing, Space, check_count
-from counterfold.buckets.kmeans import cluster
+from counterfold.buckets.clustering.kmeans import cluster
 from counterfold.buckets.label_numbers import Labels
 from counterfold.buckets.strength_lookup import SQUARE, StrengthLookup, check_mean, metric_tables
 from counterfold.errors import AbstractionError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.history_kernels import StreetTables
+from counterfold.buckets.histories.history_kernels import StreetTables
 from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.isomorphism_kernels import IndexTables
@@ -18,7 +18,7 @@ from counterfold.cards.streets import STREETS
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
 
 if TYPE_CHECKING:
-    from counterfold.buckets.history import History
+    from counterfold.buckets.histories.history import History
 
 N_LEVELS = 1 << 16  # of the turn
 

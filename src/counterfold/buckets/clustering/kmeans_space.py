@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from counterfold.buckets import kmeans_kernels
+from counterfold.buckets.clustering import kmeans_kernels
 from counterfold.errors import AbstractionError, UnknownNameError
 from counterfold.threads import ThreadPool, stretches
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from counterfold.buckets import kmeans_kernels
-from counterfold.buckets.kmeans_space import BLOCK, Space, check_weights, each, embed
+from counterfold.buckets.clustering import kmeans_kernels
+from counterfold.buckets.clustering.kmeans_space import BLOCK, Space, check_weights, each, embed
 from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError
 from counterfold.threads import ThreadPool

@@ -1,0 +1,1 @@
+"""Hands of similar strength in one bucket: k-means, the bucketings by it, opponent clusters."""
