@@ -4,7 +4,9 @@ BIN := .venv/bin
 # Numba's cache does not see changes in helper kernels; a folder named by their content does.
 KERNELS := $(shell find src -name '*_kernels.py' -o -path '*/jit/*.py' | sort | xargs cat | cksum | cut -d' ' -f1)
 export NUMBA_CACHE_DIR ?= $(CURDIR)/.cache/numba-$(KERNELS)
-CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-checked
+CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-checked
+WORKERS ?= 2
+TEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 .PHONY: install format check test slow bench docs demo clean
 
@@ -36,9 +38,10 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Two workers take tests from each other, and share what either has compiled.
 test: check
-	$(BIN)/python -m pytest --durations=10
-	$(CHECKED) $(BIN)/python -m pytest -q -m 'kernel and not slow'
+	$(TEST) --durations=20
+	$(CHECKED) $(TEST) -q -m 'kernel and not slow'
 
 slow: install
 	$(BIN)/python -m pytest -m slow

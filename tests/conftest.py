@@ -20,6 +20,13 @@ def regenerate(request):
     return request.config.getoption("--regenerate")
 
 
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory):
+    """A folder of this run of the tests, the same one for all its workers."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
 @pytest.fixture
 def rng():
     return np.random.default_rng(20050601)

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pytest
 
+from counterfold.cli import main
 from helpers.documents import DOCUMENTS, ROOT, Block, blocks
 
 # Exploitabilities (1.626e-04) and values (-0.085607); below 1e-09 they are rounding.
@@ -46,14 +47,29 @@ def runnable(path):
 
 
 def run_command(call, folder):
+    """Exit code, stdout and stderr. Only what needs a shell takes the time to start a process."""
+    if not re.search(r"[|><;&]", call):
+        return run_main(shlex.split(call, comments=True), folder)
     bin_folder = str(Path(sys.executable).parent)
     environment = os.environ | {"PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"}
-    shell = (
-        ["bash", "-c", call] if re.search(r"[|><;&]", call) else shlex.split(call, comments=True)
+    found = subprocess.run(
+        ["bash", "-c", call], cwd=folder, env=environment, capture_output=True, text=True
     )
-    return subprocess.run(
-        shell, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
-    )
+    return found.returncode, found.stdout, found.stderr
+
+
+def run_main(words, folder):
+    with (
+        contextlib.chdir(folder),
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(io.StringIO()) as out,
+        contextlib.redirect_stderr(io.StringIO()) as err,
+    ):
+        patch.setattr(sys, "argv", words)
+        patch.setattr(sys, "stdin", io.StringIO())
+        with pytest.raises(SystemExit) as caught:
+            main()
+    return caught.value.code or 0, out.getvalue(), err.getvalue()
 
 
 def shown_after(path):
@@ -72,9 +88,9 @@ def shown_after(path):
     [path for path in DOCUMENTS if runnable(path)],
     ids=lambda p: str(p.relative_to(ROOT)),
 )
-def test_examples_run(document, tmp_path, monkeypatch):
+def test_examples_run(document, tmp_path, shared_folder, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "cache"))  # not the user's
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(shared_folder / "tables"))  # not the user's
     namespace = {"__name__": "__main__"}
     shown = shown_after(document)
     for block in runnable(document):
@@ -93,9 +109,9 @@ def test_examples_run(document, tmp_path, monkeypatch):
 def check_console(block, folder):
     output = ""
     for call in commands(block):
-        found = run_command(call, folder)
-        assert found.returncode == 0, f"line {block.line}: {call}\n{found.stderr}"
-        output += found.stdout
+        code, out, err = run_command(call, folder)
+        assert code == 0, f"line {block.line}: {call}\n{err}"
+        output += out
     missing = [figure for figure in FIGURE.findall(block.body) if figure not in output]
     assert not missing, f"line {block.line} shows {missing}, but the commands print\n{output}"
 
@@ -138,5 +154,5 @@ def test_blocks_are_found_with_their_lines():
 
 
 def test_a_command_that_fails_is_noticed(tmp_path):
-    assert run_command("counterfold solve kunh", tmp_path).returncode == 2
-    assert run_command("counterfold games | head -1", tmp_path).returncode == 0
+    assert run_command("counterfold solve kunh", tmp_path)[0] == 2
+    assert run_command("counterfold games | head -1", tmp_path)[0] == 0

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 from scipy.sparse import csr_matrix, hstack
 
 from counterfold.errors import UnsupportedGameError
@@ -44,6 +43,8 @@ def check_linear_program(game: CompiledGame) -> None:
 
 def solve_linear_program(game: CompiledGame) -> Solution:
     """Both equilibrium strategies and the value of a two-player zero-sum game."""
+    from scipy.optimize import linprog  # half of what starting any command would take
+
     check_linear_program(game)
     plan, start = _realization_constraints(game, 0)
     plan_other, start_other = _realization_constraints(game, 1)
