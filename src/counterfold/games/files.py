@@ -4,14 +4,15 @@ The keys of a TOML file are the fields of `Variant`, `Street` and `Draw`, but fo
 `name` there. What a file leaves out has the default of the field.
 """
 
-import json
 import runpy
 import tomllib
 import traceback
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, asdict, fields
 from pathlib import Path
 from typing import Any
+
+import tomli_w
 
 from counterfold.cards import Deck, parse_deck
 from counterfold.errors import CounterfoldError, GameError, UnknownNameError
@@ -72,11 +73,9 @@ def parse_variant(text: str, name: str = "variant") -> Variant:
 
 def format_variant(variant: Variant) -> str:
     """The TOML that `parse_variant` reads back."""
-    lines = [f"{_NAME} = {_format(variant.title)}"]
-    lines += _format_fields(variant, leave_out=(_TITLE, "streets"))
-    for street in variant.streets:
-        lines += ["", "[[streets]]", *_format_fields(street)]
-    return "\n".join(lines) + "\n"
+    content = _differing_fields(variant)
+    title, streets = content.pop(_TITLE), content.pop("streets")
+    return tomli_w.dumps({_NAME: title, **content, "streets": streets})
 
 
 def rules_of(game: Game) -> str:
@@ -120,28 +119,27 @@ def _check_keys(content: Mapping[str, Any], known: Iterable[str]) -> None:
             raise UnknownNameError("key", key, known)
 
 
-def _format_fields(value: Any, leave_out: tuple[str, ...] = ()) -> list[str]:
-    """A line for each field that differs from its default."""
-    return [
-        f"{field.name} = {_format(getattr(value, field.name))}"
+def _differing_fields(value: Any) -> dict[str, Any]:
+    """The fields that differ from their defaults, as TOML has them."""
+    return {
+        field.name: _as_toml(getattr(value, field.name))
         for field in fields(value)
-        if field.name not in leave_out and getattr(value, field.name) != _default(field)
-    ]
+        if getattr(value, field.name) != _default(field)
+    }
 
 
 def _default(field: Field[Any]) -> Any:
     return None if field.default is MISSING else field.default
 
 
-def _format(value: object) -> str:
+def _as_toml(value: Any) -> Any:
     if isinstance(value, Deck):
-        return _format(value.name)
+        return value.name
     if isinstance(value, Draw):
-        return f"{{ first = {value.first}, shown = {_format(value.shown)} }}"
-    if isinstance(value, tuple):
-        return f"[{', '.join(_format(item) for item in value)}]"
-    # Texts, numbers, true and false are written alike in JSON and TOML.
-    return json.dumps(value, ensure_ascii=False)
+        return asdict(value)
+    if isinstance(value, Street):
+        return _differing_fields(value)
+    return [_as_toml(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _run_python(path: Path) -> Game:

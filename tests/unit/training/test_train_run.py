@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import asdict
 from importlib import import_module
 
@@ -115,12 +116,31 @@ def test_saving_often_changes_nothing(tmp_path, whole, monkeypatch):
     assert done == sorted(done)
 
 
-def test_time_budgets_count_training_alone(tmp_path):
+def test_time_budgets_count_training_alone(tmp_path, monkeypatch):
+    """Nothing takes time but iterations, a thousandth of a second each."""
+    now = [0.0]
+    build = training.build_solver
+
+    def build_timed(*arguments, **options):
+        solver = build(*arguments, **options)
+        run = solver.run
+
+        def run_timed(n):
+            run(n)
+            now[0] += 0.001 * n
+
+        solver.run = run_timed
+        now[0] += 1000.0  # to build it is no training
+        return solver
+
+    monkeypatch.setattr(training, "build_solver", build_timed)
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
     result = train(plan(), tmp_path / "run", seconds=0.2)
-    assert 0.2 <= result.metrics.seconds < 1.0
+    assert result.metrics.seconds == pytest.approx(0.2, abs=0.001)
+    assert result.metrics.iterations == pytest.approx(200, abs=2)  # one warms up
     again = train(plan(), tmp_path / "run", seconds=0.1, resume=True)
-    assert again.metrics.seconds >= result.metrics.seconds + 0.1
-    assert again.metrics.iterations > result.metrics.iterations
+    assert again.metrics.seconds == pytest.approx(0.3, abs=0.002)
+    assert again.metrics.iterations == pytest.approx(300, abs=4)
 
 
 def test_a_recipe_is_given_by_name_as_a_file_or_itself(tmp_path):
