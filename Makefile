@@ -8,7 +8,7 @@ CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-ch
 WORKERS ?= 2
 TEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
-.PHONY: install format check test slow bench docs demo clean
+.PHONY: install format check test slow bench docs demo wheel clean
 
 install: .venv/installed
 
@@ -56,6 +56,14 @@ bench: install
 docs: install
 	$(BIN)/python -m pip install --quiet --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
+# The wheel holds all that the package needs: it is imported from there, not from the clone.
+wheel: install
+	rm -rf dist
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m zipfile --extract dist/counterfold-*.whl dist/unpacked
+	cd dist && PYTHONPATH=unpacked ../$(BIN)/python -c \
+		"import counterfold as c; assert 'unpacked' in c.__file__; from counterfold.training.recipe import shipped_recipes; assert shipped_recipes()"
 
 clean:
 	rm -rf .venv .cache demo dist site

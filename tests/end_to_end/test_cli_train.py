@@ -3,9 +3,10 @@
 import json
 
 import pytest
+import tomli_w
 
 from counterfold.training import rates
-from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +18,7 @@ def short_timings(monkeypatch):
 def write(tmp_path):
     def write(**keys):
         path = tmp_path / "mine.toml"
-        path.write_text(as_toml(content(**keys)))
+        path.write_text(tomli_w.dumps(content(**keys)))
         return path
 
     return write

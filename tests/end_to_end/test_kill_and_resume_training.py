@@ -9,12 +9,13 @@ import time
 
 import numpy as np
 import pytest
+import tomli_w
 
 from counterfold import artifacts
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training.train_folder import METRICS, load_trained
 from counterfold.training.train_run import train
-from helpers.small_recipes import DISCARD, as_toml, content
+from helpers.small_recipes import DISCARD, content
 
 # The command line in steps of a fiftieth of a second, each saved, so that a process spends much of
 # its time in the middle of a save.
@@ -35,7 +36,7 @@ DEALS = 400_000  # some seconds of training with saves
 @pytest.fixture(scope="module")
 def recipe(tmp_path_factory):
     path = tmp_path_factory.mktemp("recipe") / "small.toml"
-    path.write_text(as_toml(content(variant=DISCARD, cards="listed-percentile(3)")))
+    path.write_text(tomli_w.dumps(content(variant=DISCARD, cards="listed-percentile(3)")))
     return path
 
 

@@ -25,16 +25,3 @@ def recipe(**keys):
 
 def plan(**keys):
     return Plan(recipe(**keys), "test")
-
-
-def as_toml(keys):
-    """A recipe of texts, numbers and one level of tables as a file has it."""
-    tables = {key: value for key, value in keys.items() if isinstance(value, dict)}
-    lines = [f"{key} = {_literal(value)}" for key, value in keys.items() if key not in tables]
-    for name, table in tables.items():
-        lines += [f"[{name}]", *(f"{key} = {_literal(value)}" for key, value in table.items())]
-    return "\n".join(lines) + "\n"
-
-
-def _literal(value):
-    return f'"{value}"' if isinstance(value, str) else repr(value)

@@ -1,9 +1,10 @@
 import pytest
+import tomli_w
 
 from counterfold.errors import CounterfoldError, RecipeError, UnknownNameError
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import Recipe, load_recipe, parse_recipe, shipped_recipes
-from helpers.small_recipes import as_toml, content
+from helpers.small_recipes import content
 
 SHIPPED = {
     "cprg-5", "cprg-6", "cprg-8", "cprg-10", "cprg-10-nested", "cprg-12-nested", "psopti", "ehs-5",
@@ -41,14 +42,14 @@ def write(tmp_path):
 
 
 def test_files_are_read_and_named_by_their_stem(write):
-    name, recipe = load_recipe(write(as_toml(content())))
+    name, recipe = load_recipe(write(tomli_w.dumps(content())))
     assert name == "mine"
     assert recipe.variant == "leduc-variant"
     assert recipe.solver.epoch == 500
 
 
 def test_overrides_change_single_keys(write):
-    path = write(as_toml(content()))
+    path = write(tomli_w.dumps(content()))
     texts = ["solver.threads=2", "seed=7", "features=cards", 'bets="min"', "budget.time=5s"]
     recipe = load_recipe(path, texts)[1]
     assert (recipe.solver.threads, recipe.seed, recipe.features) == (2, 7, "cards")
@@ -68,14 +69,14 @@ cards = 1
 
 def test_a_variant_of_ones_own_comes_from_a_file_beside_the_recipe(write, tmp_path):
     (tmp_path / "mine-game.toml").write_text(OWN)
-    recipe = load_recipe(write(as_toml(content(variant="mine-game.toml"))))[1]
+    recipe = load_recipe(write(tomli_w.dumps(content(variant="mine-game.toml"))))[1]
     assert recipe.variant == "mine-game"
     (tmp_path / "mine-game.toml").unlink()  # the recipe has all of it
     again = parse_recipe(recipe.model_dump(), "itself")
     variant = Plan(again).variant
     assert (variant.name, variant.stack, variant.deck.name) == ("mine-game", 6, "JQKA/cd")
     with pytest.raises(CounterfoldError, match=r"cannot read .*none\.toml"):
-        load_recipe(write(as_toml(content(variant="none.toml"))))
+        load_recipe(write(tomli_w.dumps(content(variant="none.toml"))))
 
 
 def without(key):
@@ -145,7 +146,7 @@ def test_memory_is_counted_in_powers_of_ten(write, memory, n_bytes):
 def test_a_bad_recipe_is_refused_in_one_sentence(case, write):
     keys, message = BAD[case]
     with pytest.raises(RecipeError) as caught:
-        load_recipe(write(as_toml(keys)))
+        load_recipe(write(tomli_w.dumps(keys)))
     text = str(caught.value)
     assert message in text
     assert text.startswith("the recipe '")
@@ -175,7 +176,7 @@ def test_what_is_no_recipe_is_refused(write, tmp_path):
 )
 def test_a_bad_override_is_refused(write, override, message):
     with pytest.raises(RecipeError, match=message):
-        load_recipe(write(as_toml(content())), [override])
+        load_recipe(write(tomli_w.dumps(content())), [override])
 
 
 UNFIT = {

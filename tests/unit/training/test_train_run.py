@@ -10,6 +10,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+import tomli_w
 
 from counterfold import artifacts
 from counterfold.errors import ArtifactError, BudgetError, StrategyError, UnknownNameError
@@ -17,7 +18,7 @@ from counterfold.runs import Budget
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training.train_folder import METRICS, is_trained, load_trained
 from counterfold.training.train_run import find_budget, train
-from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content, plan, recipe
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan, recipe
 
 training = import_module("counterfold.training.train_run")
 
@@ -145,7 +146,7 @@ def test_time_budgets_count_training_alone(tmp_path, monkeypatch):
 
 def test_a_recipe_is_given_by_name_as_a_file_or_itself(tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text(as_toml(content()))
+    path.write_text(tomli_w.dumps(content()))
     by_path = train(path, tmp_path / "a", iterations=10)
     by_text = train(str(path), str(tmp_path / "b"), iterations=10, overrides=["seed=9"], threads=1)
     itself = train(recipe(), tmp_path / "c", iterations=10)
