@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from counterfold.buckets.histories import history as module
-from counterfold.buckets.histories.flop_walks import list_flops, share_out
+from counterfold.buckets.histories.flop_walks import fill_buffers, list_flops
 from counterfold.buckets.histories.history import HISTORY_PRESETS, History
 from counterfold.buckets.histories.history_fit import cut_levels
 from counterfold.buckets.histories.history_streets import N_LEVELS, turn_levels
@@ -239,7 +239,7 @@ def test_what_goes_wrong_while_counting_stops_it():
         raise ValueError(f"unit {first}")
 
     with pytest.raises(ValueError, match="unit 0"):
-        share_out("test", work, 100, 10, [0, 1], None)
+        fill_buffers("test", work, 100, 10, [0, 1], None)
 
 
 @pytest.mark.parametrize(
