@@ -85,7 +85,7 @@ def test_files_are_neither_overwritten_nor_believed(command, hands):
     assert "--histories" in err
     code, _, err = command("replay", file, "--variant", "kuhn")
     assert code == 2
-    assert "no variant" in err
+    assert "not a hold'em variant" in err
 
 
 def test_a_variant_of_ones_own_is_passed_to_a_replay(command, tmp_path):

@@ -169,7 +169,7 @@ def test_card_tables_before_the_flop_are_shown_as_grids(command, write, tmp_path
     ("options", "message"),
     [
         (("--history", "c k / x"), "word 4 of 'c k / x': 'x' does not fit; offered are keep (s)"),
-        (("--history", "r7"), "is no raise from"),
+        (("--history", "r7"), "is not a raise from"),
         (("--history", "c k", "--hand", "AdKd"), "1 cards lie on the board"),
         (("--hand", "AdZz"), "unknown rank 'Z'"),
         (("--player", "0"), "--player and --match are for solved games"),

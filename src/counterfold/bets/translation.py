@@ -143,9 +143,9 @@ def _total(action: str, real: Place) -> int:
     base = real.situation[betting.BASE]
     total = base + int(action[1:]) if action[1:].isdecimal() else 0
     if high == 0:
-        raise IllegalActionError(f"{action!r} is no action where nobody may bet or raise")
+        raise IllegalActionError(f"{action!r} is not an action where nobody may bet or raise")
     if not low <= total <= high:
         raise IllegalActionError(
-            f"{action!r} is no raise from {RAISE}{low - base} to {RAISE}{high - base}"
+            f"{action!r} is not a raise from {RAISE}{low - base} to {RAISE}{high - base}"
         )
     return total

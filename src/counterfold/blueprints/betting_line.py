@@ -143,7 +143,7 @@ def _match(graph: PublicGraph, node: int, word: str, place: str) -> Offer:
             other = situation[betting.SPENT_1 if situation[betting.ACTOR] == 0 else betting.SPENT_0]
             return min(raises, key=lambda offer: _unlike(total + base, offer, base, other))
         raise IllegalActionError(
-            f"{place}: {word!r} is no raise from r{low - base} to r{high - base}; "
+            f"{place}: {word!r} is not a raise from r{low - base} to r{high - base}; "
             f"{_offered(graph, node)}"
         )
     raise IllegalActionError(f"{place}: {word!r} does not fit; {_offered(graph, node)}")

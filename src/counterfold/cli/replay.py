@@ -34,7 +34,7 @@ def replay_command(
     """
     game = None if variant is None else find_game(variant)
     if game is not None and not isinstance(game, Variant):
-        raise HistoryError(f"{game.name} is no variant of hold'em")
+        raise HistoryError(f"{game.name} is not a hold'em variant")
     if hand is not None:
         _tell(file, hand, game, json)
         return
@@ -44,18 +44,13 @@ def replay_command(
     except KeyboardInterrupt:
         say("interrupted; nothing was changed")
         raise typer.Exit(INTERRUPTED) from None
-    to_mb = 1000.0 / result.big_blind
     if json:
-        figures = {
-            "mb_per_hand": to_mb * result.chips,
-            "mb_interval": to_mb * result.chips_interval,
-        }
-        print_json({**asdict(result), **figures})
-        return
-    print_rows(_rows(result, to_mb))
+        print_json(result.to_dict())
+    else:
+        print_rows(_rows(result))
 
 
-def _rows(result: ReplayResult, to_mb: float) -> list[tuple[str, str]]:
+def _rows(result: ReplayResult) -> list[tuple[str, str]]:
     one, two = result.players
     rows = [
         (
@@ -68,17 +63,16 @@ def _rows(result: ReplayResult, to_mb: float) -> list[tuple[str, str]]:
         rows.append(
             (
                 name,
-                f"{sign * to_mb * result.chips:+,.1f} ± {to_mb * result.chips_interval:,.1f} "
-                f"mb/hand, {sign * result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand",
+                f"{result.rate(sign)} mb/hand, "
+                f"{sign * result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand",
             )
         )
     if result.adjusted:
-        plain = f"{to_mb * result.plain_chips:+,.1f} ± {to_mb * result.plain_interval:,.1f}"
         rows.append(
             (
                 "adjusted",
                 f"{result.adjusted:,} hands count by their expectation once all-in, as the file "
-                f"has it; as the cards fell {one} has {plain} mb/hand",
+                f"has it; as the cards fell {one} has {result.plain_rate} mb/hand",
             )
         )
     return rows

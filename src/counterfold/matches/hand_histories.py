@@ -45,15 +45,17 @@ def parse_history(line: str) -> HandHistory:
     try:
         content = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise HistoryError(f"{quote(line)} is no JSON; each line is one hand") from error
+        raise HistoryError(f"{quote(line)} is not JSON; each line is one hand") from error
     if not isinstance(content, dict):
-        raise HistoryError(f"{quote(line)} is no JSON object; each line is one hand")
+        raise HistoryError(f"{quote(line)} is not a JSON object; each line is one hand")
     for key in _KEYS:
         if key not in content:
             raise HistoryError(f"{key!r} is missing; a hand has {', '.join(_KEYS)}")
     for key in content:
         if key not in (*_KEYS, _ADJUSTED):
-            raise HistoryError(f"{quote(key)} is no key of a hand: {', '.join(_KEYS)}, {_ADJUSTED}")
+            raise HistoryError(
+                f"{quote(key)} is not a key of a hand: {', '.join(_KEYS)}, {_ADJUSTED}"
+            )
     for key in ("hand", "deal"):
         _check(key, content[key], _is_whole(content[key]) and content[key] > 0, "a number from 1")
     for key in ("variant", "state"):
@@ -121,7 +123,7 @@ def read_histories(path: Path) -> Iterator[tuple[int, HandHistory]]:
                     history = parse_history(line)
                 yield number, history
     except UnicodeDecodeError as error:
-        raise HistoryError(f"{str(path)!r} is no text in UTF-8: {error.reason}") from error
+        raise HistoryError(f"{str(path)!r} is not text in UTF-8: {error.reason}") from error
     except OSError as error:
         raise HistoryError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
 

@@ -206,7 +206,7 @@ class _Host:
             faults=side.faults + result.n_faults[at],
         )
         if self.entrants[player].policy is not None:
-            side = _count(side, started)
+            side = add_counts(side, started)
         if why := self._find_forfeit(result, at, started):
             side = replace(side, forfeits=(*side.forfeits, f"match {number + 1}: {why}"))
         self.sides[player] = side
@@ -224,7 +224,7 @@ class _Host:
         return f"{result.forfeits[at]}{printed}" + (f"; {foreign}" if nothing else "")
 
 
-def _count(side: EntrantResult, started: Bot | Program) -> EntrantResult:
+def add_counts(side: EntrantResult, started: Bot | Program) -> EntrantResult:
     """Add how the decisions of a bot with a policy came about; baselines are always sure."""
     counts = started.counts if isinstance(started, StrategyBot) else Counter[int]()
     return replace(

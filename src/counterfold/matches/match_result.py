@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from counterfold.matches.statistics import HandRates
+
 
 @dataclass(frozen=True)
 class EntrantResult:
@@ -22,32 +24,15 @@ class EntrantResult:
 
 
 @dataclass(frozen=True)
-class MatchResult:
-    """What the first of `sides` won; rates are per hand."""
+class MatchResult(HandRates):
+    """What the first of `sides` won."""
 
     variant: str  # its name
     seed: int
-    hands: int
     duplicate: bool
-    chips: float  # per hand
-    chips_interval: float  # half of the 95 % interval
-    plain_chips: float  # as the cards fell, without adjustment
-    plain_interval: float
-    adjusted: int  # hands whose result is an expectation
-    big_blind: int
     sides: tuple[EntrantResult, EntrantResult]
     decision_seconds: float = field(compare=False)  # of a processor, in all
     seconds: float = field(compare=False)  # by the clock, for the whole match
-
-    @property
-    def mb(self) -> float:
-        """Thousandths of a big blind per hand."""
-        return 1000.0 * self.chips / self.big_blind
-
-    @property
-    def mb_interval(self) -> float:
-        """Half of the 95 % interval of `mb`."""
-        return 1000.0 * self.chips_interval / self.big_blind
 
     @property
     def decision_microseconds(self) -> float:
@@ -58,16 +43,6 @@ class MatchResult:
     def hands_per_second(self) -> float:
         """By the clock; compiling and starting programs are included."""
         return self.hands / max(self.seconds, 1e-9)
-
-    def rate(self, sign: int = 1) -> str:
-        """What the first side wins in mb/hand, with its interval; the second with a sign of -1."""
-        return f"{sign * self.mb + 0.0:+,.1f} ± {self.mb_interval:,.1f}"
-
-    @property
-    def plain_rate(self) -> str:
-        """As `rate` of the first side, without adjustment."""
-        to_mb = 1000.0 / self.big_blind
-        return f"{to_mb * self.plain_chips:+,.1f} ± {to_mb * self.plain_interval:,.1f}"
 
     def to_dict(self) -> dict[str, Any]:
         """All figures by name, as JSON has them."""

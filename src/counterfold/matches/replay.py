@@ -1,8 +1,9 @@
 """Hand histories replayed by the exact rules: every action is checked for legality, every chip."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from counterfold.errors import CounterfoldError, HistoryError, IllegalActionErro
 from counterfold.games import parse_game
 from counterfold.games.holdem import HoldemState, Variant, parse_state
 from counterfold.matches.hand_histories import HandHistory, in_line, quote, read_histories
-from counterfold.matches.statistics import mean_and_interval
+from counterfold.matches.statistics import HandRates, mean_and_interval
 
 _PROGRESS = 1000  # hands between two reports
 _LONGEST_STATE = 200  # characters of a state in a message
@@ -18,19 +19,23 @@ _LONGEST_REASON = 400
 
 
 @dataclass(frozen=True)
-class ReplayResult:
-    """What `players[0]` won in a file of hands; the other won the negative. Rates are per hand."""
+class ReplayResult(HandRates):
+    """What `players[0]` won in a file of hands; the other won the negative."""
 
-    variant: str
+    variant: str  # its name
     players: tuple[str, str]
-    hands: int
     deals: int
-    adjusted: int  # hands with an expectation in place of their result
-    chips: float  # adjusted
-    chips_interval: float  # half of the 95 % interval
-    plain_chips: float  # as the cards fell
-    plain_interval: float
-    big_blind: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name, as JSON has them."""
+        return {**asdict(self), "mb_per_hand": self.mb, "mb_interval": self.mb_interval}
+
+    def __str__(self) -> str:
+        first, second = self.players
+        return (
+            f"{first} against {second}: {self.rate()} mb/hand (95 % interval), "
+            f"{self.hands:,} hands of {self.deals:,} deals of {self.variant}, all legal"
+        )
 
 
 def replay_hand(history: HandHistory, variant: Variant) -> HoldemState:
@@ -54,7 +59,7 @@ def replay_hand(history: HandHistory, variant: Variant) -> HoldemState:
         stacks = variant.stack
         if state.spent != (stacks, stacks) or abs(history.adjusted[0]) > stacks:
             raise HistoryError(
-                f"adjusted {list(history.adjusted)} is no expectation of {told}, where "
+                f"adjusted {list(history.adjusted)} cannot be an expectation of {told}, where "
                 f"{state.spent[0]} and {state.spent[1]} of {stacks} chips were put in"
             )
     return state
@@ -82,7 +87,7 @@ def variant_of(history: HandHistory) -> Variant:
             f"variant {quote(history.variant)} is not known; pass its file as --variant"
         ) from error
     if not isinstance(variant, Variant):
-        raise HistoryError(f"{variant.name} is no variant of hold'em")
+        raise HistoryError(f"{variant.name} is not a hold'em variant")
     return variant
 
 
@@ -106,14 +111,16 @@ def replay_histories(
     sums = np.array([*ledger.deals.values()])
     plain, adjusted = (mean_and_interval(sums[:, k] / sums[:, 2]) for k in (0, 1))
     return ReplayResult(
-        variant.name,
-        ledger.players,
-        ledger.n_hands,
-        len(sums),
-        ledger.n_adjusted,
-        *adjusted,
-        *plain,
-        variant.big_blind,
+        hands=ledger.n_hands,
+        chips=adjusted[0],
+        chips_interval=adjusted[1],
+        plain_chips=plain[0],
+        plain_interval=plain[1],
+        adjusted=ledger.n_adjusted,
+        big_blind=variant.big_blind,
+        variant=variant.name,
+        players=ledger.players,
+        deals=len(sums),
     )
 
 

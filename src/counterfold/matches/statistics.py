@@ -1,5 +1,6 @@
 """Means with intervals over independent units: hands, or the two hands of a deal."""
 
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -12,3 +13,36 @@ def mean_and_interval(units: NDArray[np.float64]) -> tuple[float, float]:
     """The mean and half of its 95 % interval; infinite for a single unit."""
     error = float(units.std(ddof=1)) / sqrt(units.size) if units.size > 1 else float("inf")
     return float(units.mean()), _INTERVAL * error
+
+
+@dataclass(frozen=True)
+class HandRates:
+    """What one side won per hand, adjusted and as the cards fell."""
+
+    hands: int
+    chips: float  # per hand
+    chips_interval: float  # half of the 95 % interval
+    plain_chips: float  # as the cards fell, without adjustment
+    plain_interval: float
+    adjusted: int  # hands whose result is an expectation
+    big_blind: int
+
+    @property
+    def mb(self) -> float:
+        """Thousandths of a big blind per hand."""
+        return 1000.0 * self.chips / self.big_blind
+
+    @property
+    def mb_interval(self) -> float:
+        """Half of the 95 % interval of `mb`."""
+        return 1000.0 * self.chips_interval / self.big_blind
+
+    def rate(self, sign: int = 1) -> str:
+        """What the side won in mb/hand, with its interval; the other side with a sign of -1."""
+        return f"{sign * self.mb + 0.0:+,.1f} ± {self.mb_interval:,.1f}"
+
+    @property
+    def plain_rate(self) -> str:
+        """As `rate`, without adjustment."""
+        to_mb = 1000.0 / self.big_blind
+        return f"{to_mb * self.plain_chips:+,.1f} ± {to_mb * self.plain_interval:,.1f}"

@@ -205,7 +205,7 @@ def test_draws_stay_what_they_are():
 
 @pytest.mark.parametrize("action", ["r3", "r201", "r", "rx", "r-4"])
 def test_illegal_raises_are_errors(action):
-    with pytest.raises(IllegalActionError, match="is no raise from r4 to r200"):
+    with pytest.raises(IllegalActionError, match="is not a raise from r4 to r200"):
         Translation(HALF_POT_ALL_IN).distribution(action, START, START)
 
 

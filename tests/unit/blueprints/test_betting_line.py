@@ -77,8 +77,8 @@ def test_amounts_that_are_not_offered_are_read_as_the_most_similar(graph):
     [
         ("k", r"word 1 of 'k': 'k' does not fit; offered are fold \(f\), call \(c\), 50% \(r4\), "),
         ("c c", r"'c' does not fit; offered are check \(k\), 50% \(r4\)"),
-        ("r3", r"'r3' is no raise from r4 to r100; offered are fold"),
-        ("r101", r"is no raise from r4 to r100"),
+        ("r3", r"'r3' is not a raise from r4 to r100; offered are fold"),
+        ("r101", r"is not a raise from r4 to r100"),
         ("allin r100", r"'r100' does not fit; offered are fold \(f\), call \(c\)$"),
         ("33%", r"'33%' does not fit"),
         ("c / k", "no street is dealt here; offered are check"),

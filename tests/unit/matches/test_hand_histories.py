@@ -101,6 +101,18 @@ def test_writing_changes_nothing(file):
     assert write(file, variant, players, seed=2) == play_policies(variant, players, 600, seed=2)
 
 
+def test_a_replay_prints_in_one_line_and_turns_into_json(file):
+    variant = parse_game("nolimit(stack=20)")
+    write(file, variant, baselines(variant, "all-in", "random"), hands=40)
+    found = replay_histories(file)
+    assert str(found) == (
+        f"all-in against random: {found.rate()} mb/hand (95 % interval), "
+        "40 hands of 20 deals of nolimit(stack=20), all legal"
+    )
+    content = json.loads(json.dumps(found.to_dict()))
+    assert (content["deals"], content["mb_per_hand"]) == (20, found.mb)
+
+
 def test_long_hands_find_room(tmp_path, monkeypatch):
     variant = parse_game("limit")
     players = baselines(variant, "random", "always-call")
@@ -160,7 +172,7 @@ GOOD = {
         ({"deal": 10**30}, "is not a number from 1"),
         ({"variant": 3}, "variant 3 is not a text"),
         ({"variant": "evil.py"}, "pass its file as --variant"),
-        ({"variant": "leduc"}, "no variant of hold'em"),
+        ({"variant": "leduc"}, "not a hold'em variant"),
         ({"variant": "nolimit(stack=30)"}, "the rules refuse it: word 6"),
         ({"variant": "nolimit(" + "9" * 9000 + ")"}, "99…"),
         ({"state": "AcAd KcKd " + "r4 " * 9000}, "r4 …: action 'r4' is not one of f, c, r6 to r20"),
@@ -175,10 +187,10 @@ GOOD = {
         ({"chips": [20, -19]}, "add up to 0"),
         ({"chips": [20.0, -20.0]}, "two whole numbers"),
         ({"adjusted": [float("nan"), 0]}, "add up to 0"),
-        ({"adjusted": [21, -21]}, "no expectation"),
+        ({"adjusted": [21, -21]}, "cannot be an expectation"),
         ({"adjusted": [10**400, -(10**400)]}, "add up to 0"),
         ({"state": "AcAd KcKd f", "chips": [-1, 1]}, "1 and 2 of 20 chips"),
-        ({"more": 1}, "'more' is no key"),
+        ({"more": 1}, "'more' is not a key"),
     ],
 )
 def test_bad_lines_are_refused_with_their_place(file, change, message):
@@ -210,13 +222,13 @@ def test_a_file_is_one_match(file, second, message):
     ("content", "message"),
     [
         (b"", "has no hands"),
-        (b"{", "is no JSON"),
-        (b"[" * 90_000, "is no JSON"),
-        (b"7", "is no JSON object"),
+        (b"{", "is not JSON"),
+        (b"[" * 90_000, "is not JSON"),
+        (b"7", "is not a JSON object"),
         (b"{}", "'hand' is missing"),
-        (b"\xff\xfe", "no text in UTF-8"),
+        (b"\xff\xfe", "not text in UTF-8"),
         (b"1" * 200_000, "longer than any hand"),
-        (b'{"hand": ' + b"9" * 5000 + b"}", "is no JSON"),
+        (b'{"hand": ' + b"9" * 5000 + b"}", "is not JSON"),
     ],
 )
 def test_what_is_no_history_is_refused(file, content, message):

@@ -10,17 +10,18 @@ from dataclasses import replace
 
 import pytest
 
-from counterfold.bots import BASELINES
+from counterfold.bots import BASELINES, policy_kernels
 from counterfold.cards import StrengthTables
 from counterfold.contest import Program, load_program
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import MatchError
 from counterfold.games import parse_game
 from counterfold.matches.entrants import baseline_entrant, enter, program_entrant
-from counterfold.matches.hosted_match import IN_PROCESS, play_hosted
+from counterfold.matches.hosted_match import IN_PROCESS, add_counts, play_hosted
+from counterfold.matches.match_result import EntrantResult
 from counterfold.matches.policy_match import play_policies
 from helpers.sockets import PATIENT
-from helpers.trained_runs import train_small
+from helpers.trained_runs import random_bot, train_small
 
 DISCARD = "discard(stack=40, deck='89TJQKA/cd')"
 BLOOD = "river-of-blood(stack=40, deck='789TJQKA/cdh')"
@@ -64,6 +65,24 @@ def test_a_run_plays_as_in_kernels(name, tmp_path):
         patch.setenv("COUNTERFOLD_HOME", str(tmp_path / "tables"))
         variant, (mine,) = enter([tmp_path / name])
     compare(variant, mine, baseline("random", variant), 200, seed=2)
+
+
+def test_decisions_are_counted_by_how_the_policy_made_them():
+    bot, _ = random_bot(parse_game("nolimit"))
+    bot.counts.update(
+        {
+            policy_kernels.TRAINED: 100,
+            policy_kernels.UNTRAINED: 5,
+            policy_kernels.OFF_TREE: 3,
+            policy_kernels.FORCED: 2,
+        }
+    )
+    side = EntrantResult("bot", 110, None, None, None)
+    for times in (1, 2):  # once for each match of a duplicate match
+        side = add_counts(side, bot)
+        assert (side.untrained, side.off_tree, side.forced) == (5 * times, 3 * times, 2 * times)
+    side = add_counts(EntrantResult("baseline", 110, None, None, None), BASELINES["random"]())
+    assert (side.untrained, side.off_tree, side.forced) == (0, 0, 0)
 
 
 # A contest's bot as others write it: knows nothing of Counterfold. It calls, and keeps count.
