@@ -31,7 +31,7 @@ def play_match(
     protocol: str | None = None,
     clock_seconds: float = 30.0,
     progress: Callable[[int, int], None] | None = None,
-    histories: Path | None = None,
+    histories: Path | str | None = None,
 ) -> MatchResult:
     """Play a match and say what `first` wins a hand, with a 95 % interval.
 
