@@ -109,7 +109,8 @@ class CardMap(ABC):
             if at > 0 and self.chained:
                 earlier = stage_hand_cells(layout.stages[at - 1])
                 n_following = n_paths // (earlier.stop - earlier.start)
-                before = np.repeat(labels[rows, :, earlier], n_following, axis=2).reshape(n, -1)
+                known = np.repeat(labels[rows, :, earlier], n_following, axis=2)
+                before = known.reshape(n, 2 * n_paths)  # also of no deal at all
             found = self.label_stage(at, holes.reshape(n, 2 * n_paths, h), boards, before)
             labels[rows, :, hand_cells] = found.reshape(n, 2, n_paths)
         return labels

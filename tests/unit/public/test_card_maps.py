@@ -56,6 +56,18 @@ def test_exact_buckets_are_equal_where_all_that_was_seen_is(name):
         assert set(numbers) == set(range(n_buckets))
 
 
+def test_exact_cards_label_deals_of_which_none_comes_to_a_run():
+    small = Small(BLOOD, "none")
+    dealer = small.cards.dealer
+    deals = dealer.sample(1, 0, 50)
+    expected = small.cards.label(deals)
+    short = [at for at in range(50) if deals.lengths[at] == dealer.layout.last_street]
+    assert short
+    for at in short:
+        (found,) = small.cards.label(dealer.sample(1, at, 1))
+        np.testing.assert_array_equal(found, expected[at])
+
+
 @pytest.mark.parametrize("name", [BLOOD, "draw of two"])
 def test_exact_cards_label_samples_as_the_list(name):
     small = Small(name, "none")
