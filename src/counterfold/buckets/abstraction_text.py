@@ -65,7 +65,7 @@ def parse_bucketing(text: str) -> Bucketing:
     if isinstance(found, str) and found not in BUCKETINGS:
         raise UnknownNameError("bucketing", found, BUCKETINGS)
     if not isinstance(found, Bucketing):
-        raise AbstractionError(f"{text!r} is no bucketing; write it like percentile(10)")
+        raise AbstractionError(f"{text!r} is not a bucketing; write it like percentile(10)")
     return found
 
 

@@ -49,16 +49,20 @@ def abstract_command(
         ),
     ] = False,
     samples: Annotated[
-        int | None, typer.Option(help="Boards drawn for the river of --joint; all if not given.")
+        int | None,
+        typer.Option(help="River boards to sample with --joint; all boards if not given."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the boards that are drawn.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed for the sampled boards.")] = 0,
     estimate_only: Annotated[
-        bool, typer.Option("--estimate", help="Only say what it would take.")
+        bool, typer.Option("--estimate", help="Only estimate time, memory and disk space.")
     ] = False,
     deck: Annotated[str, typer.Option(help="A smaller deck, such as 9TJQKA/cd.")] = "full",
-    bins: Annotated[int, typer.Option(help="Of the histograms of final strength.")] = 50,
+    bins: Annotated[
+        int, typer.Option(help="Bins of the histograms of final strength, 0 to 255.")
+    ] = 50,
     threads: Annotated[
-        int | None, typer.Option(help="To build with.  \\[default: $COUNTERFOLD_THREADS or 1]")
+        int | None,
+        typer.Option(help="Threads to build with.  \\[default: $COUNTERFOLD_THREADS or 1]"),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -93,7 +97,7 @@ def abstract_command(
             qualities = buckets.measure()
             tables = _count_pairs(buckets, source, samples, seed) if joint else None
     except KeyboardInterrupt:
-        say("interrupted; finished tables and streets are kept, the same command goes on")
+        say("interrupted; finished tables and streets are kept; run the same command to resume")
         raise typer.Exit(INTERRUPTED) from None
     content = _as_json(abstraction, qualities)
     if tables is not None:

@@ -47,13 +47,20 @@ def tables_command(
     ] = None,
     build: Annotated[bool, typer.Option("--build", help="Build what is missing.")] = False,
     estimate: Annotated[
-        bool, typer.Option("--estimate", help="Only say how long building would take.")
+        bool, typer.Option("--estimate", help="Only estimate how long building would take.")
     ] = False,
-    verify: Annotated[bool, typer.Option("--verify", help="Read all bytes of them.")] = False,
-    bins: Annotated[int, typer.Option(help="Of the histograms of final strength.")] = 50,
-    ochs: Annotated[bool, typer.Option(help="Equity against eight opponent ranges, too.")] = True,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Check the tables byte by byte.")
+    ] = False,
+    bins: Annotated[
+        int, typer.Option(help="Bins of the histograms of final strength, 0 to 255.")
+    ] = 50,
+    ochs: Annotated[
+        bool, typer.Option(help="Include equity against eight opponent ranges.")
+    ] = True,
     threads: Annotated[
-        int | None, typer.Option(help="To build with.  [default: $COUNTERFOLD_THREADS or 1]")
+        int | None,
+        typer.Option(help="Threads to build with.  [default: $COUNTERFOLD_THREADS or 1]"),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -86,7 +93,7 @@ def tables_command(
                 for entry in chosen:
                     entry.build(threads=n_threads, progress=show)
         except KeyboardInterrupt:
-            say("interrupted; the same command goes on from here")
+            say("interrupted; run the same command to resume")
             raise typer.Exit(INTERRUPTED) from None
     if verify:
         for entry in chosen:

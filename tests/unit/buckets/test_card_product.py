@@ -243,7 +243,7 @@ def test_texts_that_people_write():
         ("history(5) * och(3)", UnknownNameError, "unknown bucketing 'och'; did you mean ochs"),
         ("history * ochs(3)", AbstractionError, r"needs a number of buckets, as in history\(5\)"),
         ("history(5) *", AbstractionError, "cannot read the bucketing ''"),
-        ("history(5) * 3", AbstractionError, "'3' is no bucketing"),
+        ("history(5) * 3", AbstractionError, "'3' is not a bucketing"),
         ("lossless; flop: history(5)", AbstractionError, "buckets for all streets at once; make"),
         ("lossless; flop: ochs(2) * cprg-5", AbstractionError, "'cprg-5' has buckets for all"),
         ("history(5) * coarsen(history(3), 2)", UnknownNameError, "unknown bucketing 'history'"),

@@ -222,7 +222,7 @@ def _check_seed(word: str, seed: int) -> None:
 
 
 def _padded(counts: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Positions above the strongest bucket are empty, but the line goes on to 1."""
+    """Positions above the strongest bucket are empty, but the line extends to 1."""
     if counts.shape[1] == _POSITIONS:
         return counts
     full = np.zeros((len(counts), _POSITIONS), counts.dtype)

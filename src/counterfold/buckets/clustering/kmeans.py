@@ -84,9 +84,9 @@ def cluster(
     restarts
         Runs from different seeds, of which the one with the least cost is kept.
     iterations
-        At most so many per run; it ends early when no label changes.
+        The most per run; it ends early when no label changes.
     sample
-        Find the centres with so many points, drawn at random, and assign all of them at the end.
+        Find the centres with this many points, drawn at random, and assign all of them at the end.
         The inertia is then that of the sample.
     progress
         Called as ``progress("clusters", done, total)`` with iterations.

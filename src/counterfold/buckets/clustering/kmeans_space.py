@@ -19,7 +19,7 @@ BLOCK = 2**14  # points that a thread takes at once
 _DISTANCES = ("emd", "euclidean")
 _MOST_WEIGHT = 2**62  # of all points
 _MOST_COUNTS = 2**16 - 1  # of a histogram that is kept as it is
-_SHARES = 2**14 - 1  # a histogram of shares is rounded to so many
+_SHARES = 2**14 - 1  # steps to which a histogram of shares is rounded
 
 _T = TypeVar("_T")
 
