@@ -16,7 +16,7 @@ import logging
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -172,12 +172,12 @@ def hash_file(path: Path) -> str:
 def locked(folder: Path) -> Iterator[None]:
     """Keep other processes out of `folder`, which is created if it is missing.
 
-    Raises `ArtifactError` if another process holds it. A folder that was created here is deleted
-    again if an error is raised before anything was written to it.
+    Raises `ArtifactError` if another process holds it. If an error is raised, the lock that was
+    created here is deleted again, and so is the folder if nothing was written to it.
     """
     if folder.is_file():
         raise ArtifactError(f"{str(folder)!r} is a file, not a folder; choose another name")
-    is_new = not folder.exists()
+    new = [path for path in (folder / LOCK, folder) if not path.exists()]
     lock = FileLock(folder / LOCK)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -193,20 +193,21 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if is_new and os.listdir(folder) == [LOCK]:
-            _remove_locked(folder, lock)
+        _remove_lock(lock, new)
         raise
     finally:
         lock.release()
 
 
-def _remove_locked(folder: Path, lock: FileLock) -> None:
-    """Delete an empty folder and its lock, which is released."""
-    with contextlib.suppress(OSError):  # Windows keeps what is open, and deletes it on release
-        (folder / LOCK).unlink()
-    lock.release()
-    with contextlib.suppress(OSError):
-        folder.rmdir()
+def _remove_lock(lock: FileLock, new: Sequence[Path]) -> None:
+    """Release a lock and delete what was created for it, the file before the folder."""
+    for path in new:
+        with contextlib.suppress(OSError):  # the folder is not empty
+            if path.is_dir():
+                lock.release()
+                path.rmdir()
+            else:
+                path.unlink()  # while it is locked: on Unix nobody else can lock a deleted file
 
 
 @contextlib.contextmanager

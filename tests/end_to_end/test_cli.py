@@ -301,7 +301,7 @@ def test_usage_errors_say_what_is_wrong_without_a_traceback(command, arguments):
 
 
 def contents(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("resume", [(), ("--resume",)], ids=["new", "resume"])
@@ -325,7 +325,7 @@ def test_the_folder_of_another_run_is_refused_and_kept(command, solved, argument
 
 
 def damage_array(folder):
-    path = next(folder.glob("averages-*.npy"))
+    path = next(folder.glob("*.npy"))
     path.write_bytes(path.read_bytes()[:-8])
 
 
@@ -335,21 +335,21 @@ def damage_manifest(folder):
 
 
 def lose_an_array(folder):
-    next(folder.glob("averages-*.npy")).unlink()
+    next(folder.glob("*.npy")).unlink()
 
 
 @pytest.mark.parametrize("damage", [damage_array, damage_manifest, lose_an_array])
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "part"),
     [
-        ("solve", "kuhn", "-a", "cfr", "--iterations", 40, "--resume", "--out"),
-        ("evaluate",),
-        ("show",),
+        (("solve", "kuhn", "-a", "cfr", "--iterations", 40, "--resume", "--out"), "checkpoint"),
+        (("evaluate",), ""),
+        (("show",), ""),
     ],
-    ids=lambda arguments: arguments[0],
+    ids=["solve", "evaluate", "show"],
 )
-def test_a_damaged_checkpoint_is_refused_and_kept(command, solved, damage, arguments):
-    damage(solved)
+def test_a_damaged_folder_is_refused_and_kept(command, solved, damage, arguments, part):
+    damage(solved / part)
     before = contents(solved)
     assert_refused(command(*arguments, solved, "--json"), "is damaged")
     assert contents(solved) == before

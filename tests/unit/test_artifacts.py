@@ -349,7 +349,12 @@ def test_a_folder_made_for_nothing_goes_again(tmp_path):
     assert (tmp_path / "run" / "something").exists()
     with pytest.raises(ZeroDivisionError), locked(tmp_path):
         raise ZeroDivisionError
-    assert tmp_path.exists()
+    assert names(tmp_path) == {"run"}  # nothing is left in somebody else's folder
+    with locked(tmp_path):
+        pass
+    with pytest.raises(ZeroDivisionError), locked(tmp_path):
+        raise ZeroDivisionError
+    assert artifacts.LOCK in names(tmp_path)
 
 
 def test_folders_that_cannot_be_made_are_refused(tmp_path):
