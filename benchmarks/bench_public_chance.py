@@ -17,7 +17,7 @@ import time
 import numpy as np
 
 from counterfold.bets import parse_menu
-from counterfold.blueprints.enumerated import Knowledge, ListedGame
+from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
 from counterfold.discounting import CFR, LINEAR
 from counterfold.games import parse_game
 from counterfold.public.boards import EnumeratedBoards
@@ -73,7 +73,7 @@ class Listed:
         if self.joint:
             found = evaluate_joint(self.game, self.joint, averages.astype(float), threads=1)
             return found.exploitability / self.unit
-        listed = ListedGame(self.dealer, self.deals)
+        listed = EnumeratedGame(self.dealer, self.deals)
         knowledge = Knowledge(self.game, self.buckets)
         return listed.nash_conv(knowledge, normalise(self.game, averages)) / 2 / self.unit
 

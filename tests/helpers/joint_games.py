@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from counterfold.bets.menu_text import parse_menu
-from counterfold.blueprints.enumerated import Knowledge, ListedGame
+from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
 from counterfold.buckets.joint_tables import JointTables
 from counterfold.games.holdem import VARIANTS, Variant
 from counterfold.public.card_maps import ExactCards
@@ -21,7 +21,7 @@ class JointGame(NamedTuple):
     variant: Variant
     game: PublicGame
     joint: JointTables
-    listed: ListedGame
+    listed: EnumeratedGame
     knowledge: Knowledge
 
 
@@ -47,7 +47,9 @@ def small_game(name):
     sequences, n_buckets = number_sequences(ExactCards(dealer, deals).label(deals))
     joint = joint_of_deals(deals, sequences, n_buckets)
     game = make_game(variant, menu, joint.n_sequences)
-    return JointGame(variant, game, joint, ListedGame(dealer, deals), Knowledge(game, sequences))
+    return JointGame(
+        variant, game, joint, EnumeratedGame(dealer, deals), Knowledge(game, sequences)
+    )
 
 
 def make_game(variant, menu, n_sequences, *, features="history * cards", merge=False):

@@ -13,7 +13,7 @@ import numpy as np
 
 from counterfold.bets import parse_menu
 from counterfold.bets.menu import BetMenu
-from counterfold.blueprints.enumerated import Knowledge, ListedGame
+from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
 from counterfold.cards import format_card, format_cards, parse_deck
 from counterfold.games import Game, Infoset, parse_game
 from counterfold.games.holdem import Draw, HoldemState, Street, Variant
@@ -129,7 +129,7 @@ class Small:
         merge = not abstraction.needs_histories
         self.graph = build_graph(self.variant, self.menu, merge=merge)
         self.game = classify(self.graph, abstraction, self.cards.n_buckets)
-        self.listed = ListedGame(self.dealer, self.deals)
+        self.listed = EnumeratedGame(self.dealer, self.deals)
         self.knowledge = Knowledge(self.game, self.buckets)
 
     @property

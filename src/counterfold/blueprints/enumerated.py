@@ -1,24 +1,35 @@
-"""Exact values on a public graph when all deals of the variant are listed.
+"""Exact figures of a strategy on decks whose deals can all be listed.
+
+Inside its abstraction the best responder sees what the strategy sees, and remembers: its own
+buckets and all of the betting. Where the strategy itself forgets, that is an upper bound. Lifted,
+the best responder sees its cards. Both are computed on the tree of betting histories, which has the
+same classes as a graph on which equal situations were merged.
 
 Node by node, over all deals at once: an array holds for each deal and each discard path of either
 hand what a node is worth, or how often the players come there. It is the same arithmetic as on the
 tree of histories, with the cards as vectors, and serves decks small enough to list.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.blueprints.blueprint import Blueprint
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.memory import check_memory
 from counterfold.public import deals_kernels
-from counterfold.public.card_maps import Buckets
+from counterfold.public.card_maps import Buckets, CardMap, ExactCards
 from counterfold.public.deals import Dealer, Deals
-from counterfold.public.infosets import PublicGame
+from counterfold.public.enumerated_cards import remember
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import PublicGame, classify
+from counterfold.public.situation_features import HISTORY, PublicAbstraction
+from counterfold.tree.exact_evaluation import Evaluation
 
 Values = NDArray[np.float64]
+_EVERY_HISTORY = PublicAbstraction((HISTORY,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +41,7 @@ class Knowledge:
 
 
 @dataclass(frozen=True, eq=False)
-class ListedGame:
+class EnumeratedGame:
     """A public graph with all deals of its variant."""
 
     dealer: Dealer
@@ -161,7 +172,12 @@ class _Response:
     """A best response of one seat, node by node from the ends of the hand."""
 
     def __init__(
-        self, listed: ListedGame, seat: int, opponent: Knowledge, strategy: Values, own: Knowledge
+        self,
+        listed: EnumeratedGame,
+        seat: int,
+        opponent: Knowledge,
+        strategy: Values,
+        own: Knowledge,
     ) -> None:
         self.listed, self.seat, self.own = listed, seat, own
         self.opponent, self.strategy = opponent, strategy
@@ -219,3 +235,52 @@ class _Response:
                 part = reach[node] if chosen is None else reach[node] * chosen[k]
                 target += part if takes is None else np.where(takes[:, None, None], part, 0.0)
         return reach
+
+
+def evaluate_enumerated(
+    blueprint: Blueprint, cards: CardMap, deals: Deals, exact: ExactCards
+) -> tuple[Evaluation, Evaluation]:
+    """The figures inside the abstraction and in the exact game, in chips a hand.
+
+    `cards` are what the strategy was trained with, `deals` and `exact` all deals of the variant.
+    """
+    dealer = exact.dealer
+    game = unmerged(blueprint.game, cards.n_buckets, len(deals))
+    labels = cards.label(deals)
+    strategy = blueprint.probabilities()
+    opponent = Knowledge(game, labels)
+    recalled, counts = remember(dealer, deals, labels)
+    forgets = not (game.abstraction.needs_histories and counts == cards.n_buckets)
+    inside = Knowledge(classify(game.graph, _EVERY_HISTORY, counts), recalled)
+    outside = Knowledge(classify(game.graph, _EVERY_HISTORY, exact.n_buckets), exact.label(deals))
+    listed = EnumeratedGame(dealer, deals)
+    value = listed.expected_value(opponent, strategy)
+    within = _figures(listed, opponent, strategy, inside, value)
+    return replace(within, bound=forgets), _figures(listed, opponent, strategy, outside, value)
+
+
+def unmerged(game: PublicGame, n_buckets: tuple[int, ...], n_deals: int = 1) -> PublicGame:
+    """The same classes on the tree of betting histories.
+
+    Raises `TooLargeError` where the tree with values for so many deals would not fit.
+    """
+    graph = game.graph
+    if not graph.merged:
+        return game
+    n_nodes = graph.count_tree()
+    check_memory("the values of all betting histories and deals", int(16 * n_nodes * n_deals))
+    tree = build_graph(graph.variant, graph.menu, merge=False)
+    found = classify(tree, game.abstraction, n_buckets)
+    if not np.array_equal(found.offsets, game.offsets):
+        raise UnsupportedGameError(
+            f"the classes of {graph.variant.name} by {game.abstraction.name!r} differ on its tree"
+        )
+    return found
+
+
+def _figures(
+    listed: EnumeratedGame, opponent: Knowledge, strategy: Values, own: Knowledge, value: float
+) -> Evaluation:
+    responses = tuple(listed.best_response_value(seat, opponent, strategy, own) for seat in (0, 1))
+    nash_conv = sum(responses)
+    return Evaluation((value, -value), responses, nash_conv, nash_conv / 2.0, False)

@@ -6,11 +6,20 @@ from typing import Annotated
 import typer
 
 from counterfold.cli.evaluate_trained import evaluate_trained
-from counterfold.cli.output import Json, figures, guarantee, print_json, print_rows
+from counterfold.cli.output import (
+    GameOption,
+    Json,
+    figures,
+    guarantee,
+    print_json,
+    print_rows,
+    table_progress,
+)
+from counterfold.training.any_run import load_any_run
 from counterfold.training.evaluate_run import DEFAULT_HANDS
-from counterfold.training.train_folder import is_trained
-from counterfold.tree.exact_evaluation import Evaluation, evaluate
-from counterfold.tree.solve_folder import load_solved
+from counterfold.training.train_folder import TrainedRun
+from counterfold.tree.exact_evaluation import Evaluation, evaluate, evaluate_lifted
+from counterfold.tree.solve_folder import SolvedRun
 
 Folder = Annotated[Path, typer.Argument(help="The --out folder of counterfold solve or train.")]
 
@@ -18,7 +27,7 @@ Folder = Annotated[Path, typer.Argument(help="The --out folder of counterfold so
 def evaluate_command(
     folder: Folder,
     hands: Annotated[
-        int, typer.Option(help="Of self-play, to measure a trained strategy by.", min=1)
+        int, typer.Option(help="Hands of self-play to measure a trained strategy by.", min=1)
     ] = DEFAULT_HANDS,
     joint: Annotated[
         bool,
@@ -26,6 +35,7 @@ def evaluate_command(
             "--joint", help="Measure perfect recall exactly by joint tables, counted if need be."
         ),
     ] = False,
+    game: GameOption = None,
     json: Json = False,
 ) -> None:
     """Print value, best responses and exploitability of a strategy.
@@ -35,13 +45,17 @@ def evaluate_command(
 
     Example: counterfold evaluate runs/leduc
     """
-    if is_trained(folder):
-        evaluate_trained(folder, hands, joint, json)
-        return
-    run = load_solved(folder)
+    with table_progress() as progress:
+        run = load_any_run(folder, game, progress)
+    if isinstance(run, TrainedRun):
+        evaluate_trained(run, hands, joint, json)
+    else:
+        _evaluate_solved(run, json)
+
+
+def _evaluate_solved(run: SolvedRun, json: bool) -> None:
     game = run.strategy.game
-    inside = evaluate(run.strategy)
-    lifted = None if game.is_exact else evaluate(run.strategy.lift())
+    inside, lifted = evaluate(run.strategy), evaluate_lifted(run.strategy)
     if json:
         content = {
             "game": game.game.name,

@@ -1,17 +1,14 @@
 """`counterfold evaluate` of a trained strategy: coverage, self-play, exact figures."""
 
-from pathlib import Path
-
 from counterfold.cli.output import figures, print_json, print_rows, table_progress
 from counterfold.training.evaluate_run import Measures, measure
-from counterfold.training.train_folder import TrainedRun, load_trained
+from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.exact_evaluation import Evaluation
 
 
-def evaluate_trained(folder: Path, hands: int, joint: bool, json: bool) -> None:
+def evaluate_trained(run: TrainedRun, hands: int, joint: bool, json: bool) -> None:
     """Print coverage and, where it can be computed, exploitability."""
     with table_progress() as progress:
-        run = load_trained(folder, progress)
         found = measure(run, hands, joint=joint, progress=progress)
     if json:
         print_json(_as_json(run, found))

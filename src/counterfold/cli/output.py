@@ -18,6 +18,12 @@ results = Console(highlight=False, soft_wrap=False)
 messages = Console(stderr=True, highlight=False)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+GameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game", help="The game of a solved run, if its file has moved or changed: a .py or name."
+    ),
+]
 
 
 def say(text: str) -> None:

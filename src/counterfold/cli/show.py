@@ -7,12 +7,21 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from counterfold.cli.output import Json, announce, print_json, results
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.cli.output import (
+    GameOption,
+    Json,
+    announce,
+    print_json,
+    results,
+    table_progress,
+)
 from counterfold.cli.show_trained import show_trained
-from counterfold.errors import StrategyError, UnknownNameError
-from counterfold.training.train_folder import is_trained
+from counterfold.errors import StrategyError
+from counterfold.training.any_run import load_any_run
+from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.profile_table import Row, tabulate
-from counterfold.tree.solve_folder import load_solved
+from counterfold.tree.solve_folder import SolvedRun
 
 
 def show_command(
@@ -21,12 +30,13 @@ def show_command(
     match: Annotated[
         str, typer.Option(help="Only information sets whose text contains this.")
     ] = "",
-    limit: Annotated[int, typer.Option(help="At most so many rows; 0 shows all.", min=0)] = 40,
+    limit: Annotated[int, typer.Option(help="At most this many rows; 0 shows all.", min=0)] = 40,
     hand: Annotated[str, typer.Option(help="Of a trained strategy: hole cards, AhKs.")] = "",
     board: Annotated[str, typer.Option(help="Cards on the board, Qd7c2s.")] = "",
     history: Annotated[
         str, typer.Option(help="The betting: f k c, r4 to bet to 4, 50%, allin, s keep, d discard.")
     ] = "",
+    game: GameOption = None,
     json: Json = False,
 ) -> None:
     """Print what a strategy does: a solved one everywhere, a trained one in a situation.
@@ -38,29 +48,25 @@ def show_command(
 
     Example: counterfold show runs/discard --hand AhKs --board Qd7c2s --history "c k / s s k r4"
     """
-    if is_trained(folder):
+    with table_progress() as progress:
+        run = load_any_run(folder, game, progress)
+    if isinstance(run, TrainedRun):
         if player is not None or match:
             raise StrategyError("--player and --match are for solved games; use --history, --hand")
-        show_trained(folder, hand, board, history, limit, json)
+        show_trained(TrainedBot(run), hand, board, history, limit, json)
         return
     if hand or board or history:
         raise StrategyError("--hand, --board and --history are for trained strategies; use --match")
-    run = load_solved(folder)
-    game = run.strategy.game
-    if player is not None and not 0 <= player < game.game.n_players:
-        raise UnknownNameError("player", str(player), map(str, range(game.game.n_players)))
-    rows = [
-        row
-        for row in tabulate(run.strategy)
-        if (player is None or row.player == player) and match in row.knows
-    ]
-    rows.sort(key=lambda row: (row.player, -row.reached))
+    _show_solved(run, tabulate(run.strategy, player, match), limit, json)
+
+
+def _show_solved(run: SolvedRun, rows: list[Row], limit: int, json: bool) -> None:
     shown = rows[:limit] if limit else rows
     if json:
         print_json(
             {
-                "game": game.game.name,
-                "abstraction": game.abstraction.name,
+                "game": run.identity.game,
+                "abstraction": run.identity.abstraction,
                 "rows": [asdict(row) for row in shown],
                 "rows_in_all": len(rows),
             }

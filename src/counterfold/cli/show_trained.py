@@ -1,133 +1,52 @@
 """`counterfold show` of a trained strategy: what it does in one situation."""
 
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 from rich.table import Table
 
-from counterfold.blueprints.betting_line import Line, Offer, follow, offers
-from counterfold.blueprints.hand_buckets import Holdings, mix
-from counterfold.cards import format_card, format_cards, parse_cards
+from counterfold.blueprints.strategy_table import HandStrategy, StrategyTable
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import N_SUITS, RANKS
-from counterfold.cli.output import announce, print_json, print_rows, results, table_progress
-from counterfold.games.holdem import betting_kernels as betting
+from counterfold.cli.output import announce, print_json, print_rows, results
 from counterfold.games.holdem.action_words import DISCARD
-from counterfold.public.situation_features import Situations
-from counterfold.training.train_folder import TrainedRun, load_trained
 
 _MOST_NAMED = 6  # hands of one row
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A hand and what is done with it; None where training never came."""
-
-    hand: tuple[int, ...]
-    buckets: tuple[int, ...]
-    discards: tuple[int, ...]  # its cards in the order of the actions that discard them
-    probabilities: NDArray[np.float64] | None
-
-
-def show_trained(folder: Path, hand: str, board: str, history: str, limit: int, json: bool) -> None:
+def show_trained(
+    bot: TrainedBot, hand: str, board: str, history: str, limit: int, json: bool
+) -> None:
     """Print the strategy of one hand, or of all hands, after a line of betting."""
-    with table_progress() as progress:
-        run = load_trained(folder, progress)
-    graph = run.blueprint.game.graph
-    cards = parse_cards(board)
-    line = follow(graph, history, cards)
-    offered = offers(graph, line.node)
-    rows = _look_up(run, line, parse_cards(hand), cards)
+    table = bot.strategy(hand or None, board, history)
     if json:
-        print_json(_as_json(run, line, cards, offered, rows))
+        print_json({"recipe": bot.name, **table.to_dict()})
         return
-    print_rows([*_place(run, line, cards).items()])
-    n_buckets = int(run.blueprint.game.n_buckets[run.blueprint.game.classes[line.node]])
+    print_rows(_place(bot, table))
     if hand:
-        _print_hand(rows, offered, n_buckets)
-    elif not cards and run.cards.forgets_suits:
-        _print_grids(rows, offered)
+        _print_hand(table)
+    elif not table.board and bot.run.cards.forgets_suits:
+        _print_grids(table)
     else:
-        _print_hands(rows, offered, limit)
+        _print_hands(table, limit)
 
 
-def _look_up(
-    run: TrainedRun, line: Line, hand: tuple[int, ...], board: tuple[int, ...]
-) -> list[_Row]:
-    plan, game = run.plan, run.blueprint.game
-    seat = int(game.graph.field(betting.ACTOR)[line.node])
-    holdings = Holdings(plan.dealer, run.cards, plan.exact[0] if plan.is_enumerated else None)
-    hands = [hand] if hand else holdings.hands(board)
-    found = holdings.find(int(game.stage[line.node]), seat, line.discarded[seat], hands, board)
-    draws = game.graph.phase[line.node] == betting.DRAW
-    rows = []
-    for holding in found:
-        strategies = [run.blueprint.at(line.node, bucket) for bucket in holding.buckets]
-        mean = mix(strategies, list(holding.buckets.values()))
-        discards = holdings.discards(holding.hand, board) if draws else ()
-        rows.append(_Row(holding.hand, tuple(sorted(holding.buckets)), discards, mean))
-    return rows
-
-
-def _place(run: TrainedRun, line: Line, board: tuple[int, ...]) -> dict[str, str]:
+def _place(bot: TrainedBot, table: StrategyTable) -> list[tuple[str, str]]:
     """The situation in words: who acts, and what the features say of it."""
-    game = run.blueprint.game
-    graph = game.graph
-    situation = Situations(graph.variant, graph.situations[line.node].tolist(), 0, line.node)
-    labels = zip(game.abstraction.names, game.abstraction.labels(situation), strict=True)
-    known = [f"{name} {int(label)}" for name, label in labels if name not in ("actions", "history")]
-    return {
-        "recipe": f"{run.name}: {run.plan.recipe.variant}",
-        "betting": " ".join(line.read) or "none yet",
-        "board": format_cards(board) or "none",
-        "to act": f"seat {situation.player}, pot {situation.pot}, to call {situation.to_call}",
-        "features": ", ".join(known) or game.abstraction.name,
-    }
+    situation = table.situation
+    return [
+        ("recipe", f"{bot.name}: {bot.variant.name}"),
+        ("betting", " ".join(table.line.read) or "none yet"),
+        ("board", format_cards(table.board) or "none"),
+        ("to act", f"seat {table.seat}, pot {situation.pot}, to call {situation.to_call}"),
+        ("features", table.features),
+    ]
 
 
-def _actions(row: _Row, offered: tuple[Offer, ...]) -> dict[str, float] | None:
-    if row.probabilities is None:
-        return None
-    return {o.label: float(p) for o, p in zip(offered, row.probabilities, strict=True)}
-
-
-def _as_json(
-    run: TrainedRun,
-    line: Line,
-    board: tuple[int, ...],
-    offered: tuple[Offer, ...],
-    rows: list[_Row],
-) -> dict[str, Any]:
-    return {
-        "recipe": run.name,
-        "variant": run.plan.recipe.variant,
-        "node": line.node,
-        "seat": int(run.blueprint.game.graph.field(betting.ACTOR)[line.node]),
-        "betting": list(line.read),
-        "board": format_cards(board),
-        "features": _place(run, line, board)["features"],
-        "offered": [{"action": offer.label, "word": offer.word} for offer in offered],
-        "hands": [
-            {
-                "hand": format_cards(row.hand),
-                "buckets": list(row.buckets),
-                "trained": row.probabilities is not None,
-                "discards": [format_card(card) for card in row.discards],
-                "actions": _actions(row, offered),
-            }
-            for row in rows
-        ],
-    }
-
-
-def _print_hand(rows: list[_Row], offered: tuple[Offer, ...], n_buckets: int) -> None:
-    if not rows:
+def _print_hand(table: StrategyTable) -> None:
+    if not table.rows:
         announce("this hand cannot be held here")
         return
-    row = rows[0]
-    of = f"of {n_buckets:,}"
+    row, offered = table.rows[0], table.offered
+    of = f"of {table.n_buckets:,}"
     bucket = f"bucket {row.buckets[0]} {of}"
     if len(row.buckets) > 1:
         bucket = f"{len(row.buckets)} buckets {of}, weighed by how often they are dealt"
@@ -142,33 +61,34 @@ def _print_hand(rows: list[_Row], offered: tuple[Offer, ...], n_buckets: int) ->
         results.print(f"  {offer.label:<16}{chips:<8}{100 * share:6.2f} %", markup=False)
 
 
-def _print_grids(rows: list[_Row], offered: tuple[Offer, ...]) -> None:
+def _print_grids(found: StrategyTable) -> None:
     """A grid per action: pairs on the diagonal, suited hands above it, others below."""
-    cells: dict[tuple[int, int], _Row] = {}
-    for row in rows:
+    cells: dict[tuple[int, int], HandStrategy] = {}
+    for row in found.rows:
         high, low = sorted((card // N_SUITS for card in row.hand), reverse=True)
         suited = row.hand[0] % N_SUITS == row.hand[1] % N_SUITS
         cells[(high, low) if suited else (low, high)] = row
     ranks = sorted({rank for place in cells for rank in place}, reverse=True)
-    for at, offer in enumerate(offered):
+    for at, offer in enumerate(found.offered):
         table = Table(box=None, pad_edge=False, title=f"{offer.text}, %", title_justify="left")
         for rank in ("", *(RANKS[rank] for rank in ranks)):
             table.add_column(rank, justify="right")
         for first in ranks:
             texts = []
             for second in ranks:
-                row = cells.get((first, second)) or _Row((), (), (), None)
-                p = row.probabilities
+                cell = cells.get((first, second))
+                p = None if cell is None else cell.probabilities
                 texts.append("-" if p is None else f"{100 * p[at]:.0f}")
             table.add_row(RANKS[first], *texts)
         results.print(table)
     announce("suited hands stand right of the pairs, others left; - is untrained")
 
 
-def _print_hands(rows: list[_Row], offered: tuple[Offer, ...], limit: int) -> None:
+def _print_hands(found: StrategyTable, limit: int) -> None:
     """A row for hands with the same buckets, those of higher numbers first."""
-    groups: dict[tuple[int, ...], list[_Row]] = {}
-    for row in rows:
+    offered = found.offered
+    groups: dict[tuple[int, ...], list[HandStrategy]] = {}
+    for row in found.rows:
         groups.setdefault(row.buckets, []).append(row)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("bucket", "hands"):

@@ -28,7 +28,7 @@ from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.tree.algorithms import ALGORITHMS, find_algorithm
 from counterfold.tree.compiled_game import CompiledGame, compile_game
 from counterfold.tree.convergence_figure import check_figure, plot_convergence
-from counterfold.tree.exact_evaluation import evaluate
+from counterfold.tree.exact_evaluation import evaluate_lifted
 from counterfold.tree.linear_program import check_linear_program
 from counterfold.tree.solve_run import DEFAULT_ALGORITHM, SolveResult, solve
 
@@ -207,8 +207,8 @@ def _print_results(found: list[SolveResult]) -> None:
 def _figures_in_words(result: SolveResult) -> dict[str, str]:
     name, distance = distance_column(result.evaluation)
     columns = value_columns(result.evaluation) | {name: distance}
-    if not result.game.is_exact:
-        name, distance = distance_column(evaluate(result.strategy.lift()))
+    if (lifted := evaluate_lifted(result.strategy)) is not None:
+        name, distance = distance_column(lifted)
         columns[f"{name} in exact game"] = distance
     return columns
 
@@ -235,6 +235,6 @@ def _as_json(result: SolveResult, seed: int) -> dict[str, Any]:
             "nash_conv": [point.nash_conv for point in result.points],
         },
     }
-    if not game.is_exact:
-        content["exact"] = figures(evaluate(result.strategy.lift()))
+    if (lifted := evaluate_lifted(result.strategy)) is not None:
+        content["exact"] = figures(lifted)
     return content

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from counterfold.blueprints.coverage import Coverage, measure_coverage
-from counterfold.blueprints.reduced import evaluate_enumerated
+from counterfold.blueprints.enumerated import evaluate_enumerated
 from counterfold.cards.table_files import Progress
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.public.walk_order import walk_graph

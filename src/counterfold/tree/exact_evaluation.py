@@ -72,6 +72,11 @@ def evaluate(strategy: Strategy) -> Evaluation:
     )
 
 
+def evaluate_lifted(strategy: Strategy) -> Evaluation | None:
+    """The figures in the exact game of a strategy of an abstraction, None if it has none."""
+    return None if strategy.game.is_exact else evaluate(strategy.lift())
+
+
 def nash_conv(strategy: Strategy) -> float:
     """Sum over players of what a best response would gain."""
     return evaluate(strategy).nash_conv

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from counterfold.bets import parse_menu
-from counterfold.blueprints.enumerated import Knowledge, ListedGame
+from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
 from counterfold.discounting import LINEAR
 from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
@@ -43,7 +43,7 @@ class Small:
 
     def exploitability(self, averages):
         """Chips."""
-        listed = ListedGame(self.dealer, self.deals)
+        listed = EnumeratedGame(self.dealer, self.deals)
         strategy = normalise(self.game, averages)
         return listed.nash_conv(Knowledge(self.game, self.buckets), strategy) / 2
 

@@ -1,0 +1,114 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from counterfold.errors import RecipeError
+from counterfold.public.infosets import classify
+from counterfold.training import plan as planning
+from counterfold.training import rates
+from counterfold.training.cost import estimate_plan
+from counterfold.training.plan import Plan, make_plan
+from counterfold.training.recipe import parse_recipe
+from counterfold.training.train_run import train
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content, plan, recipe
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """How often the costly parts of a plan are made."""
+    counts = Counter()
+
+    def count(owner, name):
+        original = getattr(owner, name)
+
+        def counted(*args, **options):
+            counts[name] += 1
+            return original(*args, **options)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    count(planning, "build_graph")
+    count(planning, "classify")
+    count(Plan, "_open_cards")
+    return counts
+
+
+TABLED = {"variant": "nolimit(stack=6, deck='9TJQKA/cd')", "cards": "percentile(4)"}
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"cards": "listed-percentile(2)"},
+        {"variant": DISCARD},
+        {"variant": RIVER_OF_BLOOD, "features": "pot * to_call * cards"},
+        {"algorithm": "public-chance"},
+        TABLED,
+        TABLED | {"algorithm": "public-chance"},
+    ],
+    ids=str,
+)
+def test_estimate_and_train_make_every_part_once(tmp_path, monkeypatch, calls, keys):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "tables"))
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    made = plan(**keys)
+    estimate_plan(made)
+    train(made, tmp_path / "run", iterations=20)
+    expected = {"build_graph": 1, "classify": 1, "_open_cards": 1}
+    assert calls == expected
+    estimate_plan(made)  # card tables are there now
+    train(made, tmp_path / "run", iterations=40, resume=True)
+    assert calls == expected
+
+
+@pytest.mark.parametrize("variant", ["leduc-variant", DISCARD, RIVER_OF_BLOOD])
+@pytest.mark.parametrize("features", ["history * cards", "pot * cards", "raises"])
+def test_numbers_of_buckets_are_put_in_afterwards(rng, variant, features):
+    made = plan(variant=variant, features=features)
+    counts = rng.integers(1, 9, len(made.dealer.stages)).tolist()
+    found, expected = made.game(counts), classify(made.graph, made.abstraction, counts)
+    for name in ("stage", "classes", "n_buckets", "n_actions", "offsets", "node_offsets"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    assert found.n_infosets == expected.n_infosets
+    with pytest.raises(ValueError, match="numbers of buckets for the"):
+        made.game([*counts, 1])
+
+
+def test_a_plan_is_made_of_a_name_a_file_a_recipe_or_a_plan(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(as_toml(content()))
+    assert make_plan("discard-quick").name == "discard-quick"
+    assert make_plan(path).recipe == make_plan(str(path)).recipe
+    assert make_plan(path, name="other").name == "mine"
+    itself = make_plan(recipe(), ["seed=8"], "mine")
+    assert (itself.name, itself.recipe.seed) == ("mine", 8)
+    assert make_plan(itself) is itself
+    changed = make_plan(itself, ["solver.epoch=7"])
+    assert (changed.name, changed.recipe.seed, changed.epoch) == ("mine", 8, 7)
+    with pytest.raises(RecipeError, match=r"has no meaning for solver\.algorithm 'external'"):
+        make_plan(recipe(), ["solver.tau=2"])
+
+
+@pytest.mark.parametrize(
+    ("keys", "unit", "epoch"),
+    [
+        ({"algorithm": "external"}, "deals", 100_000),
+        ({"algorithm": "public-chance"}, "boards", 100),
+        ({"algorithm": "joint-tables"}, "iterations", 100_000),
+        ({"algorithm": "external", "epoch": 30}, "deals", 30),
+        ({"algorithm": "auto"}, "boards", 100),
+        ({"algorithm": "auto", "variant": DISCARD}, "deals", 100_000),
+    ],
+    ids=str,
+)
+def test_units_and_epochs_are_those_of_the_algorithm(keys, unit, epoch):
+    solver = {name: keys[name] for name in ("algorithm", "epoch") if name in keys}
+    variant = keys.get("variant", "leduc-variant")
+    made = Plan(parse_recipe(content(variant=variant) | {"solver": solver}, "a test"))
+    assert (made.unit, made.epoch) == (unit, epoch)
+
+
+def test_what_is_not_holdem_is_solved_otherwise():
+    with pytest.raises(RecipeError, match="solve it with counterfold solve"):
+        _ = plan(variant="goofspiel(4)").variant

@@ -1,0 +1,95 @@
+import numpy as np
+import pytest
+
+from counterfold.discounting import DISCOUNTINGS
+from counterfold.errors import RecipeError
+from counterfold.public.boards import EnumeratedBoards, SampledBoards
+from counterfold.public.walk_order import EnumeratedDeals, SampledDeals
+from counterfold.training.deal_sampling import DealSamplingSolver
+from counterfold.training.joint_cfr import JointSolver
+from counterfold.training.public_chance import PublicChanceSolver
+from counterfold.training.solver_factory import build_solver, find_chance, sampling_of
+from helpers.small_recipes import DISCARD, plan, recipe
+
+TABLED = {"variant": "nolimit(stack=6, deck='9TJQKA/cd')", "cards": "uniform(2)"}
+JOINT = {"variant": "limit(deck='9TJQKA/cd')", "cards": "history(2)", "epoch": None}
+
+
+@pytest.fixture(autouse=True)
+def own_tables(tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+
+
+def build(**keys):
+    made = plan(**keys)
+    cards = made.cards()
+    chance = find_chance(made, cards)
+    return build_solver(made, made.game(cards.n_buckets), chance), chance
+
+
+@pytest.mark.parametrize(
+    ("keys", "solver", "chance"),
+    [
+        ({"algorithm": "external"}, DealSamplingSolver, EnumeratedDeals),
+        ({"algorithm": "chance"}, DealSamplingSolver, EnumeratedDeals),
+        (TABLED | {"algorithm": "outcome"}, DealSamplingSolver, SampledDeals),
+        ({"algorithm": "public-chance"}, PublicChanceSolver, EnumeratedBoards),
+        (TABLED | {"algorithm": "public-chance"}, PublicChanceSolver, SampledBoards),
+    ],
+    ids=str,
+)
+def test_an_algorithm_is_given_what_it_walks_over(keys, solver, chance):
+    made, cards = build(**keys)
+    assert isinstance(made, solver)
+    assert isinstance(cards, chance)
+    assert made.iterations == 0
+    made.run(3)
+    assert made.iterations == 3
+    assert made.tables["averages"].any()
+
+
+def test_settings_are_those_of_the_recipe():
+    made, _ = build(algorithm="external", discounting="dcfr", epoch=7, threads=2, warm_up=5)
+    assert (made.epoch, made.seed, made.threads) == (7, 3, 2)
+    assert made.discounting is DISCOUNTINGS["dcfr"]
+    assert made.sampling.warm_up == 5
+    timed = plan(algorithm="external", warm_up=5)
+    cards = timed.cards()
+    chance = find_chance(timed, cards)
+    plain = build_solver(timed, timed.game(cards.n_buckets), chance, warm_up=False)
+    assert plain.sampling.warm_up == 0
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ({"algorithm": "chance"}, {"expand": True}),
+        ({"algorithm": "outcome", "epsilon": 0.3}, {"single": True, "epsilon": 0.3}),
+        ({"algorithm": "average-strategy", "tau": 9.0, "beta": 8.0}, {"tau": 9.0, "beta": 8.0}),
+        ({"algorithm": "external", "prune_below": -2.0}, {"prune_below": -2.0, "epsilon": 1.0}),
+    ],
+    ids=str,
+)
+def test_how_much_a_walk_visits_follows_from_the_algorithm(keys, expected):
+    sampling = sampling_of(recipe(**keys).solver)
+    assert {name: getattr(sampling, name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    "keys", [{"variant": DISCARD}, {"cards": "exact"}, TABLED], ids=["draws", "listed", "forgets"]
+)
+def test_joint_tables_need_cards_that_are_remembered(keys):
+    made = plan(**keys | {"algorithm": "joint-tables", "epoch": None})
+    with pytest.raises(RecipeError, match="joint-tables needs the feature history and cards that"):
+        find_chance(made, made.cards())
+
+
+def test_joint_tables_make_a_full_width_solver():
+    keys = JOINT | {"algorithm": "joint-tables"}
+    made = plan(**keys)
+    made = type(made)(made.recipe.model_copy(update={"bets": "min"}), "test")
+    cards = made.cards()
+    solver = build_solver(made, made.game(cards.n_buckets), find_chance(made, cards))
+    assert isinstance(solver, JointSolver)
+    solver.run(2)
+    assert np.isfinite(solver.tables["regrets"]).all()
