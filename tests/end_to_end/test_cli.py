@@ -155,6 +155,38 @@ def test_a_file_is_a_game(command, tmp_path):
     assert only_object(out)["rows_in_all"] > 0
 
 
+PEEK = """
+from dataclasses import dataclass
+from counterfold.games import Kuhn
+
+
+@dataclass(frozen=True)
+class Peek(Kuhn):
+    word = "peek"
+
+
+game = Peek()
+"""
+
+
+def test_a_game_of_a_python_file_is_solved_shown_and_evaluated(command, tmp_path):
+    file, folder = tmp_path / "peek.py", tmp_path / "run"
+    file.write_text(PEEK)
+    assert command("solve", file, "--iterations", 20, "--out", folder)[0] == 0
+    code, out, _ = command("show", folder, "--json")
+    assert code == 0
+    assert only_object(out)["game"] == "peek"
+    code, out, _ = command("evaluate", folder, "--json")
+    assert code == 0
+    assert only_object(out)["iterations"] == 20
+    file.write_text(PEEK + "# changed\n")
+    for name in ("show", "evaluate"):
+        code, out, errors = command(name, folder)
+        assert (code, out) == (2, "")
+        assert "peek.py' has changed since" in errors
+        assert command(name, folder, "--game", file)[0] == 0
+
+
 @pytest.mark.parametrize("name", ["leduc", "river-of-blood"])
 def test_check_a_game_by_name(command, name):
     code, out, _ = command("games", "--check", name, "--json")

@@ -119,7 +119,7 @@ def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, algorithm, num
     assert process.returncode == 130, errors
     done = load_solved(folder).progress.iterations
     assert 0 < done < RUNS[algorithm]
-    assert f"interrupted after iteration {done:,}; go on with --resume" in errors
+    assert f"interrupted after iteration {done:,}; continue with --resume" in errors
     assert "Traceback" not in errors
     finish(algorithm, folder)
     assert_same_result(folder, uninterrupted[algorithm])

@@ -126,7 +126,7 @@ def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, number, recipe
     assert process.returncode == 130, errors
     done = deals_in(folder)
     assert 0 < done < DEALS
-    assert f"interrupted after {done:,} deals; go on with --resume" in errors
+    assert f"interrupted after {done:,} deals; continue with --resume" in errors
     assert "Traceback" not in errors
     assert load_trained(folder).metrics.iterations == done
     assert_same_as_uninterrupted(recipe, folder, tmp_path / "whole")

@@ -31,7 +31,7 @@ def show_command(
         str, typer.Option(help="Only information sets whose text contains this.")
     ] = "",
     limit: Annotated[int, typer.Option(help="At most this many rows; 0 shows all.", min=0)] = 40,
-    hand: Annotated[str, typer.Option(help="Of a trained strategy: hole cards, AhKs.")] = "",
+    hand: Annotated[str, typer.Option(help="Hole cards for a trained strategy, AhKs.")] = "",
     board: Annotated[str, typer.Option(help="Cards on the board, Qd7c2s.")] = "",
     history: Annotated[
         str, typer.Option(help="The betting: f k c, r4 to bet to 4, 50%, allin, s keep, d discard.")

@@ -34,7 +34,9 @@ from counterfold.tree.solve_run import DEFAULT_ALGORITHM, SolveResult, solve
 
 
 def solve_command(
-    game: Annotated[str, typer.Argument(help="A game: leduc, 'goofspiel(4)', or a file.")],
+    game: Annotated[
+        str, typer.Argument(help="A game: leduc, 'goofspiel(4)', or a .toml or .py file.")
+    ],
     algorithm: Annotated[
         list[str] | None,
         typer.Option(
@@ -46,24 +48,25 @@ def solve_command(
     ] = None,
     iterations: Annotated[
         int | None,
-        typer.Option(help="Stop after so many, those before a --resume included."),
+        typer.Option(help="Stop after this many iterations, including those before a --resume."),
     ] = None,
     until: Annotated[
         float | None, typer.Option(help="Stop at this NashConv / 2, in the game's unit.")
     ] = None,
     time: Annotated[
-        str | None, typer.Option(help="Stop after this time of solving: 30s, 10m, 1.5h.")
+        str | None, typer.Option(help="Stop after this much solving time: 30s, 10m, 1.5h.")
     ] = None,
     abstraction: Annotated[
         str, typer.Option(help="What players tell apart: 'rank * board_rank * history'.")
     ] = "everything",
     seed: Annotated[
-        int, typer.Option(help="Of the sampling algorithms.", min=-(2**63), max=2**63 - 1)
+        int,
+        typer.Option(help="Random seed of the sampling algorithms.", min=-(2**63), max=2**63 - 1),
     ] = 0,
     out: Annotated[
         Path | None, typer.Option(help="Folder for the strategy and the checkpoints.")
     ] = None,
-    resume: Annotated[bool, typer.Option(help="Go on with the run in --out.")] = False,
+    resume: Annotated[bool, typer.Option(help="Continue the run in --out.")] = False,
     plot: Annotated[
         Path | None, typer.Option(help="Draw the convergence to this file (.png, .svg, .pdf).")
     ] = None,
@@ -124,7 +127,7 @@ def solve_command(
             results.print(f"strategy: counterfold show {where}", markup=False, soft_wrap=True)
     if found[-1].interrupted:
         done = found[-1].iterations
-        hint = "; go on with --resume" if out is not None else ""
+        hint = "; continue with --resume" if out is not None else ""
         say(f"interrupted after iteration {done:,}{hint}")
         raise typer.Exit(INTERRUPTED)
 

@@ -35,11 +35,11 @@ def train_command(
         str | None, typer.Option(help="Train this long: 30s, 10m, 1.5h.  \\[default: the recipe's]")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Stop after so many iterations, a --resume included.", min=1)
+        int | None, typer.Option(help="Stop after this many iterations in all.", min=1)
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="To train with.", min=1)] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
-    bits: Annotated[int, typer.Option(help="Per probability of the strategy: 8 or 16.")] = 8,
+    threads: Annotated[int | None, typer.Option(help="Threads to train with.", min=1)] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
+    bits: Annotated[int, typer.Option(help="Bits per probability of the strategy: 8 or 16.")] = 8,
     checkpoint: Annotated[
         str, typer.Option(help="Save this often; a killed run loses no more than that.")
     ] = "30s",
@@ -48,7 +48,7 @@ def train_command(
 ) -> None:
     """Train a recipe: estimate, card tables, then CFR until the time is over.
 
-    Ctrl-C saves and ends; --resume goes on.
+    Ctrl-C saves and stops; --resume continues.
 
     Example: counterfold train discard-quick --out runs/discard --time 2m --threads 2
     """
@@ -76,14 +76,14 @@ def train_command(
                 progress=tables,
             )
     except KeyboardInterrupt:
-        say("interrupted; finished card tables are kept, the same command goes on")
+        say("interrupted; finished card tables are kept; the same command continues")
         raise typer.Exit(INTERRUPTED) from None
     if json:
         print_json({**estimate_as_json(plan.name, estimate), **_as_json(result, out)})
     else:
         _print(result, plan.unit, out)
     if result.interrupted:
-        say(f"interrupted after {result.metrics.iterations:,} {plan.unit}; go on with --resume")
+        say(f"interrupted after {result.metrics.iterations:,} {plan.unit}; continue with --resume")
         raise typer.Exit(INTERRUPTED)
 
 

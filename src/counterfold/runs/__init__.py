@@ -1,4 +1,4 @@
-"""How long work is limited, interrupted and resumed."""
+"""What solving and training share: the budget, the loop, interrupts, the folder of a run."""
 
 from counterfold.runs.budget import Budget, parse_seconds
 

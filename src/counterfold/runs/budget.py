@@ -1,4 +1,4 @@
-"""When a run ends: after so many iterations, below an exploitability, or after some time."""
+"""When a run ends: after a number of iterations, below an exploitability, or after some time."""
 
 import re
 from dataclasses import dataclass

@@ -47,7 +47,7 @@ class StoredStrategy:
 
 
 def claim_folder(folder: Path, kind: str, identity: Mapping[str, Any], *, resume: bool) -> bool:
-    """Whether a call goes on with a run in `folder` rather than begins one there.
+    """Whether a call continues a run in `folder` rather than begins one there.
 
     Raises `ArtifactError` if the run is another, or if a new one would overwrite something.
     """

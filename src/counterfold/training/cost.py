@@ -42,7 +42,7 @@ class Estimate:
 
 
 def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
-    """Sizes, times and rates of `plan`, its strategy in so many bits."""
+    """Sizes, times and rates of `plan`, its strategy in `bits` per probability."""
     counts = plan.most_buckets()
     game = plan.game(counts)
     needs, tables = _card_tables(plan)

@@ -25,7 +25,7 @@ _TIMED_SECONDS = 0.5
 
 
 def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
-    """Iterations per second, with so many buckets by stage; `built` if the card tables are."""
+    """Iterations per second with `counts` buckets by stage; `built` if the card tables are."""
     if plan.algorithm == "joint-tables":
         return _joint_rate(plan, counts)
     # An order of discards by strength would build its tables now.

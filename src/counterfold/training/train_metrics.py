@@ -84,7 +84,7 @@ class _Past:
         self.n_epochs, self.sum = 0, 0.0
 
     def weight(self, iterations: int) -> float:
-        """After so many deals, which must not go back."""
+        """After `iterations` deals, which must not decrease from call to call."""
         last = iterations // self.epoch
         if last > self.n_epochs:
             for positive, _, _ in self.discounting.weights(self.n_epochs + 1, last, 1_000):

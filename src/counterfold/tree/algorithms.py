@@ -29,7 +29,7 @@ class Solver(Protocol):
         ...
 
     def run(self, iterations: int) -> None:
-        """Go on for so many iterations."""
+        """Run more iterations."""
         ...
 
     def average_strategy(self) -> Strategy:

@@ -6,12 +6,12 @@ only if it and the run both lie where they lay and its content is the same to th
 the person has to pass the file.
 """
 
-import hashlib
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from counterfold.artifacts import hash_file
 from counterfold.errors import ArtifactError, CounterfoldError, UnknownNameError
 from counterfold.games import Game
 from counterfold.games.files import parse_variant, read_game, rules_of
@@ -95,6 +95,6 @@ def _relative(path: Path, folder: Path) -> str:
 
 def _hash(path: Path) -> str:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return hash_file(path)
     except OSError as error:
         raise ArtifactError(f"cannot read {str(path)!r}: {error.strerror or error}") from error

@@ -1,9 +1,18 @@
+from typing import get_args
+
 import pytest
 import tomli_w
 
+from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import CounterfoldError, RecipeError, UnknownNameError
 from counterfold.training.plan import Plan
-from counterfold.training.recipe import Recipe, load_recipe, parse_recipe, shipped_recipes
+from counterfold.training.recipe import (
+    DiscountingName,
+    Recipe,
+    load_recipe,
+    parse_recipe,
+    shipped_recipes,
+)
 from helpers.small_recipes import content
 
 SHIPPED = {
@@ -12,6 +21,10 @@ SHIPPED = {
     "limit-best", "nolimit-quick", "nolimit-best", "discard-quick", "discard-best",
     "river-of-blood-quick", "river-of-blood-best",
 }  # fmt: skip
+
+
+def test_recipes_may_name_every_discounting_of_constant_exponents():
+    assert set(get_args(DiscountingName)) == set(DISCOUNTINGS)
 
 
 def test_the_recipes_of_the_mission_are_shipped():
