@@ -1,4 +1,4 @@
-"""The family of counterfactual regret minimisation, as data.
+"""The family of counterfactual regret minimization, as data.
 
 After iteration ``t`` positive regrets are multiplied by ``t^alpha / (t^alpha + 1)``, negative ones
 by ``t^beta / (t^beta + 1)`` and the sums of the average strategy by ``(t / (t + 1))^gamma`` (Brown

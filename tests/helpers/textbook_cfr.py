@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation as the papers write it: recursion over histories.
+"""Counterfactual regret minimization as the papers write it: recursion over histories.
 
 Nothing here uses the package's arrays. A game is unfolded once from its protocol states into nested
 `Node`s, and every table is a dictionary from an information set to a list, one entry per action.
@@ -54,7 +54,7 @@ class Sums:
 
 
 def traverse(node, strategy, player, sums, nature=1.0, own=1.0, others=1.0):
-    """Counterfactual regret minimisation's walk for `player` (Zinkevich et al. 2007).
+    """Counterfactual regret minimization's walk for `player` (Zinkevich et al. 2007).
 
     Returns the value of `node` to `player` under `strategy`.
     """

@@ -2,7 +2,7 @@
 
 A size is counted in pots after the call, so that it means the same for different chips; the check
 or call is the size 0. Two rules: the nearest size by the ratio min(a/b, b/a), and at random between
-the two neighbours by the pseudo-harmonic mapping of Ganzfried and Sandholm (2013). The ratio of 0
+the two neighbors by the pseudo-harmonic mapping of Ganzfried and Sandholm (2013). The ratio of 0
 to anything is 0, which would make every tiny bet the smallest one on the menu; between 0 and the
 smallest size B the nearest rule therefore changes over where the other is even, at B / (B + 2).
 """

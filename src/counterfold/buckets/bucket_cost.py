@@ -18,7 +18,7 @@ from counterfold.cards.streets import N_FINAL, STREETS
 from counterfold.cards.table_files import find_table
 from counterfold.threads import thread_count
 
-# Peak while labelling: strengths, weights, and labels before, while and after they are ordered;
+# Peak while labeling: strengths, weights, and labels before, while and after they are ordered;
 # where values are sorted, the order and sums in it; where buckets are many, their means and order.
 _BYTES_PER_CLASS, _BYTES_PER_SORTED, _BYTES_PER_BUCKET = 24, 45, 40
 _FIT_SECONDS = 60.0  # of one core, to walk over all boards of a full deck

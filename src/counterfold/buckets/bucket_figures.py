@@ -32,7 +32,7 @@ def plot_sizes(qualities: Sequence[StreetQuality], path: Path) -> None:
 
 
 def plot_preflop_grid(buckets: NDArray[np.integer], path: Path) -> None:
-    """The 13 × 13 grid of hole cards, coloured by the bucket of each of the 1326 pairs."""
+    """The 13 × 13 grid of hole cards, colored by the bucket of each of the 1326 pairs."""
     grid = np.zeros(N_HAND_CLASSES)
     grid[PAIR_HAND_CLASSES] = buckets
     figure = _figure(7, 6.5)
@@ -40,9 +40,9 @@ def plot_preflop_grid(buckets: NDArray[np.integer], path: Path) -> None:
     image = axes.imshow(grid.reshape(13, 13), cmap="viridis")
     for k in range(N_HAND_CLASSES):
         row, column = divmod(k, 13)
-        colour = "black" if grid[k] > 0.6 * grid.max() else "white"
+        color = "black" if grid[k] > 0.6 * grid.max() else "white"
         text = format_hand_class(k)
-        axes.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
+        axes.text(column, row, text, ha="center", va="center", fontsize=7, color=color)
     axes.set_xticks([])
     axes.set_yticks([])
     figure.colorbar(image, label="preflop bucket, weakest first", shrink=0.8)
@@ -50,9 +50,9 @@ def plot_preflop_grid(buckets: NDArray[np.integer], path: Path) -> None:
 
 
 def plot_metrics(source: StrengthLookup, path: Path, n: int = 5, preflop_bucket: int = 1) -> None:
-    """Flop hands of one preflop bucket by (E[HS], E[HS²]), coloured by flop bucket.
+    """Flop hands of one preflop bucket by (E[HS], E[HS²]), colored by flop bucket.
 
-    Left by E[HS], right by E[HS²]: where the colours of the left stand upright, those of the right
+    Left by E[HS], right by E[HS²]: where the colors of the left stand upright, those of the right
     lean towards hands with potential. As in the thesis, bucket 2 of 5 is drawn.
     """
     figure = _figure(11, 5)

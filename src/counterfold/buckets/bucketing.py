@@ -319,7 +319,7 @@ class Product(Bucketing):
 
 @dataclass(frozen=True)
 class Coarsen(Bucketing):
-    """At most `n` buckets: neighbours of another bucketing merged, with even numbers of deals."""
+    """At most `n` buckets: neighbors of another bucketing merged, with even numbers of deals."""
 
     word = "coarsen"
     fine: Bucketing

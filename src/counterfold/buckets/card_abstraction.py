@@ -92,7 +92,7 @@ class CardAbstraction(ABC):
         return tuple(counts)
 
     def strength_tables(self) -> set[str]:
-        """Names of the strength tables from which the buckets by street are labelled."""
+        """Names of the strength tables from which the buckets by street are labeled."""
         by_street = self.factors.by_street
         return set() if by_street is None else by_street.tables()
 

@@ -1,6 +1,6 @@
 """Strength of hands that may exchange a card on the flop and on the turn, by backward induction.
 
-The player discards so as to maximise E[HS]; a discarded card is dead: it is not drawn, not dealt to
+The player discards so as to maximize E[HS]; a discarded card is dead: it is not drawn, not dealt to
 the board and not in the opponent's hand. On one turn board let ``s_r(h, o)`` be 2, 1 or 0 as hand
 ``h`` beats, ties or loses to ``o`` on river ``r``. With dead cards ``x`` and ``y``, the sum of all
 ``s_r(h, o)`` that touch neither follows by inclusion and exclusion from four tables:

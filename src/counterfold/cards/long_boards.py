@@ -23,8 +23,8 @@ from counterfold.errors import CardError
 from counterfold.threads import ThreadPool, stretches
 
 MIN_BOARD = 3  # with two hole cards, enough for a hand
-MAX_BOARD = 31  # four cards of any colour, all 26 red ones and a black one
-RIVER = long_boards_kernels.RIVER  # the card from which on colours matter
+MAX_BOARD = 31  # four cards of any color, all 26 red ones and a black one
+RIVER = long_boards_kernels.RIVER  # the card from which on colors matter
 N_HOLE = 2
 _CHUNK = 1024  # samples at a time
 _N_WORDS = (N_HAND_RANKS + 63) // 64

@@ -11,7 +11,7 @@ from counterfold.cards.ranking_kernels import card_bit, rank_board, rank_masks
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 
-RIVER = 5  # from this card on colours matter
+RIVER = 5  # from this card on colors matter
 
 
 @kernel

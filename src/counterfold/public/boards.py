@@ -32,7 +32,7 @@ def most_hands(dealer: Dealer) -> int:
 
 @dataclass(frozen=True, eq=False)
 class SampledBoards:
-    """Boards drawn at random, their hands labelled by a card map."""
+    """Boards drawn at random, their hands labeled by a card map."""
 
     dealer: Dealer
     cards: CardLabels

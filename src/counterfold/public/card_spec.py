@@ -77,7 +77,7 @@ class CardSpec(ABC):
         return 0
 
     def strength_tables(self) -> set[str]:
-        """Names of the strength tables from which buckets by street are labelled."""
+        """Names of the strength tables from which buckets by street are labeled."""
         return set()
 
 

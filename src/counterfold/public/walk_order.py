@@ -1,4 +1,4 @@
-"""What walks over a public game read: the graph in rows, and batches of labelled deals."""
+"""What walks over a public game read: the graph in rows, and batches of labeled deals."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +27,7 @@ class DealSource(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class SampledDeals:
-    """Deals drawn at random and labelled by a card map."""
+    """Deals drawn at random and labeled by a card map."""
 
     dealer: Dealer
     cards: CardLabels

@@ -46,7 +46,7 @@ class Algorithm:
 
 
 ALGORITHMS: dict[str, Algorithm] = {
-    "cfr": Algorithm("counterfactual regret minimisation (2007)", discounting.CFR),
+    "cfr": Algorithm("counterfactual regret minimization (2007)", discounting.CFR),
     "cfr+": Algorithm("regrets never below zero, linear averaging (2014)", discounting.CFR_PLUS),
     "linear": Algorithm("iteration t weighs t (2019)", discounting.LINEAR),
     "dcfr": Algorithm("discounted CFR with 1.5, 0, 2 (2019)", discounting.DCFR),

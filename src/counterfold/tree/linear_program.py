@@ -1,7 +1,7 @@
 """The sequence-form linear program (Koller, Megiddo and von Stengel 1994).
 
 Player 0 chooses the realization weights x of its sequences, and one number v per decision point of
-player 1 bounds what player 1 can hold it to there: maximise v of the start, subject to x being a
+player 1 bounds what player 1 can hold it to there: maximize v of the start, subject to x being a
 realization plan and, for each sequence of player 1, v of its point being at most what the sequence
 pays now plus v of the points that follow. The dual variables of the latter are the realization
 weights of player 1, so one program gives both strategies.

@@ -1,4 +1,4 @@
-"""Behavioural strategies of all players: one distribution per information set."""
+"""Behavioral strategies of all players: one distribution per information set."""
 
 from dataclasses import dataclass
 
@@ -46,7 +46,7 @@ class Strategy:
         )
 
     def lift(self) -> "Strategy":
-        """The same behaviour in the exact game, where a merged infoset is many."""
+        """The same behavior in the exact game, where a merged infoset is many."""
         exact = self.game.exact
         if exact is self.game:
             return self

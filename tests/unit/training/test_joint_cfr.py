@@ -132,7 +132,7 @@ def test_the_sampled_solver_learns_the_same_game(tmp_path):
     }
     assert found["full width"] < 2.0
     assert found["sampled"] < 0.2 * found["uniform"]
-    # What the sampled run learnt, the full-width one may go on from.
+    # What the sampled run learned, the full-width one may continue from.
     solver = JointSolver(game, joint)
     solver.tables["regrets"][...] = sampled.by_class("regrets") / 20_000
     solver.run(50)

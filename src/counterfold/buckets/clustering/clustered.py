@@ -21,7 +21,7 @@ _POSITIONS = 128  # of the next street's buckets on the line of strength
 _SECONDS_PER_POINT = 2e-7
 _SECONDS_PER_SEED = 2e-3
 _SECONDS_PER_NEXT = 5e-8 * 46  # of counting the next street's labels, by class of it
-_BYTES_PER_LATER = 24  # of a class of the next street, while it is labelled
+_BYTES_PER_LATER = 24  # of a class of the next street, while it is labeled
 _NEXT = {"flop": "turn", "turn": "river"}
 
 

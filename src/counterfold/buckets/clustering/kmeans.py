@@ -2,7 +2,7 @@
 
 Histograms of strength are clustered under the earth mover's distance on the line from 0 to 1, real
 vectors under the squared Euclidean distance. The centre of histograms is the weighted median of
-each cumulative bin, which minimises the sum of distances, so that it never rises. Means were tried:
+each cumulative bin, which minimizes the sum of distances, so that it never rises. Means were tried:
 on the flop with 200 clusters they end 3.4 % higher, which medians pass in two iterations.
 
 Every assignment is exact, and the result depends on the seed but not on the number of threads: a

@@ -52,7 +52,7 @@ def _distance(x, y):
 
 @inlined_kernel
 def _cost(distance, centres):
-    """What is minimised: the distance, or its square for reals."""
+    """What is minimized: the distance, or its square for reals."""
     if isinstance(centres[0, 0], float):
         return distance * distance
     return distance
