@@ -20,7 +20,7 @@ from counterfold.cli.show_trained import show_trained
 from counterfold.errors import StrategyError
 from counterfold.training.any_run import load_any_run
 from counterfold.training.train_folder import TrainedRun
-from counterfold.tree.profile_table import Row, tabulate
+from counterfold.tree.profile_table import Row, find_rows
 from counterfold.tree.solve_folder import SolvedRun
 
 
@@ -57,7 +57,7 @@ def show_command(
         return
     if hand or board or history:
         raise StrategyError("--hand, --board and --history are for trained strategies; use --match")
-    _show_solved(run, tabulate(run.strategy, player, match), limit, json)
+    _show_solved(run, find_rows(run.strategy, player, match), limit, json)
 
 
 def _show_solved(run: SolvedRun, rows: list[Row], limit: int, json: bool) -> None:

@@ -20,7 +20,7 @@ class Row:
     actions: dict[str, float]
 
 
-def tabulate(strategy: Strategy, player: int | None = None, match: str = "") -> list[Row]:
+def find_rows(strategy: Strategy, player: int | None = None, match: str = "") -> list[Row]:
     """The information sets of `player`, or of all, whose text contains `match`.
 
     By player, and then those first that are reached most often.
@@ -28,11 +28,14 @@ def tabulate(strategy: Strategy, player: int | None = None, match: str = "") -> 
     players = range(strategy.game.game.n_players)
     if player is not None and player not in players:
         raise UnknownNameError("player", str(player), map(str, players))
-    rows = [row for row in _rows(strategy) if player in (None, row.player) and match in row.knows]
+    rows = [
+        row for row in tabulate(strategy) if player in (None, row.player) and match in row.knows
+    ]
     return sorted(rows, key=lambda row: (row.player, -row.reached))
 
 
-def _rows(strategy: Strategy) -> list[Row]:
+def tabulate(strategy: Strategy) -> list[Row]:
+    """All information sets, by player and then in the order of the tree."""
     game = strategy.game
     reached = _reached(strategy)
     return [

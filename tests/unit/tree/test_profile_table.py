@@ -1,6 +1,8 @@
 import pytest
 
+from counterfold.errors import UnknownNameError
 from counterfold.tree import normalized, tabulate, uniform_strategy
+from counterfold.tree.profile_table import find_rows
 from helpers.compiled_games import compiled, random_strategy
 
 
@@ -49,3 +51,16 @@ def test_a_merged_infoset_is_reached_as_often_as_its_parts(game, abstraction, rn
     for k, i in enumerate(merged.game.infoset_of):
         sums[i] += parts[k].reached
     assert [row.reached for row in tabulate(merged)] == pytest.approx(sums)
+
+
+def test_rows_are_found_by_player_and_text_most_often_reached_first():
+    strategy = uniform_strategy(compiled("kuhn"))
+    rows = find_rows(strategy, 1, "card=K")
+    assert {row.knows for row in rows} == {"card=K history=p", "card=K history=b"}
+    everything = find_rows(strategy)
+    assert len(everything) == 12
+    assert [(row.player, -row.reached) for row in everything] == sorted(
+        (row.player, -row.reached) for row in tabulate(strategy)
+    )
+    with pytest.raises(UnknownNameError, match="unknown player '2'"):
+        find_rows(strategy, 2)
