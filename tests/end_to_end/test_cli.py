@@ -251,7 +251,7 @@ def test_a_run_is_resumed(command, tmp_path):
 BAD = {
     "unknown game": (("solve", "kunh"), "unknown game 'kunh'; did you mean kuhn?"),
     "strange game": (("solve", "qqq"), "unknown game 'qqq'; known: discard, goofspiel, kuhn"),
-    "unreadable game": (("solve", "leduc("), "cannot read game 'leduc('"),
+    "unreadable game": (("solve", "leduc("), "cannot read the game 'leduc('"),
     "unknown parameter": (("solve", "kuhn(cards=3)"), "parameters of kuhn: ranks"),
     "wrong parameter": (("solve", "kuhn(99)"), "ranks must be an integer from 2 to 12, not 99"),
     "unknown algorithm": (("solve", "kuhn", "-a", "cfr*"), "unknown algorithm 'cfr*'; did you m"),

@@ -11,7 +11,8 @@ its identity is compared key by key, and the fingerprint of its game gives slots
 """
 
 import importlib.metadata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,16 @@ class StoredStrategy:
     record: RunRecord
     arrays: Mapping[str, NDArray[Any]]  # `STRATEGY` among them
     details: Mapping[str, Any]
+
+
+@contextmanager
+def claimed_folder(
+    folder: Path, kind: str, identity: Mapping[str, Any], *, resume: bool
+) -> Iterator[bool]:
+    """Keep other processes out of `folder` for a call, as `claim_folder` allows."""
+    claim_folder(folder, kind, identity, resume=resume)  # a lock, too, is written to no other's
+    with artifacts.locked(folder):
+        yield claim_folder(folder, kind, identity, resume=resume)
 
 
 def claim_folder(folder: Path, kind: str, identity: Mapping[str, Any], *, resume: bool) -> bool:

@@ -8,12 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from counterfold.artifacts import locked
 from counterfold.blueprints.blueprint import Blueprint, RoundingError, check_bits, quantise
 from counterfold.cards.table_files import Progress as TableProgress
 from counterfold.errors import BudgetError
 from counterfold.runs.budget import Budget, parse_seconds
-from counterfold.runs.run_folder import claim_folder
+from counterfold.runs.run_folder import claimed_folder
 from counterfold.runs.run_loop import RunLoop
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import Recipe
@@ -79,8 +78,7 @@ def train(
     changes = [*overrides, *([] if threads is None else [f"solver.threads={threads}"])]
     plan = make_plan(recipe, changes, folder.name)
     budget = find_budget(plan.recipe, seconds, iterations)
-    with locked(folder):
-        resuming = claim_folder(folder, KIND, identify(plan.recipe), resume=resume)
+    with claimed_folder(folder, KIND, identify(plan.recipe), resume=resume) as resuming:
         cards = plan.cards(progress)
         chance = find_chance(plan, cards, progress)
         solver = build_solver(plan, plan.game(cards.n_buckets), chance)

@@ -10,12 +10,11 @@ from dataclasses import asdict, dataclass
 from math import inf
 from pathlib import Path
 
-from counterfold.artifacts import locked
 from counterfold.discounting import Discounting
 from counterfold.games import Game
 from counterfold.games.files import find_game, python_file
 from counterfold.runs.budget import Budget, evaluation_points
-from counterfold.runs.run_folder import claim_folder, load_tables
+from counterfold.runs.run_folder import claimed_folder, load_tables
 from counterfold.runs.run_loop import RunLoop
 from counterfold.tree.algorithms import DEFAULT_HORIZON, Solver, find_algorithm, make_solver
 from counterfold.tree.compiled_game import CompiledGame, compile_game
@@ -91,8 +90,7 @@ def solve(
     if folder is None:
         return _solve(game, method, identity, budget, None, False, observe)
     target = SolveFolder(Path(folder), identity, _origin(game.game, game_file, Path(folder)))
-    with locked(target.path):
-        resuming = claim_folder(target.path, KIND, asdict(identity), resume=resume)
+    with claimed_folder(target.path, KIND, asdict(identity), resume=resume) as resuming:
         return _solve(game, method, identity, budget, target, resuming, observe)
 
 
