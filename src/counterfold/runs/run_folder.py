@@ -52,7 +52,6 @@ def claimed_folder(
     folder: Path, kind: str, identity: Mapping[str, Any], *, resume: bool
 ) -> Iterator[bool]:
     """Keep other processes out of `folder` for a call, as `claim_folder` allows."""
-    claim_folder(folder, kind, identity, resume=resume)  # a lock, too, is written to no other's
     with artifacts.locked(folder):
         yield claim_folder(folder, kind, identity, resume=resume)
 

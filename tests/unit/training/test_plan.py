@@ -2,6 +2,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+import tomli_w
 
 from counterfold.errors import RecipeError
 from counterfold.public.infosets import classify
@@ -11,7 +12,7 @@ from counterfold.training.cost import estimate_plan
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import parse_recipe
 from counterfold.training.train_run import train
-from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, as_toml, content, plan, recipe
+from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan, recipe
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ def test_numbers_of_buckets_are_put_in_afterwards(rng, variant, features):
 
 def test_a_plan_is_made_of_a_name_a_file_a_recipe_or_a_plan(tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text(as_toml(content()))
+    path.write_text(tomli_w.dumps(content()))
     assert make_plan("discard-quick").name == "discard-quick"
     assert make_plan(path).recipe == make_plan(str(path)).recipe
     assert make_plan(path, name="other").name == "mine"
