@@ -70,7 +70,7 @@ def play_match(
         return play_hosted(
             game,
             (one, two),
-            hands or HOSTED_HANDS,
+            HOSTED_HANDS if hands is None else hands,
             find_protocol(game, protocol) if _has_program(one, two) else IN_PROCESS,
             seed=seed,
             duplicate=duplicate,
@@ -81,7 +81,7 @@ def play_match(
         return play_policies(
             game,
             (one, two),
-            hands or POLICY_HANDS,
+            POLICY_HANDS if hands is None else hands,
             seed=seed,
             duplicate=duplicate,
             adjust=adjust,

@@ -210,7 +210,7 @@ def test_a_long_match_has_a_longer_clock(tmp_path):
     seen = tmp_path / "bot" / "seen.txt"
     text = CALLER.replace(AFTER, AFTER + f"        open({str(seen)!r}, 'a').write(line)\n")
     host(program(tmp_path / "bot", text), other="check-fold", hands=4000)
-    assert seen.read_text().startswith("T40.000 ")
+    assert seen.read_text().startswith(f"T{2 * LIMITS.game_seconds:.3f} ")
 
 
 SLEEPER = """

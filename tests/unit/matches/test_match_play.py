@@ -84,7 +84,7 @@ def test_hands_are_written_to_a_new_file(tmp_path):
 
 
 def test_what_cannot_be_meant_is_refused():
-    for hands in (1, -2):
+    for hands in (1, 0, -2):
         with pytest.raises(MatchError, match=f"a match has at least two hands, not {hands}"):
             play_match("random", "random", variant=SMALL, hands=hands)
         with pytest.raises(MatchError, match=f"a match has at least two hands, not {hands}"):
