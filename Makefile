@@ -38,9 +38,10 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Two workers take tests from each other, and share what either has compiled.
+# Every test once, those of kernels with bounds checks. Two workers take tests from each other and
+# share what either has compiled.
 test: check
-	$(TEST) --durations=20
+	$(TEST) --durations=20 -m 'not slow and not kernel'
 	$(CHECKED) $(TEST) -q -m 'kernel and not slow'
 
 slow: install
