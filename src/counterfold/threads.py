@@ -49,6 +49,9 @@ class ThreadPool:
     def __init__(self, threads: int | None = None) -> None:
         self.n_threads = thread_count(threads)
         self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
+        self._free: SimpleQueue[int] = SimpleQueue()  # numbers of threads that do not work
+        for thread in range(self.n_threads):
+            self._free.put(thread)
 
     def __enter__(self) -> Self:
         return self
@@ -77,16 +80,15 @@ class ThreadPool:
         Parts that are worked on at the same time have different numbers of threads, by which `work`
         may choose its memory. `tell` is called after each part with its last unit, in order.
         """
-        free: SimpleQueue[int] = SimpleQueue()
-        for thread in range(self.n_threads):
-            free.put(thread)
 
         def work_on(part: Stretch) -> _Result:
-            thread = free.get()
+            if self._pool is None:
+                return work(*part, 0)
+            thread = self._free.get()
             try:
                 return work(*part, thread)
             finally:
-                free.put(thread)
+                self._free.put(thread)
 
         results = []
         for part, result in zip(parts, self.map(work_on, parts), strict=True):
