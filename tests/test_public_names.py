@@ -48,7 +48,8 @@ def test_every_module_says_what_it_is(module):
 def test_the_api_is_imported_from_where_type_checkers_see_it():
     tree = ast.parse(Path(counterfold.__file__).read_text(encoding="utf-8"))
     seen = {
-        alias.name: node.module.removeprefix("counterfold.")
+        alias.asname or alias.name: node.module.removeprefix("counterfold.")
+        + (f":{alias.name}" if alias.asname else "")
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module.startswith("counterfold.")
         for alias in node.names

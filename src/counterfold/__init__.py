@@ -9,60 +9,84 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from counterfold.games import GAMES, Game, Infoset, Outcomes, State, parse_game
+    from counterfold.api import evaluate, export, show, train
+    from counterfold.bots.interface import Bot
+    from counterfold.bots.trained_bot import TrainedBot, load_bot
+    from counterfold.bots.view import View
+    from counterfold.cards.equity import equity
+    from counterfold.errors import CounterfoldError
+    from counterfold.games import Game, Infoset, Outcomes, State, parse_game
+    from counterfold.games.holdem import Draw, Street, Variant
+    from counterfold.matches.match_play import play_match as match
+    from counterfold.matches.round_robin import play_tournament as tournament
     from counterfold.runs.budget import Budget
-    from counterfold.training.train_folder import load_trained
-    from counterfold.training.train_run import train
+    from counterfold.training.recipe import Recipe
     from counterfold.tree.compiled_game import compile_game
-    from counterfold.tree.exact_evaluation import (
-        best_response,
-        evaluate,
-        expected_values,
-        exploitability,
-    )
+    from counterfold.tree.exact_evaluation import best_response, expected_values, exploitability
     from counterfold.tree.profile import Strategy, uniform_strategy
-    from counterfold.tree.solve_folder import load_solved
     from counterfold.tree.solve_run import solve
 
-# Where each name lives; a test compares this with the imports above.
+# Where each name lives, and as what if under another; a test compares this with the imports above.
 _HOMES = {
-    "GAMES": "games",
-    "Budget": "runs.budget",
+    "CounterfoldError": "errors",
+    "Variant": "games.holdem",
+    "Street": "games.holdem",
+    "Draw": "games.holdem",
     "Game": "games",
+    "State": "games",
     "Infoset": "games",
     "Outcomes": "games",
-    "State": "games",
-    "Strategy": "tree.profile",
-    "best_response": "tree.exact_evaluation",
+    "parse_game": "games",
+    "equity": "cards.equity",
+    "Budget": "runs.budget",
     "compile_game": "tree.compiled_game",
-    "evaluate": "tree.exact_evaluation",
+    "solve": "tree.solve_run",
+    "Strategy": "tree.profile",
+    "uniform_strategy": "tree.profile",
+    "best_response": "tree.exact_evaluation",
     "expected_values": "tree.exact_evaluation",
     "exploitability": "tree.exact_evaluation",
-    "load_solved": "tree.solve_folder",
-    "load_trained": "training.train_folder",
-    "parse_game": "games",
-    "solve": "tree.solve_run",
-    "train": "training.train_run",
-    "uniform_strategy": "tree.profile",
+    "Recipe": "training.recipe",
+    "train": "api",
+    "load_bot": "bots.trained_bot",
+    "TrainedBot": "bots.trained_bot",
+    "Bot": "bots.interface",
+    "View": "bots.view",
+    "match": "matches.match_play:play_match",
+    "tournament": "matches.round_robin:play_tournament",
+    "evaluate": "api",
+    "show": "api",
+    "export": "api",
 }
 
 __all__ = [
-    "GAMES",
+    "Bot",
     "Budget",
+    "CounterfoldError",
+    "Draw",
     "Game",
     "Infoset",
     "Outcomes",
+    "Recipe",
     "State",
     "Strategy",
+    "Street",
+    "TrainedBot",
+    "Variant",
+    "View",
     "best_response",
     "compile_game",
+    "equity",
     "evaluate",
     "expected_values",
     "exploitability",
-    "load_solved",
-    "load_trained",
+    "export",
+    "load_bot",
+    "match",
     "parse_game",
+    "show",
     "solve",
+    "tournament",
     "train",
     "uniform_strategy",
 ]
@@ -73,7 +97,8 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         value: Any = metadata.version("counterfold")
     elif name in _HOMES:
-        value = getattr(import_module(f"counterfold.{_HOMES[name]}"), name)
+        module, _, attribute = _HOMES[name].partition(":")
+        value = getattr(import_module(f"counterfold.{module}"), attribute or name)
     else:
         raise AttributeError(f"module 'counterfold' has no attribute {name!r}")
     globals()[name] = value

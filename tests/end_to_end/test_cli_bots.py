@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from counterfold.contest.export.package import export_run
+from counterfold.training.train_folder import load_trained
 from helpers.trained_runs import train_small
 
 
@@ -92,7 +93,7 @@ def test_export_refuses_what_does_not_fit(command, trained, tmp_path, target, me
 def exported(trained, tmp_path_factory):
     """The folder of an exported bot, and the variant that it plays."""
     folder = tmp_path_factory.mktemp("exported") / "bot"
-    export_run(trained, "mit-2023", folder.with_suffix(".zip"))
+    export_run(load_trained(trained), "mit-2023", folder.with_suffix(".zip"))
     return folder
 
 

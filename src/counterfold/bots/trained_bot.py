@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +10,13 @@ from numpy.typing import NDArray
 from counterfold.blueprints.betting_line import follow
 from counterfold.blueprints.hand_buckets import Holdings
 from counterfold.blueprints.strategy_table import StrategyTable, find_range, look_up
+from counterfold.bots.played_run import bot_of
+from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards import parse_cards
+from counterfold.cards.table_files import Progress
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.training.train_folder import TrainedRun
+from counterfold.training.train_folder import TrainedRun, load_trained
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +70,18 @@ class TrainedBot:
         plan = self.run.plan
         return Holdings(plan.dealer, self.run.cards, plan.exact[0] if plan.is_enumerated else None)
 
+    def player(self, seed: int = 0) -> StrategyBot:
+        """A bot that plays the strategy, to be asked with views; `seed` is that of its choices."""
+        return bot_of(self.run, seed)
+
     def __str__(self) -> str:
         game = self.run.blueprint.game
         return (
             f"{self.name}: {self.variant.name}, {game.n_infosets:,} information sets, "
             f"{self.run.blueprint.coverage:.1%} trained"
         )
+
+
+def load_bot(folder: str | Path, progress: Progress | None = None) -> TrainedBot:
+    """The bot of the run in `folder`; card tables are built if the cache does not have them."""
+    return TrainedBot(load_trained(Path(folder), progress))

@@ -9,7 +9,6 @@ from counterfold.cli.evaluate_trained import evaluate_trained
 from counterfold.cli.output import (
     GameOption,
     Json,
-    figures,
     guarantee,
     print_json,
     print_rows,
@@ -65,10 +64,10 @@ def _evaluate_solved(run: SolvedRun, json: bool) -> None:
             "unit": game.game.unit,
             "infosets": game.n_infosets,
             "guarantee": guarantee(game),
-            **figures(inside),
+            **inside.to_dict(),
         }
         if lifted is not None:
-            content["exact"] = figures(lifted)
+            content["exact"] = lifted.to_dict()
         print_json(content)
         return
     unit = game.game.unit

@@ -1,6 +1,6 @@
 """`counterfold evaluate` of a trained strategy: coverage, self-play, exact figures."""
 
-from counterfold.cli.output import figures, print_json, print_rows, table_progress
+from counterfold.cli.output import print_json, print_rows, table_progress
 from counterfold.training.evaluate_run import Measures, measure
 from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.exact_evaluation import Evaluation
@@ -18,7 +18,7 @@ def evaluate_trained(run: TrainedRun, hands: int, joint: bool, json: bool) -> No
 
 def _as_json(run: TrainedRun, found: Measures) -> dict[str, object]:
     recipe = run.plan.recipe
-    content: dict[str, object] = {
+    return {
         "recipe": run.name,
         "variant": recipe.variant,
         "cards": recipe.cards,
@@ -29,21 +29,9 @@ def _as_json(run: TrainedRun, found: Measures) -> dict[str, object]:
         "infosets": run.blueprint.game.n_infosets,
         "trained": run.blueprint.n_trained,
         "visited": run.metrics.visited_infosets,
-        "coverage": vars(found.coverage),
         "big_blind": run.plan.variant.big_blind,
+        **found.to_dict(),
     }
-    if found.joint is not None:
-        abstract = {
-            "value": found.joint.value,
-            "best_responses": found.joint.responses,
-            "nash_conv": found.joint.nash_conv,
-            "exploitability": found.joint.exploitability,
-            "exploitability_mb": found.joint.exploitability_mb,
-        }
-        return {**content, "abstract_game": abstract}
-    if found.inside is None or found.exact is None:
-        return {**content, "why_not_exact": found.why_not}
-    return {**content, **figures(found.inside), "exact": figures(found.exact)}
 
 
 def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:

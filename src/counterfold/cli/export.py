@@ -10,6 +10,7 @@ import typer
 from counterfold.cli.output import Json, announce, print_json, print_rows, table_progress
 from counterfold.contest.export.package import Package, export_run
 from counterfold.contest.export.targets import TARGETS
+from counterfold.training.train_folder import load_trained
 
 
 def export_command(
@@ -28,7 +29,8 @@ def export_command(
     Example: counterfold export runs/blood --to mit-2023 --out bot.zip
     """
     with table_progress() as progress:
-        package = export_run(folder, to, out, overwrite=overwrite, progress=progress, say=announce)
+        run = load_trained(folder, progress)
+    package = export_run(run, to, out, overwrite=overwrite, say=announce)
     if json:
         print_json({**asdict(package), "folder": str(package.folder), "archive": str(out)})
         return

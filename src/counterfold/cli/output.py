@@ -63,18 +63,6 @@ def print_rows(rows: Sequence[tuple[str, str]]) -> None:
         results.print(f"{name:<{width}}  {text}", markup=False, soft_wrap=True)
 
 
-def figures(evaluation: Evaluation) -> dict[str, Any]:
-    """An evaluation for JSON."""
-    return {
-        "value": evaluation.values[0],
-        "values": evaluation.values,
-        "best_responses": evaluation.responses,
-        "exploitability": evaluation.exploitability,
-        "nash_conv": evaluation.nash_conv,
-        "upper_bound": evaluation.bound,
-    }
-
-
 def guarantee(game: CompiledGame) -> str:
     """What theory promises for an average strategy in this game."""
     if not game.is_two_player_zero_sum:

@@ -14,7 +14,6 @@ from counterfold.cli.output import (
     Json,
     announce,
     distance_column,
-    figures,
     guarantee,
     messages,
     print_json,
@@ -227,7 +226,7 @@ def _as_json(result: SolveResult, seed: int) -> dict[str, Any]:
         "seconds": result.seconds,
         "iterations_per_second": result.iterations_per_second,
         "unit": game.game.unit,
-        **figures(result.evaluation),
+        **result.evaluation.to_dict(),
         "infosets": game.n_infosets,
         "nodes": game.tree.n_nodes,
         "guarantee": guarantee(game),
@@ -239,5 +238,5 @@ def _as_json(result: SolveResult, seed: int) -> dict[str, Any]:
         },
     }
     if (lifted := evaluate_lifted(result.strategy)) is not None:
-        content["exact"] = figures(lifted)
+        content["exact"] = lifted.to_dict()
     return content

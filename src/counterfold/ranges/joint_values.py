@@ -4,6 +4,7 @@ Exact in the abstract game: all sums are in double precision and over all pairs 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,16 @@ class JointEvaluation:
     def exploitability_mb(self) -> float:
         """The same in thousandths of a big blind, mb/g."""
         return 1000 * self.exploitability / self.big_blind
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name."""
+        return {
+            "value": self.value,
+            "best_responses": self.responses,
+            "nash_conv": self.nash_conv,
+            "exploitability": self.exploitability,
+            "exploitability_mb": self.exploitability_mb,
+        }
 
 
 def evaluate_joint(

@@ -1,6 +1,7 @@
 """How good a trained strategy is: coverage, and exact figures where all deals can be listed."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from counterfold.blueprints.coverage import Coverage, measure_coverage
 from counterfold.blueprints.enumerated import evaluate_enumerated
@@ -25,6 +26,27 @@ class Measures:
     exact: Evaluation | None
     why_not: str = ""
     joint: JointEvaluation | None = None  # of the abstract game, by its joint tables
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name; those inside the abstraction stand alone."""
+        content: dict[str, Any] = {"coverage": vars(self.coverage)}
+        if self.joint is not None:
+            return {**content, "abstract_game": self.joint.to_dict()}
+        if self.inside is None or self.exact is None:
+            return {**content, "why_not_exact": self.why_not}
+        return {**content, **self.inside.to_dict(), "exact": self.exact.to_dict()}
+
+    def __str__(self) -> str:
+        known = (
+            f"{self.coverage.trained:.2%} of the information sets trained, "
+            f"{self.coverage.untrained_decisions:.4%} of the decisions in self-play untrained"
+        )
+        if self.joint is not None:
+            mb = self.joint.exploitability_mb
+            return f"{known}; exploitability inside the abstraction {mb:,.3f} mb/g"
+        if self.inside is None or self.exact is None:
+            return f"{known}; exploitability not computed: {self.why_not}"
+        return f"{known}; inside the abstraction: {self.inside}; in the exact game: {self.exact}"
 
 
 def measure(

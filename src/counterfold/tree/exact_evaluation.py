@@ -6,6 +6,7 @@ own sequence, which bounds from above what a forgetful one could gain.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,24 @@ class Evaluation:
     nash_conv: float  # sum over players of what they could still gain
     exploitability: float | None  # NashConv / 2; only in two-player zero-sum games
     bound: bool  # whether the gains are upper bounds, for want of perfect recall
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name."""
+        return {
+            "value": self.values[0],
+            "values": self.values,
+            "best_responses": self.responses,
+            "exploitability": self.exploitability,
+            "nash_conv": self.nash_conv,
+            "upper_bound": self.bound,
+        }
+
+    def __str__(self) -> str:
+        at_most = "at most " if self.bound else ""
+        values = ", ".join(f"{value:+.6f}" for value in self.values)
+        if self.exploitability is None:
+            return f"values {values}, NashConv {at_most}{self.nash_conv:.3e}"
+        return f"value {self.values[0]:+.6f}, exploitability {at_most}{self.exploitability:.3e}"
 
 
 def expected_values(strategy: Strategy) -> NDArray[np.float64]:

@@ -1,11 +1,13 @@
 """A strategy as rows that people read."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.errors import UnknownNameError
+from counterfold.frames import make_frame
 from counterfold.tree.histories import CHANCE
 from counterfold.tree.profile import Strategy
 
@@ -18,6 +20,52 @@ class Row:
     knows: str
     reached: float  # visits in a play of this profile; a probability unless a player forgets
     actions: dict[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class ProfileTable:
+    """Information sets of a strategy and what is done there."""
+
+    strategy: Strategy
+    rows: tuple[Row, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, for JSON."""
+        game = self.strategy.game
+        return {
+            "game": game.game.name,
+            "abstraction": game.abstraction.name,
+            "rows": [asdict(row) for row in self.rows],
+        }
+
+    def to_frame(self) -> Any:
+        """A row per action of an information set; needs pandas or polars."""
+        return make_frame(
+            [
+                {
+                    "player": row.player,
+                    "knows": row.knows,
+                    "reached": row.reached,
+                    "action": action,
+                    "probability": share,
+                }
+                for row in self.rows
+                for action, share in row.actions.items()
+            ]
+        )
+
+    def __str__(self) -> str:
+        width = max((len(row.knows) for row in self.rows), default=0)
+        return "\n".join(
+            f"player {row.player}  {row.knows:<{width}}  reached {row.reached:7.2%}  "
+            + "  ".join(f"{action} {share:.1%}" for action, share in row.actions.items())
+            for row in self.rows
+        )
+
+
+def show_profile(strategy: Strategy, player: int | None = None, match: str = "") -> ProfileTable:
+    """The information sets that `find_rows` finds, as a table."""
+    return ProfileTable(strategy, tuple(find_rows(strategy, player, match)))
 
 
 def find_rows(strategy: Strategy, player: int | None = None, match: str = "") -> list[Row]:

@@ -9,8 +9,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from counterfold.discounting import Discounting
+from counterfold.frames import make_frame
 from counterfold.games import Game
 from counterfold.games.files import find_game, python_file
 from counterfold.runs.budget import Budget, evaluation_points
@@ -57,6 +59,27 @@ class SolveResult:
     def iterations_per_second(self) -> float:
         """Rate over the whole run."""
         return self.iterations / self.seconds if self.seconds > 0 else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name, without the strategy."""
+        return {
+            "game": self.game.name,
+            "algorithm": self.algorithm,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "interrupted": self.interrupted,
+            **self.evaluation.to_dict(),
+        }
+
+    def to_frame(self) -> Any:
+        """A row per evaluation on the way; needs pandas or polars."""
+        return make_frame([asdict(point) for point in self.points])
+
+    def __str__(self) -> str:
+        return (
+            f"{self.game.name} by {self.algorithm}, {self.iterations:,} iterations in "
+            f"{self.seconds:.3g} s: {self.evaluation} {self.game.game.unit}"
+        )
 
 
 Observer = Callable[[int, float, float], None]  # of iterations, seconds and the latest NashConv

@@ -9,7 +9,6 @@ from typing import BinaryIO
 from counterfold.artifacts import replacing, replacing_folder
 from counterfold.bots.played_run import bot_of
 from counterfold.bots.strategy_bot import StrategyBot
-from counterfold.cards.table_files import Progress
 from counterfold.contest.export.bot_figures import Figures, measure_bot
 from counterfold.contest.export.card_export import pack_cards, pack_order
 from counterfold.contest.export.sources import collect_sources
@@ -18,7 +17,7 @@ from counterfold.contest.exported.exported_data import MANIFEST, save_data
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import ExportError, UnknownNameError
 from counterfold.public.card_maps import CardMap
-from counterfold.training.train_folder import load_trained
+from counterfold.training.train_folder import TrainedRun
 
 _DATA = "data"
 _EXECUTABLE = 0o755
@@ -83,18 +82,17 @@ def export_bot(
 
 
 def export_run(
-    folder: Path,
+    run: TrainedRun,
     target: str,
     archive: Path,
     *,
     overwrite: bool = False,
-    progress: Progress | None = None,
     say: Say = lambda text: None,
 ) -> Package:
-    """Export the run in `folder` for the contest `target`; see `export_bot`."""
+    """Export a trained run for the contest `target`; see `export_bot`."""
     if target not in TARGETS:
         raise UnknownNameError("target", target, TARGETS)
-    run, contest = load_trained(folder, progress), TARGETS[target]
+    contest = TARGETS[target]
     return export_bot(
         run.name, bot_of(run), run.cards, contest, archive, overwrite=overwrite, say=say
     )

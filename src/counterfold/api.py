@@ -1,0 +1,128 @@
+"""The calls of the API that join several rooms: from a recipe to a bot, its figures, its export."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, overload
+
+from counterfold.blueprints.strategy_table import StrategyTable
+from counterfold.bots.trained_bot import TrainedBot, load_bot
+from counterfold.contest.export.package import Package, export_run
+from counterfold.training.any_run import load_any_run
+from counterfold.training.evaluate_run import DEFAULT_HANDS, Measures, measure
+from counterfold.training.recipe import Recipe
+from counterfold.training.train_folder import TrainedRun, load_trained
+from counterfold.training.train_metrics import Metrics
+from counterfold.training.train_run import train as train_run
+from counterfold.tree.exact_evaluation import Evaluation
+from counterfold.tree.exact_evaluation import evaluate as evaluate_exactly
+from counterfold.tree.profile import Strategy
+from counterfold.tree.profile_table import ProfileTable, show_profile
+from counterfold.tree.solve_folder import SolvedRun
+
+
+def train(
+    recipe: str | Path | Recipe,
+    folder: str | Path,
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    threads: int | None = None,
+    overrides: Sequence[str] = (),
+    resume: bool = False,
+    observe: Callable[[Metrics], None] | None = None,
+) -> TrainedBot:
+    """Train a recipe, leave the strategy in `folder`, and return the bot that plays it.
+
+    Parameters
+    ----------
+    recipe
+        The name of a shipped recipe, such as ``river-of-blood-quick``, the path of a file, or a
+        `Recipe`.
+    seconds, iterations
+        When to stop: after this time of the call, or at this number of iterations in all. With
+        neither, the limits of the recipe hold.
+    threads, overrides
+        Keys of the recipe to change: ``solver.threads``, and texts such as ``seed=2``.
+    resume
+        Continue the run in `folder`, or begin one if there is none.
+    observe
+        Is called with the metrics about twice a second.
+    """
+    train_run(
+        recipe,
+        folder,
+        seconds=seconds,
+        iterations=iterations,
+        threads=threads,
+        overrides=overrides,
+        resume=resume,
+        observe=observe,
+    )
+    return load_bot(folder)
+
+
+@overload
+def evaluate(what: Strategy) -> Evaluation: ...
+@overload
+def evaluate(what: TrainedBot, *, hands: int = ..., joint: bool = ...) -> Measures: ...
+@overload
+def evaluate(what: str | Path, *, hands: int = ..., joint: bool = ...) -> Evaluation | Measures: ...
+
+
+def evaluate(
+    what: Strategy | TrainedBot | str | Path, *, hands: int = DEFAULT_HANDS, joint: bool = False
+) -> Evaluation | Measures:
+    """How good a strategy is: of a small game exactly, of a trained bot as far as can be told.
+
+    Parameters
+    ----------
+    what
+        A strategy of a solved game, a trained bot, or the folder of either.
+    hands
+        Of self-play, to measure a trained bot by.
+    joint
+        Measure a trained bot with perfect recall exactly inside its abstraction, by joint tables.
+    """
+    run = _open(what)
+    if isinstance(run, TrainedRun):
+        return measure(run, hands, joint=joint)
+    return evaluate_exactly(run if isinstance(run, Strategy) else run.strategy)
+
+
+def show(what: Strategy | TrainedBot | str | Path, **where: Any) -> ProfileTable | StrategyTable:
+    """What a strategy does, as a table that prints well.
+
+    A solved game has a row per information set; `where` may be `player` and `match`, a part of the
+    text of the information set. A trained bot is looked up in one situation; `where` may be
+    `hand`, `board` and `history`, as for `TrainedBot.strategy`.
+    """
+    run = _open(what)
+    if isinstance(run, TrainedRun):
+        return TrainedBot(run).strategy(**where)
+    return show_profile(run if isinstance(run, Strategy) else run.strategy, **where)
+
+
+def export(
+    bot: TrainedBot | str | Path, to: str, archive: str | Path, *, overwrite: bool = False
+) -> Package:
+    """Write a bot that a contest machine can run with Python and NumPy alone.
+
+    Parameters
+    ----------
+    bot
+        A trained bot, or the folder of its run.
+    to
+        The contest, such as ``mit-2023`` or ``acpc``.
+    archive
+        The zip to write; a folder of the same name lies beside it.
+    overwrite
+        Replace a bot that was exported earlier.
+    """
+    run = bot.run if isinstance(bot, TrainedBot) else load_trained(bot)
+    return export_run(run, to, Path(archive), overwrite=overwrite)
+
+
+def _open(what: Strategy | TrainedBot | str | Path) -> Strategy | SolvedRun | TrainedRun:
+    if isinstance(what, str | Path):
+        return load_any_run(what)
+    return what.run if isinstance(what, TrainedBot) else what
