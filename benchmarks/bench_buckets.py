@@ -68,7 +68,7 @@ def measure_builds(source):
 
 
 def measure_turn_clusters(source, clusters):
-    """All turns, by centres from a sample and an exact assignment of every class."""
+    """All turns, by centers from a sample and an exact assignment of every class."""
     row, labels = timed(lambda: parse_bucketing(f"histogram({clusters})").label(source, "turn"))
     return row | {"clusters": int(labels.max()) + 1, "points": labels.size}
 

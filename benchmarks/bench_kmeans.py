@@ -5,8 +5,8 @@ histograms are those of the flop, or of the turn, from the tables of `--folder`,
 `--synthetic` takes random ones instead. Both sides get the same weights and threads and take turns;
 the median run counts. Ours includes its seeding. scikit-learn's `KMeans` clusters the cumulative
 histograms in single precision, with tolerance 0, from seeds that cost it nothing, or with
-`--seeding` from its own k-means++. Its centres are judged by the mean earth mover's distance, too,
-each point with the centre that is nearest by it.
+`--seeding` from its own k-means++. Its centers are judged by the mean earth mover's distance, too,
+each point with the center that is nearest by it.
 """
 
 import argparse
@@ -30,8 +30,8 @@ TOPS = {"flop": 1081, "turn": 46}  # run-outs that a histogram counts
 def synthetic(street, n, rng):
     """Bell curves around a random strength, sampled as often as there are run-outs."""
     n = n or 200_000
-    centre, width = rng.random((n, 1)), rng.uniform(0.02, 0.25, (n, 1))
-    density = np.exp(-((((np.arange(BINS) + 0.5) / BINS - centre) / width) ** 2))
+    center, width = rng.random((n, 1)), rng.uniform(0.02, 0.25, (n, 1))
+    density = np.exp(-((((np.arange(BINS) + 0.5) / BINS - center) / width) ** 2))
     counts = rng.multinomial(TOPS[street], density / density.sum(axis=1, keepdims=True))
     weights = rng.choice([4, 12, 24], n).astype(np.uint8)
     return counts.astype(np.uint8 if street == "turn" else np.uint16), weights
@@ -48,13 +48,13 @@ def real(street, n, folder, threads):
     return strength.histograms[rows], weights[rows]
 
 
-def brute_force_rate(histograms, n_centres):
+def brute_force_rate(histograms, n_centers):
     """Bin differences per second on one thread, without pruning."""
     columns = BINS - 1
     top = int(histograms[0].sum())
     points = np.cumsum(histograms[:20_000], axis=1)[:, :-1].astype(histograms.dtype)
-    centres = np.ascontiguousarray(points[:: len(points) // n_centres][:n_centres])
-    neighbours, gaps = np.arange(n_centres, dtype=np.uint16)[:, None], np.zeros((n_centres, 1))
+    centers = np.ascontiguousarray(points[:: len(points) // n_centers][:n_centers])
+    neighbors, gaps = np.arange(n_centers, dtype=np.uint16)[:, None], np.zeros((n_centers, 1))
     labels, distances = np.zeros(len(points), np.uint16), np.zeros(len(points), np.float32)
     weights = np.ones(len(points), np.uint16)
     assert top <= np.iinfo(points.dtype).max
@@ -62,12 +62,12 @@ def brute_force_rate(histograms, n_centres):
     def once():
         start = time.perf_counter()
         kmeans_kernels.assign_points(
-            points, weights, 0, len(points), centres, neighbours, gaps, labels, distances
+            points, weights, 0, len(points), centers, neighbors, gaps, labels, distances
         )
         return time.perf_counter() - start
 
     once()
-    return len(points) * n_centres * columns / min(once() for _ in range(5))
+    return len(points) * n_centers * columns / min(once() for _ in range(5))
 
 
 def compare(histograms, weights, options):

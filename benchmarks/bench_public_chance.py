@@ -75,7 +75,7 @@ class Listed:
             return found.exploitability / self.unit
         listed = EnumeratedGame(self.dealer, self.deals)
         knowledge = Knowledge(self.game, self.buckets)
-        return listed.nash_conv(knowledge, normalise(self.game, averages)) / 2 / self.unit
+        return listed.nash_conv(knowledge, normalize(self.game, averages)) / 2 / self.unit
 
     def external(self, discounting):
         source = EnumeratedDeals(self.deals, self.buckets)
@@ -114,7 +114,7 @@ def share_out(deals, exact, n):
     return buckets, counts
 
 
-def normalise(game, averages):
+def normalize(game, averages):
     """Probabilities of all slots from sums of strategies."""
     strategy = np.empty(averages.size)
     for c in range(game.n_classes):

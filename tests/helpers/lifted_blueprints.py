@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from counterfold.blueprints.betting_line import follow, offers
-from counterfold.blueprints.blueprint import quantise
+from counterfold.blueprints.blueprint import quantize
 from counterfold.blueprints.hand_buckets import Holdings
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import betting_kernels as betting
@@ -18,7 +18,7 @@ def random_blueprint(game, rng):
     """Any strategy, in places untrained."""
     averages = rng.exponential(size=game.n_slots).astype(np.float32)
     averages[rng.random(game.n_slots) < 0.3] = 0.0
-    return quantise(game, averages, 16)[0]
+    return quantize(game, averages, 16)[0]
 
 
 def lift(blueprint, cards, deals, dealer, compiled):

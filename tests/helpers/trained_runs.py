@@ -78,7 +78,7 @@ def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):
     graph = build_graph(variant, parse_menu(bets), merge=True)
     abstraction = parse_public_abstraction("pot * to_call * raises * cards")
     game = classify(graph, abstraction, cards.n_buckets)
-    quantised = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
+    quantized = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
     return StrategyBot(
-        variant, make_policy(game, cards.dealer, quantised, cards.n_buckets), cards
+        variant, make_policy(game, cards.dealer, quantized, cards.n_buckets), cards
     ), cards

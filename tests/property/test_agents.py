@@ -28,8 +28,8 @@ def make(variant, menu, *, merge, rule="pseudo-harmonic", seed=0, threshold=0.0)
     n_buckets = (3,) * len(dealer.stages)
     text = "pot * to_call * raises * cards" if merge else "history * cards"
     game = classify(graph, parse_public_abstraction(text), n_buckets)
-    quantised = np.random.default_rng(seed).integers(0, 86, game.n_slots).astype(np.uint8)
-    return game, make_policy(game, dealer, quantised, n_buckets, rule=rule, threshold=threshold)
+    quantized = np.random.default_rng(seed).integers(0, 86, game.n_slots).astype(np.uint8)
+    return game, make_policy(game, dealer, quantized, n_buckets, rule=rule, threshold=threshold)
 
 
 @pytest.mark.parametrize("menu", MENUS)

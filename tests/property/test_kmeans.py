@@ -37,23 +37,23 @@ def kind_of(points):
     return "emd" if points.dtype == np.uint8 else "euclidean"
 
 
-def brute_force(points, centres):
+def brute_force(points, centers):
     """Distances of all pairs, in whole steps for histograms."""
     if kind_of(points) == "emd":
         top = points[0].sum()
-        cumulative = np.rint(centres.cumsum(axis=1) * top)
+        cumulative = np.rint(centers.cumsum(axis=1) * top)
         return np.abs(points.cumsum(axis=1)[:, None] - cumulative[None]).sum(axis=2) / top / BINS
-    return np.sqrt(((points[:, None].astype(float) - centres[None]) ** 2).sum(axis=2))
+    return np.sqrt(((points[:, None].astype(float) - centers[None]) ** 2).sum(axis=2))
 
 
 @given(histograms(), histograms())
 def test_distance_of_counts_is_that_of_scipy(points, others):
     middles = (np.arange(BINS) + 0.5) / BINS
-    centre = others[0] / others[0].sum()
+    center = others[0] / others[0].sum()
     # Rounded to the counts of the points, as `assign` does.
     top = points[0].sum()
-    steps = np.diff(np.rint(centre.cumsum() * top), prepend=0)
-    _, distances = assign(points, centre[None])
+    steps = np.diff(np.rint(center.cumsum() * top), prepend=0)
+    _, distances = assign(points, center[None])
     expected = [wasserstein_distance(middles, middles, point, steps) for point in points]
     np.testing.assert_allclose(distances, expected, rtol=1e-6, atol=1e-7)
 
@@ -69,11 +69,11 @@ def test_distance_of_shares_is_that_of_pot_to_the_rounding(points):
 
 
 @given(st.data(), histograms() | vectors(), seeds)
-def test_labels_are_the_nearest_centres_and_the_cost_is_theirs(data, points, seed):
+def test_labels_are_the_nearest_centers_and_the_cost_is_theirs(data, points, seed):
     weights = data.draw(weights_for(points))
     k = data.draw(st.integers(1, len(points)))
     found = cluster(points, k, distance=kind_of(points), weights=weights, seed=seed)
-    table = brute_force(points, found.centres)
+    table = brute_force(points, found.centers)
     nearest = table.min(axis=1)
     np.testing.assert_allclose(table[np.arange(len(points)), found.labels], nearest, atol=1e-12)
     cost = weights @ (nearest if kind_of(points) == "emd" else nearest**2)
@@ -82,12 +82,12 @@ def test_labels_are_the_nearest_centres_and_the_cost_is_theirs(data, points, see
 
 
 @given(st.data(), histograms(), seeds)
-def test_equally_near_centres_are_told_apart_by_their_number(data, points, seed):
+def test_equally_near_centers_are_told_apart_by_their_number(data, points, seed):
     k = data.draw(st.integers(1, len(points)))
     found = cluster(points, k, seed=seed)
-    steps = np.rint(brute_force(points, found.centres) * points[0].sum() * BINS)
+    steps = np.rint(brute_force(points, found.centers) * points[0].sum() * BINS)
     np.testing.assert_array_equal(found.labels, steps.argmin(axis=1))
-    labels, _ = assign(points, found.centres)
+    labels, _ = assign(points, found.centers)
     np.testing.assert_array_equal(labels, found.labels)
 
 
@@ -101,19 +101,19 @@ def test_the_cost_never_rises(data, points, seed):
 
 
 @given(st.data(), histograms(), seeds)
-def test_centres_are_histograms_of_medians(data, points, seed):
+def test_centers_are_histograms_of_medians(data, points, seed):
     weights = data.draw(weights_for(points))
     k = data.draw(st.integers(1, len(points)))
     found = cluster(points, k, weights=weights, seed=seed)
-    assert (found.centres >= 0).all()
-    np.testing.assert_allclose(found.centres.sum(axis=1), 1.0)
+    assert (found.centers >= 0).all()
+    np.testing.assert_allclose(found.centers.sum(axis=1), 1.0)
     if not found.converged:
         return
     for c in np.unique(found.labels):
         mine = found.labels == c
         repeated = np.sort(points[mine].cumsum(axis=1).repeat(weights[mine], axis=0), axis=0)
         median = repeated[(len(repeated) - 1) // 2] / points[0].sum()
-        np.testing.assert_allclose(found.centres[c].cumsum(), median, atol=1e-12)
+        np.testing.assert_allclose(found.centers[c].cumsum(), median, atol=1e-12)
 
 
 @given(st.data(), histograms(), seeds)
@@ -125,7 +125,7 @@ def test_a_weight_is_as_good_as_repetition(data, points, seed):
     repeated = cluster(points.repeat(weights, axis=0), k, seed=seed)
     np.testing.assert_array_equal(weighted.labels.repeat(weights), repeated.labels)
     np.testing.assert_array_equal(weighted.inertia, repeated.inertia)
-    np.testing.assert_array_equal(weighted.centres, repeated.centres)
+    np.testing.assert_array_equal(weighted.centers, repeated.centers)
 
 
 @given(st.data(), arrays.arrays(np.uint16, st.integers(1, 30), elements=st.integers(0, 6)))

@@ -1,6 +1,6 @@
 """What PsOpti's bucket for potential holds on the flops of a full deck: draws, and nothing made.
 
-Draws are recognised by counting ranks and suits, without the package. On the flop a *flush draw* is
+Draws are recognized by counting ranks and suits, without the package. On the flop a *flush draw* is
 four cards of a suit, one of them in the hand; a *straight draw* lacks one rank, an *open* one can
 be completed by two different ranks.
 """

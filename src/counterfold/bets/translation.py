@@ -58,7 +58,7 @@ class Translation:
 
     A real all-in is the all-in of the menu where that is offered. For all other bets the all-in is
     a size like any other: a bet becomes all-in only if that is the nearest, or one of the two
-    neighbours. Where the menu offers no bet or raise at all, `beyond` says what a real one is: a
+    neighbors. Where the menu offers no bet or raise at all, `beyond` says what a real one is: a
     check or call, or all-in, which is then legal but no situation of the abstract game.
     """
 

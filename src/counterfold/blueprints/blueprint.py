@@ -31,17 +31,17 @@ class Blueprint:
     """Steps of every slot of `game`."""
 
     game: PublicGame
-    quantised: NDArray[np.uint8] | NDArray[np.uint16]  # [Q]
+    quantized: NDArray[np.uint8] | NDArray[np.uint16]  # [Q]
     n_trained: int  # information sets
     visits: NDArray[np.uint8] | None = None  # [I] coded by `blueprint_kernels.code_visits`
 
     def __post_init__(self) -> None:
         if (
-            self.quantised.shape != (self.game.n_slots,)
-            or self.quantised.dtype.type not in _TYPES.values()
+            self.quantized.shape != (self.game.n_slots,)
+            or self.quantized.dtype.type not in _TYPES.values()
         ):
             raise StrategyError(
-                f"{self.quantised.size} probabilities do not fit the {self.game.n_slots} actions "
+                f"{self.quantized.size} probabilities do not fit the {self.game.n_slots} actions "
                 "of the game"
             )
         if self.visits is not None and (
@@ -57,9 +57,9 @@ class Blueprint:
         game = self.game
         width = int(game.n_actions[game.classes[node]])
         start = int(game.node_offsets[node]) + width * bucket
-        quantised = self.quantised[start : start + width].astype(np.float64)
-        total = quantised.sum()
-        return quantised / total if total else None
+        quantized = self.quantized[start : start + width].astype(np.float64)
+        total = quantized.sum()
+        return quantized / total if total else None
 
     def visits_at(self, node: int, bucket: int) -> float | None:
         """Visits that `at` rests on, weighted as training weights them, to 5 %; None if unknown.
@@ -82,9 +82,9 @@ class Blueprint:
         game = self.game
         widths = np.repeat(game.n_actions, game.n_buckets)
         starts = np.concatenate([[0], np.cumsum(widths)[:-1]])
-        totals = np.repeat(np.add.reduceat(self.quantised.astype(np.int64), starts), widths)
+        totals = np.repeat(np.add.reduceat(self.quantized.astype(np.int64), starts), widths)
         even = 1.0 / np.repeat(widths, widths)
-        return np.where(totals == 0, even, self.quantised / np.maximum(totals, 1))
+        return np.where(totals == 0, even, self.quantized / np.maximum(totals, 1))
 
     @property
     def coverage(self) -> float:
@@ -92,7 +92,7 @@ class Blueprint:
         return self.n_trained / self.game.n_infosets
 
 
-def quantise(
+def quantize(
     game: PublicGame,
     averages: NDArray[np.float32],
     bits: int = 8,
@@ -104,10 +104,10 @@ def quantise(
     """
     check_bits(bits)
     levels = LEVELS[bits]
-    quantised = np.empty(game.n_slots, _TYPES[levels])
+    quantized = np.empty(game.n_slots, _TYPES[levels])
     figures = np.zeros(3)
-    blueprint_kernels.quantise(
-        averages, layout or game.layout, game.offsets, game.n_actions, levels, quantised, figures
+    blueprint_kernels.quantize(
+        averages, layout or game.layout, game.offsets, game.n_actions, levels, quantized, figures
     )
     n_trained = int(figures[blueprint_kernels.TRAINED])
     mean = figures[blueprint_kernels.TOTAL] / max(1, game.n_slots * n_trained / game.n_infosets)
@@ -115,7 +115,7 @@ def quantise(
     blueprint_kernels.code_visits(
         averages, layout or game.layout, game.offsets, game.n_actions, visits
     )
-    return Blueprint(game, quantised, n_trained, visits), RoundingError(
+    return Blueprint(game, quantized, n_trained, visits), RoundingError(
         float(figures[blueprint_kernels.LARGEST]), float(mean)
     )
 

@@ -18,7 +18,7 @@ from counterfold.public.walk_kernels import (
 
 VISIT_STEPS = 8  # of a logarithm to base two, in `code_visits`
 
-# Entries of `quantise`'s figures.
+# Entries of `quantize`'s figures.
 TRAINED, LARGEST, TOTAL = range(3)
 # Entries of `count_reached`'s counts.
 N_VISITED, N_TRAINED = range(2)
@@ -27,7 +27,7 @@ DECISIONS, UNTRAINED = range(2)
 
 
 @kernel
-def quantise(averages, layout, offsets, n_actions, levels, out, figures):
+def quantize(averages, layout, offsets, n_actions, levels, out, figures):
     """Overwrite `out` with the shares of each information set in `levels` steps that add up.
 
     `averages` lie by `layout`, `out` by `offsets`, both over the classes of a public game.
@@ -104,7 +104,7 @@ def count_reached(regrets, averages, starts, widths, counts):
 
 @kernel
 def play_deals(graph, deals, strategy, seed, first, counts, winnings):
-    """Play each deal once with the quantised `strategy` in both seats.
+    """Play each deal once with the quantized `strategy` in both seats.
 
     Adds to `counts` the decisions and those that are untrained, where all actions are equally
     likely; overwrites `winnings` with the chips of seat 0.

@@ -42,7 +42,7 @@ def measure_coverage(
         winnings = np.empty(n)
         deals = source.batch(seed, first, n)
         blueprint_kernels.play_deals(
-            graph, deals, blueprint.quantised, seed + 1, first, counts, winnings
+            graph, deals, blueprint.quantized, seed + 1, first, counts, winnings
         )
         total += float(winnings.sum())
         squares += float((winnings**2).sum())

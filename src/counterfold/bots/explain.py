@@ -60,12 +60,12 @@ def describe_edges(
         return ()
     first, width = int(policy.nodes[node, NODE_START]), int(policy.nodes[node, NODE_DEGREE])
     slot = int(policy.nodes[node, NODE_SLOT]) + width * bucket
-    quantised = [int(step) for step in policy.quantised[slot : slot + width]]
-    total = sum(quantised)
+    quantized = [int(step) for step in policy.quantized[slot : slot + width]]
+    total = sum(quantized)
     if total == 0:
         return ()
     names = [describe_edge(policy, view, edge, hole) for edge in range(first, first + width)]
-    return tuple((name, step / total) for name, step in zip(names, quantised, strict=True))
+    return tuple((name, step / total) for name, step in zip(names, quantized, strict=True))
 
 
 def describe_edge(policy: Policy, view: View, edge: int, hole: tuple[int, ...]) -> str:

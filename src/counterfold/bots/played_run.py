@@ -12,7 +12,7 @@ def policy_of(run: TrainedRun) -> Policy:
     return make_policy(
         run.blueprint.game,
         run.plan.dealer,
-        run.blueprint.quantised,
+        run.blueprint.quantized,
         run.cards.n_buckets,
         recalls=run.cards.recalls,
         rule=play.translation,

@@ -15,7 +15,7 @@ RULES = {"nearest": policy_kernels.NEAREST, "pseudo-harmonic": policy_kernels.PS
 def make_policy(
     game: PublicGame,
     dealer: Dealer,
-    quantised: NDArray[np.uint8] | NDArray[np.uint16],
+    quantized: NDArray[np.uint8] | NDArray[np.uint16],
     n_buckets: tuple[int, ...],
     *,
     recalls: bool = False,
@@ -23,7 +23,7 @@ def make_policy(
     threshold: float = 0.0,
     purify: bool = False,
 ) -> policy_kernels.Policy:
-    """A policy that plays `quantised`; `n_buckets` are those of its card map."""
+    """A policy that plays `quantized`; `n_buckets` are those of its card map."""
     graph = game.graph
     counts = np.array(n_buckets, np.int64)
     if recalls:
@@ -37,7 +37,7 @@ def make_policy(
         graph.labels,
         np.ascontiguousarray(graph.situations[:, [betting.SPENT_0, betting.SPENT_1]]),
         graph.field(betting.FINAL).astype(np.int8),
-        quantised,
+        quantized,
         keys,
         entries,
         counts,

@@ -55,7 +55,7 @@ class Policy(NamedTuple):
     labels: NDArray[np.int32]  # [E]
     spent: NDArray[np.int32]  # [N, 2]
     finals: NDArray[np.int8]  # [N] 1 once no street can follow
-    quantised: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] strategy
+    quantized: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] strategy
     entry_keys: NDArray[np.int64]  # [M] `entry_key` of nodes at which a street begins, ascending
     entries: NDArray[np.int32]  # [M] those nodes; none if the graph remembers the betting
     last_buckets: NDArray[np.int64]  # [stages] buckets of one street, by stage
@@ -82,8 +82,8 @@ def choose(policy, node, bucket, number):
     total = 0
     best = 0
     for k in range(width):
-        total += int(policy.quantised[start + k])
-        if policy.quantised[start + k] > policy.quantised[start + best]:
+        total += int(policy.quantized[start + k])
+        if policy.quantized[start + k] > policy.quantized[start + best]:
             best = k
     if total == 0:
         return NO_EDGE, False
@@ -92,16 +92,16 @@ def choose(policy, node, bucket, number):
     least = policy.threshold * total
     kept = 0
     for k in range(width):
-        if policy.quantised[start + k] > least:
-            kept += int(policy.quantised[start + k])
+        if policy.quantized[start + k] > least:
+            kept += int(policy.quantized[start + k])
     if kept == 0:
         return best, True
     number *= kept
     chosen = best
     for k in range(width):
-        if policy.quantised[start + k] > least:
+        if policy.quantized[start + k] > least:
             chosen = k
-            number -= policy.quantised[start + k]
+            number -= policy.quantized[start + k]
             if number < 0.0:
                 break
     return chosen, True

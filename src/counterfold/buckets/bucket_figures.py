@@ -53,7 +53,7 @@ def plot_metrics(source: StrengthLookup, path: Path, n: int = 5, preflop_bucket:
     """Flop hands of one preflop bucket by (E[HS], E[HS²]), colored by flop bucket.
 
     Left by E[HS], right by E[HS²]: where the colors of the left stand upright, those of the right
-    lean towards hands with potential. As in the thesis, bucket 2 of 5 is drawn.
+    lean toward hands with potential. As in the thesis, bucket 2 of 5 is drawn.
     """
     figure = _figure(11, 5)
     isomorphism = source.strength.isomorphism("flop")

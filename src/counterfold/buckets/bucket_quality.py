@@ -113,19 +113,19 @@ def mean_emd(
         return 0.0  # every class by itself
     n_bins = histograms.shape[1]
     n_run_outs = source.strength.n_run_outs(street)
-    centres = np.zeros((n_buckets, n_bins))
+    centers = np.zeros((n_buckets, n_bins))
     parts = [slice(start, start + _CHUNK) for start in range(0, labels.size, _CHUNK)]
     for part in parts:
         rows = histograms[part if classes is None else classes[part]].astype(np.float64)
-        np.add.at(centres, labels[part], rows * weights[part, None])
+        np.add.at(centers, labels[part], rows * weights[part, None])
     sizes = np.bincount(labels, weights=weights, minlength=n_buckets)
-    centres /= np.maximum(sizes, 1e-300)[:, None] * n_run_outs
-    np.cumsum(centres, axis=1, out=centres)
+    centers /= np.maximum(sizes, 1e-300)[:, None] * n_run_outs
+    np.cumsum(centers, axis=1, out=centers)
     distance = 0.0
     for part in parts:
         counts = histograms[part if classes is None else classes[part]]
         gaps = np.cumsum(counts, axis=1, dtype=np.float64) / n_run_outs
-        gaps -= centres[labels[part]]
+        gaps -= centers[labels[part]]
         distance += float(np.abs(gaps, out=gaps).sum(axis=1) @ weights[part])
     return float(distance / n_bins / weights.sum())
 

@@ -232,7 +232,7 @@ class PsOpti(Bucketing):
 
     A hand has potential if its E[HS] is below `weak` and it ends above `strong` with probability
     `chance` at least. The other buckets end at ``1 - (1 - k / (n - 1)) ** taper``: the widths fall
-    towards the top. With the metric ``draw`` the hand may exchange cards on the way.
+    toward the top. With the metric ``draw`` the hand may exchange cards on the way.
     """
 
     word = "psopti"

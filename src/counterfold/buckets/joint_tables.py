@@ -122,7 +122,7 @@ class JointTables:
         both = joint.transpose(0, 2, 1, 3).astype(np.float64, order="C")
         totals = both.sum(axis=(2, 3), keepdims=True)
         np.divide(both, totals, out=both, where=totals > 0.0)
-        own = _normalise(self.shares(street + 1).reshape(n, n_next))
+        own = _normalize(self.shares(street + 1).reshape(n, n_next))
         first, second = np.nonzero(totals[:, :, 0, 0] == 0.0)
         both[first, second] = own[first][:, :, np.newaxis] * own[second][:, np.newaxis, :]
         return both
@@ -136,7 +136,7 @@ class JointTables:
         return 0.5 + 0.5 * self.net.values / np.where(weights > 0.0, weights, 1.0)
 
 
-def _normalise(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _normalize(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rows that sum to one; those of zeros become uniform."""
     total = rows.sum(axis=1, keepdims=True)
     return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), 1.0 / rows.shape[1])

@@ -127,12 +127,12 @@ def _turn_emd(fitted: "FittedHistory", counts: NDArray[np.int64]) -> float | Non
     if table is None:
         return None
     histograms = read_only(table)
-    centres = np.zeros((len(counts), histograms.shape[1]))
+    centers = np.zeros((len(counts), histograms.shape[1]))
     for score, column in enumerate(bin_of):
-        centres[:, column] += counts[:, score]
+        centers[:, column] += counts[:, score]
     n_run_outs = source.strength.n_run_outs("turn")
     sizes = np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    centres = np.cumsum(centres * (n_run_outs / sizes), axis=1)
+    centers = np.cumsum(centers * (n_run_outs / sizes), axis=1)
     flops = list_flops(fitted.deck)
     preflop = bucket_pairs(fitted.deck, fitted.arrays["preflop"])
     gaps = np.zeros(len(flops.boards))  # by flop, so that threads change nothing
@@ -141,7 +141,7 @@ def _turn_emd(fitted: "FittedHistory", counts: NDArray[np.int64]) -> float | Non
 
     def work(first: int, last: int, walk: history_kernels.FlopScratch) -> None:
         history_kernels.sum_turn_gaps(
-            first, last, flops, preflop, flop, turn, histograms, centres, walk, gaps, deals
+            first, last, flops, preflop, flop, turn, histograms, centers, walk, gaps, deals
         )
 
     walks = [history_kernels.make_flop_scratch() for _ in range(thread_count(source.threads))]

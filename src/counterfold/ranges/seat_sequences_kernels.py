@@ -53,7 +53,7 @@ def _match(weights, guesses, predictive, at, n_actions, strategy):
 
 @kernel
 def match_slots(lines, n_sequences, weights, strategy):
-    """Overwrite `strategy` at all decisions of a seat on a street by normalised `weights`."""
+    """Overwrite `strategy` at all decisions of a seat on a street by normalized `weights`."""
     for j in range(lines.slot.size):
         n_actions = lines.n_actions[j]
         for s in range(n_sequences):

@@ -9,7 +9,7 @@ from counterfold.cards.table_files import Progress
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.public.walk_order import walk_graph
 from counterfold.ranges.joint_values import JointEvaluation, evaluate_joint
-from counterfold.training.solver_factory import has_joint_tables, joint_tables, labelled_deals
+from counterfold.training.solver_factory import has_joint_tables, joint_tables, labeled_deals
 from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.exact_evaluation import Evaluation
 
@@ -65,7 +65,7 @@ def measure(
     coverage = measure_coverage(
         blueprint,
         walk_graph(blueprint.game, plan.dealer),
-        labelled_deals(plan, run.cards),
+        labeled_deals(plan, run.cards),
         hands=hands,
         seed=plan.recipe.seed ^ _OTHER_SEED,
     )
@@ -74,7 +74,7 @@ def measure(
     ):
         tables = joint_tables(plan, run.cards, progress)
         threads = plan.recipe.solver.threads
-        found = evaluate_joint(blueprint.game, tables, blueprint.quantised, threads=threads)
+        found = evaluate_joint(blueprint.game, tables, blueprint.quantized, threads=threads)
         return Measures(coverage, None, None, "", found)
     try:
         deals, exact = plan.exact

@@ -65,7 +65,7 @@ class SampledSolver(ABC):
         """The probabilities of all slots of the game; uniform where no walk has come yet."""
         strategy = np.empty_like(self.averages)
         game = self.game
-        slot_kernels.normalise(self.averages, self.layout, game.offsets, game.n_actions, strategy)
+        slot_kernels.normalize(self.averages, self.layout, game.offsets, game.n_actions, strategy)
         return strategy
 
     def run(self, samples: int) -> None:

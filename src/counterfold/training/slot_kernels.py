@@ -23,7 +23,7 @@ def by_class(table, layout, offsets, n_actions, out):
 
 
 @kernel
-def normalise(averages, layout, offsets, n_actions, strategy):
+def normalize(averages, layout, offsets, n_actions, strategy):
     """Overwrite `strategy` with `averages` scaled to one at each information set.
 
     `averages` lie by `layout`, `strategy` by `offsets`, both over the classes of a public game.

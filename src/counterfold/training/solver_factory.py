@@ -86,17 +86,17 @@ def find_chance(plan: Plan, cards: CardMap, progress: Progress | None = None) ->
 def sampled_chance(
     plan: Plan, cards: CardLabels, dealer: Dealer | None = None
 ) -> DealSource | BoardSource:
-    """Labelled boards or deals without end, those of another dealer if one is given."""
+    """Labeled boards or deals without end, those of another dealer if one is given."""
     if plan.algorithm != "public-chance":
-        return labelled_deals(plan, cards, dealer)
+        return labeled_deals(plan, cards, dealer)
     if plan.is_enumerated:
         listed = plan.exact[0]
         return EnumeratedBoards(plan.dealer, listed, cards.label(listed))
     return SampledBoards(dealer or plan.dealer, cards)
 
 
-def labelled_deals(plan: Plan, cards: CardLabels, dealer: Dealer | None = None) -> DealSource:
-    """Labelled deals without end."""
+def labeled_deals(plan: Plan, cards: CardLabels, dealer: Dealer | None = None) -> DealSource:
+    """Labeled deals without end."""
     if plan.is_enumerated:
         listed = plan.exact[0]
         return EnumeratedDeals(listed, cards.label(listed))

@@ -61,11 +61,11 @@ def save_training(
         "recipe": plan.recipe.model_dump(),
         "infosets": blueprint.game.n_infosets,
         "trained": blueprint.n_trained,
-        "bits": 8 * blueprint.quantised.itemsize,
+        "bits": 8 * blueprint.quantized.itemsize,
         "loss": vars(loss),
         "metrics": asdict(metrics),
     }
-    arrays: dict[str, NDArray[Any]] = {run_folder.STRATEGY: blueprint.quantised}
+    arrays: dict[str, NDArray[Any]] = {run_folder.STRATEGY: blueprint.quantized}
     if blueprint.visits is not None:
         arrays[_VISITS] = blueprint.visits
     run_folder.save_strategy(folder, record, arrays, details)
@@ -106,8 +106,8 @@ def load_trained(folder: Path | str, progress: TableProgress | None = None) -> T
         raise ArtifactError(
             f"the game of {str(folder)!r} has changed since it was trained; train it again"
         )
-    quantised, visits = stored.arrays[run_folder.STRATEGY], stored.arrays.get(_VISITS)
-    blueprint = Blueprint(game, quantised, trained, visits)
+    quantized, visits = stored.arrays[run_folder.STRATEGY], stored.arrays.get(_VISITS)
+    blueprint = Blueprint(game, quantized, trained, visits)
     return TrainedRun(plan.name, plan, cards, blueprint, metrics)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from counterfold.blueprints.blueprint import Blueprint, RoundingError, check_bits, quantise
+from counterfold.blueprints.blueprint import Blueprint, RoundingError, check_bits, quantize
 from counterfold.cards.table_files import Progress as TableProgress
 from counterfold.errors import BudgetError
 from counterfold.runs.budget import Budget, parse_seconds
@@ -142,7 +142,7 @@ class _TrainLoop(RunLoop):
     def save(self) -> None:
         """Write the checkpoint, the strategy rounded to `bits`, and a line of metrics."""
         solver = self.solver
-        blueprint, loss = quantise(solver.game, solver.tables["averages"], self.bits, solver.layout)
+        blueprint, loss = quantize(solver.game, solver.tables["averages"], self.bits, solver.layout)
         metrics = replace(self._metrics(), trained_infosets=blueprint.coverage)
         save_training(self.folder, self.plan, solver, blueprint, loss, metrics)
         self.saved = blueprint, loss, metrics

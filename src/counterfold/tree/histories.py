@@ -1,7 +1,7 @@
 """All histories of a game as flat arrays.
 
 Shapes: ``N`` nodes, ``Z`` terminals, ``I`` information sets, ``P`` players, ``D`` levels. Nodes are
-numbered level by level and the children of a node are neighbours, so a parent precedes its
+numbered level by level and the children of a node are neighbors, so a parent precedes its
 children, node ``n`` owns the nodes ``first_child[n]:first_child[n + 1]``, and the k-th of them is
 reached by the k-th action. A pass from ``0`` to ``N - 1`` goes down the tree, the reverse goes up.
 """

@@ -9,7 +9,7 @@ and without perfect recall too: then several points share one information set.
 
 Shapes: ``P`` players, ``J`` decision points, ``S`` sequences, ``Z`` terminals. All sequences live
 in one index space: sequence ``p`` is the empty one of player ``p``, and point ``j`` owns the
-sequences ``first[j]:first[j + 1]``, one per action. Points of one player are neighbours, parents
+sequences ``first[j]:first[j + 1]``, one per action. Points of one player are neighbors, parents
 first.
 """
 

@@ -28,7 +28,7 @@ def at_least(places, index):
 
 @pytest.mark.parametrize("rule", RULES)
 @given(sizes=MENU_SIZES, size=BETS)
-def test_a_bet_goes_to_its_neighbours_with_probabilities(rule, sizes, size):
+def test_a_bet_goes_to_its_neighbors_with_probabilities(rule, sizes, size):
     places = rule(size, sizes)
     assert sum(p for _, p in places) == pytest.approx(1.0, abs=ROUNDING)
     assert all(0.0 <= p <= 1.0 for _, p in places)

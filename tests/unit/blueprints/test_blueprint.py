@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from counterfold.blueprints.blueprint import LEVELS, Blueprint, quantise
+from counterfold.blueprints.blueprint import LEVELS, Blueprint, quantize
 from counterfold.blueprints.blueprint_kernels import N_TRAINED, N_VISITED, count_reached
 from counterfold.errors import StrategyError
 from helpers.small_recipes import plan
@@ -29,17 +29,17 @@ def by_infoset(game, values):
 @pytest.mark.kernel
 @given(SUMS, st.sampled_from([8, 16]))
 def test_steps_add_up_and_lose_less_than_a_step(sums, bits):
-    blueprint, loss = quantise(GAME, sums, bits)
+    blueprint, loss = quantize(GAME, sums, bits)
     errors, trained = [], 0
-    rows = zip(by_infoset(GAME, blueprint.quantised), by_infoset(GAME, sums), strict=True)
-    for quantised, totals in rows:
+    rows = zip(by_infoset(GAME, blueprint.quantized), by_infoset(GAME, sums), strict=True)
+    for quantized, totals in rows:
         total = totals.sum(dtype=np.float64)
         if total == 0.0:
-            assert not quantised.any()
+            assert not quantized.any()
             continue
         trained += 1
-        assert quantised.sum(dtype=np.int64) == LEVELS[bits]
-        errors += abs(quantised / LEVELS[bits] - totals / total).tolist()
+        assert quantized.sum(dtype=np.int64) == LEVELS[bits]
+        errors += abs(quantized / LEVELS[bits] - totals / total).tolist()
     assert blueprint.n_trained == trained
     assert blueprint.coverage == trained / GAME.n_infosets
     if errors:
@@ -50,7 +50,7 @@ def test_steps_add_up_and_lose_less_than_a_step(sums, bits):
 def test_probabilities_are_those_of_single_look_ups(rng):
     sums = rng.exponential(size=GAME.n_slots).astype(np.float32)
     sums[: GAME.n_slots // 2] = 0.0
-    blueprint = quantise(GAME, sums, 16)[0]
+    blueprint = quantize(GAME, sums, 16)[0]
     whole = blueprint.probabilities()
     for node in GAME.graph.decisions:
         c = GAME.classes[node]
@@ -68,7 +68,7 @@ def test_what_is_no_strategy_of_the_game_is_refused():
     with pytest.raises(StrategyError, match="do not fit"):
         Blueprint(GAME, np.zeros(GAME.n_slots), 0)
     with pytest.raises(StrategyError, match="8 or 16 bits, not 7"):
-        quantise(GAME, np.zeros(GAME.n_slots, np.float32), 7)
+        quantize(GAME, np.zeros(GAME.n_slots, np.float32), 7)
 
 
 @pytest.mark.kernel

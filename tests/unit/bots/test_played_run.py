@@ -9,7 +9,7 @@ def test_a_run_is_played_as_its_recipe_says(tmp_path):
     run = train_small("limit", tmp_path / "limit", iterations=50)
     policy = policy_of(run)
     assert (policy.purify, policy.threshold, policy.rule) == (True, 0.0, PSEUDO_HARMONIC)
-    assert policy.quantised is run.blueprint.quantised
+    assert policy.quantized is run.blueprint.quantized
     bot = bot_of(run, 3, 1)
     assert (bot.variant, bot.cards, bot.order) == (
         run.plan.variant,

@@ -132,7 +132,7 @@ def test_the_potential_bucket_has_exactly_the_weak_hands_that_rise(
     assert street != "turn" or expected.any()  # few rise from an early street
     ends = 1 - (1 - np.arange(1, 6) / 5) ** 1.5
     assert np.all(np.diff(ends) > 0)
-    assert np.all(np.diff(ends, 2) < 0)  # narrower towards the top
+    assert np.all(np.diff(ends, 2) < 0)  # narrower toward the top
     others = ~expected
     assert (table.mean()[others] <= ends[labels[others]]).all()
 
@@ -267,7 +267,7 @@ def test_products_refine_both_and_obey_the_laws(source, street):
 
 @pytest.mark.parametrize("street", STREETS)
 @pytest.mark.parametrize("n", [1, 3, 8, 30])
-def test_coarsening_merges_neighbours_into_at_most_n(source, street, n):
+def test_coarsening_merges_neighbors_into_at_most_n(source, street, n):
     fine = parse_bucketing("percentile(5) * histogram(4)")
     labels = fine.label(source, street)
     merged = Coarsen(fine, n).label(source, street)

@@ -52,9 +52,9 @@ def describe_plainly(labels, deals, source, street):
     emd = None
     if street != "river":
         rows = table.histogram(classes)
-        centres = np.array([rows[labels == k].sum(axis=0) for k in range(n)])
-        centres /= np.maximum(sizes, 1)[:, None]
-        gaps = np.abs(np.cumsum(rows - centres[labels], axis=1)).sum(axis=1)
+        centers = np.array([rows[labels == k].sum(axis=0) for k in range(n)])
+        centers /= np.maximum(sizes, 1)[:, None]
+        gaps = np.abs(np.cumsum(rows - centers[labels], axis=1)).sum(axis=1)
         emd = gaps.mean() / rows.shape[1]
     return sizes / len(deals), means, spread, 1 - spread**2 / strength.var(), emd
 

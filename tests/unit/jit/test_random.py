@@ -16,7 +16,7 @@ counters = st.integers(0, 2**40)
 
 
 def plain_mix(x):
-    """The finaliser of splitmix64 on Python's integers."""
+    """The finalizer of splitmix64 on Python's integers."""
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
     return x ^ (x >> 31)
@@ -87,7 +87,7 @@ def test_streams_are_independent(first, second):
     assert statistic < CHI_SQUARED_63
 
 
-def test_neighbouring_numbers_are_independent():
+def test_neighboring_numbers_are_independent():
     numbers = draws(stream_key(11, 3), 2 * N)
     counts = np.histogram2d(numbers[::2], numbers[1::2], bins=8, range=((0, 1), (0, 1)))[0]
     assert ((counts - N / 64) ** 2 / (N / 64)).sum() < CHI_SQUARED_63

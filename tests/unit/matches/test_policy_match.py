@@ -48,13 +48,13 @@ def constant_player(variant, menu, prefers, features="history * cards"):
     abstraction = parse_public_abstraction(features)
     graph = build_graph(variant, parse_menu(menu), merge=not abstraction.needs_histories)
     game = classify(graph, abstraction, cards.n_buckets)
-    quantised = np.zeros(game.n_slots, np.uint8)
+    quantized = np.zeros(game.n_slots, np.uint8)
     for node in graph.decisions:
         start, stop = graph.starts[node], graph.starts[node + 1]
         names = [int(graph.kinds[e]) for e in range(start, stop)]
         k = next((names.index(kind) for kind in prefers if kind in names), 0)
-        quantised[game.node_offsets[node] + k] = 255
-    policy = make_policy(game, dealer, quantised, cards.n_buckets)
+        quantized[game.node_offsets[node] + k] = 255
+    policy = make_policy(game, dealer, quantized, cards.n_buckets)
     return policy_entrant("constant", policy, cards, dealer)
 
 

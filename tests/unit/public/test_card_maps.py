@@ -230,7 +230,7 @@ def test_more_sequences_than_labels_can_name(full_buckets, monkeypatch):
 
 
 @pytest.mark.parametrize("text", [CARDS, CARDS + "; recall: sequence", "history(2)"])
-def test_hands_on_boards_are_labelled_as_in_deals(text, source):
+def test_hands_on_boards_are_labeled_as_in_deals(text, source):
     """A deal is two hands on one board, which stay the same in this variant."""
     dealer = Dealer(parse_game(f"nolimit(stack=10, {NAMED})"))
     cards = TabledCards(dealer, parse_card_abstraction(text).build(source))

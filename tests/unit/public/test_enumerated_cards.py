@@ -87,7 +87,7 @@ def test_exact_cards_have_nothing_more_to_remember(variant):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("recall", ["current", "sequence"])
-def test_any_deals_are_labelled_like_the_listed_ones(variant, recall):
+def test_any_deals_are_labeled_like_the_listed_ones(variant, recall):
     made = plan(variant=variant, cards=f"listed-percentile(3, recall={recall})")
     deals, _ = made.exact
     cards = made.cards()

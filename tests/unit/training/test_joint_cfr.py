@@ -111,7 +111,7 @@ def infoset_starts(game):
 
 
 def test_the_sampled_solver_learns_the_same_game(tmp_path):
-    # Two buckets a street on ten cards: deals labelled one by one, and tables counted over all
+    # Two buckets a street on ten cards: deals labeled one by one, and tables counted over all
     # deals, must mean the same information sets. Playing uniformly leaves 2454 mb/g, the sampled
     # run, whose seed is fixed, left 213, and 200 full-width iterations 0.8.
     deck = Deck(5, 2)

@@ -44,7 +44,7 @@ class Small:
     def exploitability(self, averages):
         """Chips."""
         listed = EnumeratedGame(self.dealer, self.deals)
-        strategy = normalise(self.game, averages)
+        strategy = normalize(self.game, averages)
         return listed.nash_conv(Knowledge(self.game, self.buckets), strategy) / 2
 
     def deals_of_boards(self):
@@ -55,7 +55,7 @@ class Small:
         return [np.flatnonzero(inverse.ravel() == i) for i in range(len(self.boards))]
 
 
-def normalise(game, sums):
+def normalize(game, sums):
     """Shares of the positive part, even where there is none."""
     strategy = np.zeros(sums.size)
     for c in range(game.n_classes):
@@ -70,7 +70,7 @@ def normalise(game, sums):
 def full_width(small, rows, weights, regrets, traverser):
     """What plain CFR adds to the traverser's regrets and to the other's averages on some deals."""
     game, graph, deals = small.game, small.game.graph, small.deals
-    strategy = normalise(game, regrets)
+    strategy = normalize(game, regrets)
     phase, actor = graph.phase, graph.field(betting.ACTOR)
     spent = graph.situations[:, [betting.SPENT_0, betting.SPENT_1]]
     reach = np.zeros((graph.n_nodes, rows.size))

@@ -17,18 +17,18 @@ def test_discount_scales_by_sign():
     assert averages == pytest.approx([0.1, 0.2, 0.3])
 
 
-def test_normalise_scales_each_information_set():
+def test_normalize_scales_each_information_set():
     averages = np.array([1.0, 3.0, 0.0, 0.0, 2.0, 1.0, 1.0])
     offsets, n_actions, strategy = np.array([0, 4, 7]), np.array([2, 3]), np.empty(7)
     by_class = SlotLayout(offsets[:-1], n_actions)
-    slot_kernels.normalise(averages, by_class, offsets, n_actions, strategy)
+    slot_kernels.normalize(averages, by_class, offsets, n_actions, strategy)
     assert strategy.tolist() == [0.25, 0.75, 0.5, 0.5, 0.5, 0.25, 0.25]
 
 
-def test_normalise_reads_sums_that_lie_by_bucket():
+def test_normalize_reads_sums_that_lie_by_bucket():
     # Two classes of two actions and two buckets each: bucket 0 of both, then bucket 1 of both.
     averages = np.array([1.0, 3.0, 2.0, 2.0, 1.0, 0.0, 0.0, 0.0])
     offsets, n_actions, strategy = np.array([0, 4, 8]), np.array([2, 2]), np.empty(8)
     by_bucket = SlotLayout(np.array([0, 2]), np.array([4, 4]))
-    slot_kernels.normalise(averages, by_bucket, offsets, n_actions, strategy)
+    slot_kernels.normalize(averages, by_bucket, offsets, n_actions, strategy)
     assert strategy.tolist() == [0.25, 0.75, 1.0, 0.0, 0.5, 0.5, 0.5, 0.5]

@@ -31,7 +31,7 @@ def test_a_parent_precedes_its_children_and_owns_them(tree):
     owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.first_child))
     assert tree.first_child[0] == 1
     assert tree.first_child[-1] == tree.n_nodes
-    np.testing.assert_array_equal(tree.parent[1:], owner)  # siblings are neighbours
+    np.testing.assert_array_equal(tree.parent[1:], owner)  # siblings are neighbors
 
 
 def test_levels_hold_the_nodes_of_one_depth(tree):

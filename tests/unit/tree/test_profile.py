@@ -44,7 +44,7 @@ def test_uniform_is_one_over_the_number_of_actions():
         assert strategy.at(i) == {action: 1 / len(actions) for action in actions}
 
 
-def test_normalised_sums_are_proportional_and_uniform_where_they_vanish():
+def test_normalized_sums_are_proportional_and_uniform_where_they_vanish():
     game = compiled("kuhn")
     sums = np.zeros(24)
     sums[slots(game, 3)] = 1.0, 3.0

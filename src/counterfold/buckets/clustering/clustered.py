@@ -58,7 +58,7 @@ class _Clustered(Bucketing):
         return float(seconds / thread_count(source.threads))
 
     def estimate_space(self, source: StrengthLookup, street: str) -> Space:
-        """The points, and the sample of them by which centres are found."""
+        """The points, and the sample of them by which centers are found."""
         return Space(source.n_classes(street) * self.bytes_per_point(source, street), 0)
 
     def _cluster(
@@ -107,7 +107,7 @@ class Histogram(_Clustered):
         return metric_tables(SQUARE[self.metric], street)
 
     def split(self, source: StrengthLookup, street: str) -> Labels:
-        """The nearest centre."""
+        """The nearest center."""
         histograms = source.histograms(street, self.metric)
         if histograms is not None:
             return self._cluster(histograms, source, street, "emd")
@@ -147,7 +147,7 @@ class Ochs(_Clustered):
         return {street, "river-ochs"} if street == "river" else {street}
 
     def split(self, source: StrengthLookup, street: str) -> Labels:
-        """The nearest centre."""
+        """The nearest center."""
         return self._cluster(source.ochs(street), source, street, "euclidean")
 
 
@@ -200,7 +200,7 @@ class Potential(Bucketing):
         return Space(memory, counts + later.disk_bytes)
 
     def split(self, source: StrengthLookup, street: str) -> Labels:
-        """The nearest centre."""
+        """The nearest center."""
         same = Histogram(self.n, self.seed, self.restarts, self.iterations)
         if street not in _NEXT:
             return same.split(source, street)

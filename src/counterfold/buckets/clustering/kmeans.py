@@ -1,7 +1,7 @@
 """k-means for card abstractions: hands of similar strength share a bucket.
 
 Histograms of strength are clustered under the earth mover's distance on the line from 0 to 1, real
-vectors under the squared Euclidean distance. The centre of histograms is the weighted median of
+vectors under the squared Euclidean distance. The center of histograms is the weighted median of
 each cumulative bin, which minimizes the sum of distances, so that it never rises. Means were tried:
 on the flop with 200 clusters they end 3.4 % higher, which medians pass in two iterations.
 
@@ -25,22 +25,22 @@ from counterfold.errors import AbstractionError
 from counterfold.threads import ThreadPool
 
 _MOST_CLUSTERS = 2**16  # labels are uint16
-_LISTED = 512  # neighbours that a centre knows
+_LISTED = 512  # neighbors that a center knows
 _MOST_KEPT = 2**26  # counts that are kept from one iteration to the next
 _MOST_TRIED = 2**16  # points from which seeds are drawn, and some more for each seed
-_N_PARTS = 64  # into which work on centres is split
+_N_PARTS = 64  # into which work on centers is split
 
 
 @dataclass(frozen=True)
 class Clustering:
-    """A partition of ``n`` points into ``k`` clusters around centres of ``d`` numbers.
+    """A partition of ``n`` points into ``k`` clusters around centers of ``d`` numbers.
 
     Costs are earth mover's distances in units of strength, or squared Euclidean distances, times
     the weights. If there are fewer different points than clusters, some clusters have no members.
     """
 
-    labels: NDArray[np.uint16]  # [n] the nearest centre, the first of equally near ones
-    centres: NDArray[np.float64]  # [k, d] histograms that sum to 1, or vectors
+    labels: NDArray[np.uint16]  # [n] the nearest center, the first of equally near ones
+    centers: NDArray[np.float64]  # [k, d] histograms that sum to 1, or vectors
     inertia: NDArray[np.float64]  # [n_iterations + 1] cost of the seeds and after each iteration
     converged: bool  # the last iteration changed no label
     mean_distance: float  # cost of all points by their total weight
@@ -48,14 +48,14 @@ class Clustering:
 
     @property
     def n_iterations(self) -> int:
-        """How often the centres were moved."""
+        """How often the centers were moved."""
         return len(self.inertia) - 1
 
     def renumbered(self, strength: ArrayLike, weights: ArrayLike | None = None) -> "Clustering":
         """The same clusters in order of mean strength; see `renumber`."""
-        number = _numbers(self.labels, strength, weights, len(self.centres))
+        number = _numbers(self.labels, strength, weights, len(self.centers))
         labels = number[self.labels]
-        return replace(self, labels=labels, centres=self.centres[np.argsort(number)])
+        return replace(self, labels=labels, centers=self.centers[np.argsort(number)])
 
 
 def cluster(
@@ -86,7 +86,7 @@ def cluster(
     iterations
         The most per run; it ends early when no label changes.
     sample
-        Find the centres with this many points, drawn at random, and assign all of them at the end.
+        Find the centers with this many points, drawn at random, and assign all of them at the end.
         The inertia is then that of the sample.
     progress
         Called as ``progress("clusters", done, total)`` with iterations.
@@ -122,14 +122,14 @@ def cluster(
                     progress("clusters", before + done, restarts * iterations)
 
             rng = np.random.default_rng([seed, restart])
-            centres = _seeds(trained, of_trained, n_clusters, rng)
-            run = _Lloyd(pool, trained, of_trained, centres).run(iterations, tell)
+            centers = _seeds(trained, of_trained, n_clusters, rng)
+            run = _Lloyd(pool, trained, of_trained, centers).run(iterations, tell)
             if best is None or run.inertia[-1] < best.inertia[-1]:
                 best = run
         assert best is not None
         if n_trained == n:
             return best
-        last = _Lloyd(pool, space, of_points, space.lift(best.centres))
+        last = _Lloyd(pool, space, of_points, space.lift(best.centers))
         cost = last.assign()
         return replace(
             best,
@@ -141,26 +141,26 @@ def cluster(
 
 def assign(
     points: NDArray[Any],
-    centres: NDArray[np.float64],
+    centers: NDArray[np.float64],
     *,
     distance: str = "emd",
     threads: int | None = None,
 ) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
-    """The nearest centre of each point and its distance, in units of strength or Euclidean.
+    """The nearest center of each point and its distance, in units of strength or Euclidean.
 
-    Of equally near centres the first. Centres of histograms are rounded as the points are.
+    Of equally near centers the first. Centers of histograms are rounded as the points are.
     """
     with ThreadPool(threads) as pool:
         space = embed(pool, points, distance)
-        if centres.ndim != 2 or centres.shape[1] != space.n_columns:
+        if centers.ndim != 2 or centers.shape[1] != space.n_columns:
             raise AbstractionError(
-                f"centres of these points have shape (k, {space.n_columns}), not {centres.shape}"
+                f"centers of these points have shape (k, {space.n_columns}), not {centers.shape}"
             )
-        if not 1 <= len(centres) <= _MOST_CLUSTERS:
+        if not 1 <= len(centers) <= _MOST_CLUSTERS:
             raise AbstractionError(
-                f"there can be 1 to {_MOST_CLUSTERS} centres, not {len(centres)}"
+                f"there can be 1 to {_MOST_CLUSTERS} centers, not {len(centers)}"
             )
-        only = _Lloyd(pool, space, check_weights(None, len(space.points)), space.lift(centres))
+        only = _Lloyd(pool, space, check_weights(None, len(space.points)), space.lift(centers))
         only.assign()
         return only.labels, only.distances * np.float32(space.unit)
 
@@ -205,16 +205,16 @@ def histogram_means(histograms: NDArray[Any]) -> NDArray[np.float64]:
 
 
 class _Lloyd:
-    """One run over fixed points: assign, move the centres, and again."""
+    """One run over fixed points: assign, move the centers, and again."""
 
     def __init__(
-        self, pool: ThreadPool, space: Space, weights: NDArray[np.integer], centres: NDArray[Any]
+        self, pool: ThreadPool, space: Space, weights: NDArray[np.integer], centers: NDArray[Any]
     ) -> None:
-        self.pool, self.space, self.centres = pool, space, centres
+        self.pool, self.space, self.centers = pool, space, centers
         self.data = (space.points, weights)
         self.labels = np.empty(len(space.points), np.uint16)
         self.distances = np.empty(len(space.points), np.float32)
-        self.totals = np.empty(len(centres), np.int64)
+        self.totals = np.empty(len(centers), np.int64)
         self.n_changed = 0
         self.n_distances = 0
         self.total = int(weights.sum(dtype=np.int64))
@@ -229,7 +229,7 @@ class _Lloyd:
         inertia = [self.assign()]
         converged = False
         for done in range(1, iterations + 1):
-            self._move_centres()
+            self._move_centers()
             cost = self.assign()
             # Rounding may raise a sum of squares by its last bit, when nothing is left to gain.
             converged = self.n_changed == 0 or cost > inertia[-1]
@@ -240,7 +240,7 @@ class _Lloyd:
         costs = np.array(inertia) * self.space.unit
         return Clustering(
             labels=self.labels,
-            centres=self.space.lower(self.centres),
+            centers=self.space.lower(self.centers),
             inertia=costs,
             converged=converged,
             mean_distance=float(costs[-1] / self.total),
@@ -248,11 +248,11 @@ class _Lloyd:
         )
 
     def assign(self) -> float:
-        """Label every point with its nearest centre; the cost, not yet in units."""
-        neighbours, gaps = _neighbours(self.pool, self.centres)
+        """Label every point with its nearest center; the cost, not yet in units."""
+        neighbors, gaps = _neighbors(self.pool, self.centers)
 
         def work(first: int, last: int) -> tuple[float, int, int]:
-            around = (self.centres, neighbours, gaps)
+            around = (self.centers, neighbors, gaps)
             result: tuple[float, int, int] = kmeans_kernels.assign_points(
                 *self.data, first, last, *around, self.labels, self.distances
             )
@@ -264,8 +264,8 @@ class _Lloyd:
         return sum(cost for cost, _, _ in results)
 
     def _guess(self) -> None:
-        """Label each point with the centre of the nearest sum, from where to search."""
-        sums = self.centres.sum(axis=1, dtype=np.float64)
+        """Label each point with the center of the nearest sum, from where to search."""
+        sums = self.centers.sum(axis=1, dtype=np.float64)
         order = np.argsort(sums, kind="stable")
         between = (sums[order][1:] + sums[order][:-1]) / 2
 
@@ -275,8 +275,8 @@ class _Lloyd:
 
         each(self.pool, work, len(self.labels), BLOCK)
 
-    def _move_centres(self) -> None:
-        k = len(self.centres)
+    def _move_centers(self) -> None:
+        k = len(self.centers)
         if self.counted is None:
             rows = np.arange(len(self.labels), dtype=np.int32)
             left, left_at = rows, np.zeros(k + 1, np.int64)
@@ -288,7 +288,7 @@ class _Lloyd:
         joined, joined_at = _group(rows, self.labels[rows], k)
         if self.counts is not None:
             self.counted = self.labels.copy()
-        moved = (self.totals, self.centres)
+        moved = (self.totals, self.centers)
 
         def work(first: int, last: int) -> None:
             part = (joined, joined_at, first, last)
@@ -310,7 +310,7 @@ class _Lloyd:
         return np.zeros((n_tables, self.space.points.shape[1], self.space.top + 1), dtype)
 
     def _fill_empty(self) -> None:
-        """Put centres without members on the points that are farthest from any centre."""
+        """Put centers without members on the points that are farthest from any center."""
         empty = np.flatnonzero(self.totals == 0)
         if not empty.size:
             return
@@ -320,8 +320,8 @@ class _Lloyd:
             farthest = int(distances.argmax())
             if distances[farthest] == 0.0:
                 return  # fewer different points than clusters
-            self.centres[c] = points[farthest]
-            kmeans_kernels.approach(points, self.centres[c], distances)
+            self.centers[c] = points[farthest]
+            kmeans_kernels.approach(points, self.centers[c], distances)
 
 
 def _group(
@@ -334,29 +334,29 @@ def _group(
     return grouped, starts
 
 
-def _neighbours(
-    pool: ThreadPool, centres: NDArray[Any]
+def _neighbors(
+    pool: ThreadPool, centers: NDArray[Any]
 ) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
-    """For each centre the nearest ones, itself first, and their distances."""
-    k = len(centres)
-    neighbours = np.empty((k, min(k, _LISTED)), np.uint16)
-    gaps = np.empty(neighbours.shape)
+    """For each center the nearest ones, itself first, and their distances."""
+    k = len(centers)
+    neighbors = np.empty((k, min(k, _LISTED)), np.uint16)
+    gaps = np.empty(neighbors.shape)
 
     def work(first: int, last: int) -> None:
         rows = np.empty((last - first, k))
-        kmeans_kernels.measure_gaps(centres, first, last, rows)
+        kmeans_kernels.measure_gaps(centers, first, last, rows)
         order = np.argsort(rows, axis=1, kind="stable")[:, :_LISTED]
-        neighbours[first:last] = order
+        neighbors[first:last] = order
         gaps[first:last] = np.take_along_axis(rows, order, axis=1)
 
     each(pool, work, k, -(-k // _N_PARTS))
-    return neighbours, gaps
+    return neighbors, gaps
 
 
 def _seeds(
     space: Space, weights: NDArray[np.integer], n_clusters: int, rng: np.random.Generator
 ) -> NDArray[Any]:
-    """Centres to begin with, by k-means++ on a sample."""
+    """Centers to begin with, by k-means++ on a sample."""
     n_tried = min(256 * n_clusters, _MOST_TRIED + 16 * n_clusters)
     rows = _draw_rows(rng, len(space.points), n_tried)
     points, n = space.points[rows], rows.size

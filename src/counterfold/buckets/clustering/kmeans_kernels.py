@@ -1,15 +1,15 @@
-"""k-means: nearest centres with pruning, medians and means of clusters, and seeds.
+"""k-means: nearest centers with pruning, medians and means of clusters, and seeds.
 
-The type of the centres chooses the distance. Whole numbers are cumulative histograms under L1,
-which is the earth mover's distance on a line but for a factor: the best centre is the median of
+The type of the centers chooses the distance. Whole numbers are cumulative histograms under L1,
+which is the earth mover's distance on a line but for a factor: the best center is the median of
 each coordinate, a whole number again, so that every sum is exact. Reals (float64) are vectors under
-the Euclidean distance, whose square is the cost and the mean the best centre.
+the Euclidean distance, whose square is the cost and the mean the best center.
 
-Pruning is by the triangle inequality between centres, as in the exponion algorithm (Newling and
-Fleuret 2016): from a centre at distance ``u`` of a point, no centre farther than ``u + best`` from
-that one can be nearer than the best found so far. The distance to a point's own centre is computed
+Pruning is by the triangle inequality between centers, as in the exponion algorithm (Newling and
+Fleuret 2016): from a center at distance ``u`` of a point, no center farther than ``u + best`` from
+that one can be nearer than the best found so far. The distance to a point's own center is computed
 anew at each pass, which gives the exact cost, and no bounds are kept: strength histograms lie close
-to a surface of few dimensions, where fewer than ten centres out of two hundred are left to look at.
+to a surface of few dimensions, where fewer than ten centers out of two hundred are left to look at.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ NO_FAULT = -1
 
 # Relative error of a sum of two Euclidean distances, with room to spare; L1 has none.
 _SLACK = 1.0 + 1e-12
-# A centre this much nearer than the one searched from has the shorter list to search.
+# A center this much nearer than the one searched from has the shorter list to search.
 _NEARER = 0.9
 
 
@@ -45,15 +45,15 @@ def _distance(x, y):
         return np.sqrt((s0 + s1) + (s2 + s3))
     total = np.int32(0)
     for j in range(x.size):
-        # Every step in 32 bits, or the loop is not vectorised.
+        # Every step in 32 bits, or the loop is not vectorized.
         total = np.int32(total + np.int32(abs(np.int32(np.int32(x[j]) - np.int32(y[j])))))
     return np.float64(total)
 
 
 @inlined_kernel
-def _cost(distance, centres):
+def _cost(distance, centers):
     """What is minimized: the distance, or its square for reals."""
-    if isinstance(centres[0, 0], float):
+    if isinstance(centers[0, 0], float):
         return distance * distance
     return distance
 
@@ -80,58 +80,58 @@ def cumulate(histograms, first, last, top, cumulative):
 
 
 @kernel
-def measure_gaps(centres, first, last, gaps):
-    """Set row ``c - first`` of `gaps` to the distances from centre `c`, to itself below any."""
+def measure_gaps(centers, first, last, gaps):
+    """Set row ``c - first`` of `gaps` to the distances from center `c`, to itself below any."""
     for c in range(first, last):
-        for d in range(len(centres)):
-            gaps[c - first, d] = _distance(centres[c], centres[d])
+        for d in range(len(centers)):
+            gaps[c - first, d] = _distance(centers[c], centers[d])
         gaps[c - first, c] = -1.0
 
 
 @kernel
-def assign_points(points, weights, first, last, centres, neighbours, gaps, labels, distances):
-    """Label the points ``first:last`` with their nearest centre, of equally near ones the first.
+def assign_points(points, weights, first, last, centers, neighbors, gaps, labels, distances):
+    """Label the points ``first:last`` with their nearest center, of equally near ones the first.
 
-    The labels are where the search begins. `neighbours` holds for each centre the nearest others
+    The labels are where the search begins. `neighbors` holds for each center the nearest others
     in order, itself first, and `gaps` their distances; the lists may be cut off. Returns the
     weighted cost, the labels changed and the distances computed.
     """
-    n_centres, n_listed = neighbours.shape
-    slack = _SLACK if isinstance(centres[0, 0], float) else 1.0
+    n_centers, n_listed = neighbors.shape
+    slack = _SLACK if isinstance(centers[0, 0], float) else 1.0
     cost, n_changed, n_computed = 0.0, 0, 0
     for i in range(first, last):
         x = points[i]
-        best_centre = root = labels[i]
-        best = from_root = _distance(x, centres[root])
+        best_center = root = labels[i]
+        best = from_root = _distance(x, centers[root])
         t = 1
         n_computed += 1
         while t < n_listed and gaps[root, t] <= (from_root + best) * slack:
-            c = neighbours[root, t]
-            d = _distance(x, centres[c])
+            c = neighbors[root, t]
+            d = _distance(x, centers[c])
             t += 1
             n_computed += 1
-            if d < best or (d == best and c < best_centre):
-                best, best_centre = d, c
+            if d < best or (d == best and c < best_center):
+                best, best_center = d, c
                 if d < _NEARER * from_root:
                     root, from_root, t = c, d, 1
-        if t == n_listed and n_listed < n_centres:  # the list gave out before the bound did
-            n_computed += n_centres
-            for c in range(n_centres):
-                d = _distance(x, centres[c])
-                if d < best or (d == best and c < best_centre):
-                    best, best_centre = d, c
-        n_changed += best_centre != labels[i]
-        labels[i] = best_centre
+        if t == n_listed and n_listed < n_centers:  # the list gave out before the bound did
+            n_computed += n_centers
+            for c in range(n_centers):
+                d = _distance(x, centers[c])
+                if d < best or (d == best and c < best_center):
+                    best, best_center = d, c
+        n_changed += best_center != labels[i]
+        labels[i] = best_center
         distances[i] = best
-        cost += weights[i] * _cost(best, centres)
+        cost += weights[i] * _cost(best, centers)
     return cost, n_changed, n_computed
 
 
 @kernel
-def approach(points, centre, distances):
-    """Lower the distances of all points to those from one more centre."""
+def approach(points, center, distances):
+    """Lower the distances of all points to those from one more center."""
     for i in range(len(points)):
-        distances[i] = min(distances[i], _distance(points[i], centre))
+        distances[i] = min(distances[i], _distance(points[i], center))
 
 
 @kernel
@@ -166,14 +166,14 @@ def _count(points, weights, rows, sign, counts):
 
 @kernel
 def update_medians(
-    points, weights, left, left_at, joined, joined_at, first, last, fresh, counts, totals, centres
+    points, weights, left, left_at, joined, joined_at, first, last, fresh, counts, totals, centers
 ):
-    """Move the centres ``first:last`` to the weighted lower median of each coordinate.
+    """Move the centers ``first:last`` to the weighted lower median of each coordinate.
 
     `counts` holds for each cluster the weight by coordinate and value, and is brought up to date
     with the rows that left and joined it. If `fresh`, one such table is used for all and the rows
     that joined are all there are. `totals` gets the weights; a cluster without any keeps its
-    centre.
+    center.
     """
     for c in range(first, last):
         table = counts[0 if fresh else c]
@@ -194,14 +194,14 @@ def update_medians(
             while 2 * below < total:
                 v += 1
                 below += table[j, v]
-            centres[c, j] = v
+            centers[c, j] = v
 
 
 @kernel
-def update_means(points, weights, members, starts, first, last, totals, centres):
-    """Move the centres ``first:last`` to the weighted mean of their members.
+def update_means(points, weights, members, starts, first, last, totals, centers):
+    """Move the centers ``first:last`` to the weighted mean of their members.
 
-    `totals` gets the weights; a cluster without any keeps its centre.
+    `totals` gets the weights; a cluster without any keeps its center.
     """
     for c in range(first, last):
         total = np.int64(0)
@@ -210,15 +210,15 @@ def update_means(points, weights, members, starts, first, last, totals, centres)
         totals[c] = total
         if total == 0:
             continue
-        centre = centres[c]
-        centre[:] = 0.0
+        center = centers[c]
+        center[:] = 0.0
         for m in range(starts[c], starts[c + 1]):
             x = points[members[m]]
             weight = np.float64(weights[members[m]])
             for j in range(x.size):
-                centre[j] += weight * x[j]
-        for j in range(centre.size):
-            centre[j] /= total
+                center[j] += weight * x[j]
+        for j in range(center.size):
+            center[j] /= total
 
 
 @kernel

@@ -37,18 +37,18 @@ class Space:
         """Cost of a step of one in one column."""
         return 1.0 / (self.top * self.n_columns) if self.top else 1.0
 
-    def lift(self, centres: NDArray[np.float64]) -> NDArray[Any]:
-        """Centres in the form of the points; `lower` is the inverse."""
+    def lift(self, centers: NDArray[np.float64]) -> NDArray[Any]:
+        """Centers in the form of the points; `lower` is the inverse."""
         if not self.top:
-            return np.array(centres, np.float64, order="C")
-        counts = np.rint(np.cumsum(centres, axis=1)[:, :-1] * self.top)
+            return np.array(centers, np.float64, order="C")
+        counts = np.rint(np.cumsum(centers, axis=1)[:, :-1] * self.top)
         return np.clip(counts, 0, self.top).astype(self.points.dtype)
 
-    def lower(self, centres: NDArray[Any]) -> NDArray[np.float64]:
-        """Centres as histograms that sum to 1, or as vectors."""
+    def lower(self, centers: NDArray[Any]) -> NDArray[np.float64]:
+        """Centers as histograms that sum to 1, or as vectors."""
         if not self.top:
-            return centres.astype(np.float64)
-        shares: NDArray[np.float64] = centres / self.top
+            return centers.astype(np.float64)
+        shares: NDArray[np.float64] = centers / self.top
         return np.diff(shares, axis=1, prepend=0.0, append=1.0)
 
 

@@ -207,11 +207,11 @@ def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts
 
 
 @kernel
-def sum_turn_gaps(first, last, flops, preflop, flop, turn, histograms, centres, w, gaps, n_deals):
-    """Add up how far the deals up to the turn are from the centre of their sequence.
+def sum_turn_gaps(first, last, flops, preflop, flop, turn, histograms, centers, w, gaps, n_deals):
+    """Add up how far the deals up to the turn are from the center of their sequence.
 
     For the flops ``first:last``, each into its place of `gaps` and `n_deals`. A gap is the L1
-    distance of the cumulative counts in `histograms`, by class, to those of `centres`.
+    distance of the cumulative counts in `histograms`, by class, to those of `centers`.
     """
     n_bins = histograms.shape[1]
     for f in range(first, last):
@@ -231,12 +231,12 @@ def sum_turn_gaps(first, last, flops, preflop, flop, turn, histograms, centres, 
                     level = turn.levels[c]
                     other = turn.within[c] if turn.within.size > 0 else level
                     bucket = find_bucket(before, level, other, turn.cuts, turn.within_cuts)
-                    counts, centre = histograms[c], centres[before * turn.n_buckets + bucket]
+                    counts, center = histograms[c], centers[before * turn.n_buckets + bucket]
                     gap = 0.0
                     upto = np.int64(0)
                     for b in range(n_bins):
                         upto += counts[b]
-                        gap += abs(upto - centre[b])
+                        gap += abs(upto - center[b])
                     total += weight * gap
                     n_deals[f] += weight
         gaps[f] = total

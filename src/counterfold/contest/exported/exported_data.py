@@ -56,7 +56,7 @@ def save_data(
         "discards": kind,
     }
     values["nodes"] = np.ascontiguousarray(policy.nodes[:, :_N_COLUMNS])
-    if values["nodes"].max() < 1 << 30 and policy.quantised.size < 1 << 30:
+    if values["nodes"].max() < 1 << 30 and policy.quantized.size < 1 << 30:
         values["nodes"] = values["nodes"].astype(np.int32)
     everything = {**{f"policy.{name}": array for name, array in values.items()}, **arrays}
     everything |= order_arrays

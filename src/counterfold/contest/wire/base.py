@@ -107,7 +107,7 @@ class ClientSession(ABC):
 
 
 class EngineSession(ABC):
-    """An engine's side of one match, towards one player."""
+    """An engine's side of one match, toward one player."""
 
     greets = False  # does a client write first?
     acknowledges = False  # does a client answer the end of a hand?

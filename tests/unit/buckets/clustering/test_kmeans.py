@@ -13,15 +13,15 @@ BINS = 20
 
 def make_histograms(rng, n, top=46, dtype=np.uint8):
     """Counts around a strength, wide or narrow, as hands have them."""
-    centre, width = rng.random((n, 1)), rng.uniform(0.05, 0.3, (n, 1))
+    center, width = rng.random((n, 1)), rng.uniform(0.05, 0.3, (n, 1))
     middles = (np.arange(BINS) + 0.5) / BINS
-    density = np.exp(-(((middles - centre) / width) ** 2))
+    density = np.exp(-(((middles - center) / width) ** 2))
     return rng.multinomial(top, density / density.sum(axis=1, keepdims=True)).astype(dtype)
 
 
 def same(a, b):
     np.testing.assert_array_equal(a.labels, b.labels)
-    np.testing.assert_array_equal(a.centres, b.centres)
+    np.testing.assert_array_equal(a.centers, b.centers)
     np.testing.assert_array_equal(a.inertia, b.inertia)
     return a.converged == b.converged and a.n_distances == b.n_distances
 
@@ -50,15 +50,15 @@ def test_labels_are_nearest_and_the_cost_falls(rng, space):
     points, distance = SPACES[space](rng)
     found = cluster(points, 30, distance=distance, iterations=8, threads=2)
     assert found.labels.dtype == np.uint16
-    assert found.centres.shape == (30, points.shape[1])
+    assert found.centers.shape == (30, points.shape[1])
     assert (np.diff(found.inertia) < 0).all()
     some = rng.choice(len(points), 2000, replace=False)
     if distance == "emd":
         top = points[0].sum()
-        whole = np.rint(found.centres.cumsum(axis=1) * top)
+        whole = np.rint(found.centers.cumsum(axis=1) * top)
         table = np.abs(points[some].cumsum(axis=1)[:, None] - whole).sum(axis=2) / top / BINS
     else:
-        table = ((points[some, None].astype(float) - found.centres) ** 2).sum(axis=2)
+        table = ((points[some, None].astype(float) - found.centers) ** 2).sum(axis=2)
     np.testing.assert_array_equal(found.labels[some], table.argmin(axis=1))
     assert found.mean_distance == pytest.approx(table.min(axis=1).mean(), rel=0.1)
     assert found.n_distances < len(points) * 30 * 9  # brute force, seeds and eight iterations
@@ -67,11 +67,11 @@ def test_labels_are_nearest_and_the_cost_falls(rng, space):
 def test_the_distance_is_that_of_pot_and_of_scipy(rng):
     ot = pytest.importorskip("ot")
     points = make_histograms(rng, 50)
-    centres = make_histograms(rng, 1) / 46
+    centers = make_histograms(rng, 1) / 46
     middles = (np.arange(BINS) + 0.5) / BINS
-    _, distances = assign(points, centres)
-    of_pot = [ot.emd2_1d(middles, middles, p / 46, centres[0], metric="euclidean") for p in points]
-    of_scipy = [wasserstein_distance(middles, middles, p, centres[0]) for p in points]
+    _, distances = assign(points, centers)
+    of_pot = [ot.emd2_1d(middles, middles, p / 46, centers[0], metric="euclidean") for p in points]
+    of_scipy = [wasserstein_distance(middles, middles, p, centers[0]) for p in points]
     np.testing.assert_allclose(distances, of_pot, rtol=1e-6, atol=1e-8)
     np.testing.assert_allclose(distances, of_scipy, rtol=1e-6, atol=1e-8)
 
@@ -82,15 +82,15 @@ def test_shares_give_what_their_counts_give_up_to_rounding(rng):
     by_counts, by_shares = cluster(counts, 8, seed=1), cluster(shares, 8, seed=1)
     # A distance is off by 1/16383 at most, and clusterings of equal cost need not be the same.
     assert by_shares.mean_distance == pytest.approx(by_counts.mean_distance, rel=0.02)
-    _, exact = assign(counts, by_counts.centres)
-    _, rounded = assign(shares, by_counts.centres)
+    _, exact = assign(counts, by_counts.centers)
+    _, rounded = assign(shares, by_counts.centers)
     np.testing.assert_allclose(rounded, exact, atol=1 / 16383)
 
 
 def test_counts_of_any_size_are_taken(rng):
     many = make_histograms(rng, 200, 1_000_000, np.int64)  # too many for 16 bits: as shares
     found = cluster(many, 5)
-    np.testing.assert_allclose(found.centres.sum(axis=1), 1.0)
+    np.testing.assert_allclose(found.centers.sum(axis=1), 1.0)
     assert same(found, cluster(many / 1_000_000, 5))
 
 
@@ -102,7 +102,7 @@ def test_separate_groups_are_found(rng):
     assert found.converged
     assert len(set(zip(truth.tolist(), found.labels.tolist(), strict=True))) == 3
     means = [points[truth == c].mean(axis=0) for c in range(3)]
-    np.testing.assert_allclose(np.sort(found.centres, axis=0), np.sort(means, axis=0), atol=1e-6)
+    np.testing.assert_allclose(np.sort(found.centers, axis=0), np.sort(means, axis=0), atol=1e-6)
 
 
 def test_medians_cost_less_than_means(rng):
@@ -122,7 +122,7 @@ def test_one_cluster_has_everything(rng, distance):
         expected = np.diff(np.median(points.cumsum(axis=1), axis=0) / 46, prepend=0)
     else:
         expected = points.mean(axis=0)
-    np.testing.assert_allclose(found.centres[0], expected, atol=1e-12)
+    np.testing.assert_allclose(found.centers[0], expected, atol=1e-12)
     assert found.converged
 
 
@@ -132,7 +132,7 @@ def test_as_many_clusters_as_points_cost_nothing(distance):
     found = cluster(points, 9, distance=distance)
     assert sorted(found.labels) == list(range(9))
     assert found.mean_distance == 0.0
-    np.testing.assert_allclose(found.centres[found.labels], points, atol=1e-12)
+    np.testing.assert_allclose(found.centers[found.labels], points, atol=1e-12)
 
 
 @pytest.mark.parametrize("distance", ["emd", "euclidean"])
@@ -144,7 +144,7 @@ def test_fewer_different_points_than_clusters_leave_some_empty(distance):
     assert len(np.unique(found.labels)) == 3
     new = found.renumbered(histogram_means(points))
     np.testing.assert_array_equal(new.labels, np.arange(3).repeat(10))
-    np.testing.assert_allclose(new.centres[:3], np.eye(3), atol=1e-12)
+    np.testing.assert_allclose(new.centers[:3], np.eye(3), atol=1e-12)
 
 
 def test_equal_points_are_one_cluster():
@@ -176,7 +176,7 @@ def test_medians_are_the_same_when_no_counts_are_kept(rng, monkeypatch):
     assert same(kept, cluster(points, 12))
 
 
-def test_assignment_is_the_same_with_short_lists_of_neighbours(rng, monkeypatch):
+def test_assignment_is_the_same_with_short_lists_of_neighbors(rng, monkeypatch):
     points = make_histograms(rng, 3000)
     found = cluster(points, 40)
     monkeypatch.setattr(kmeans, "_LISTED", 3)
@@ -185,11 +185,11 @@ def test_assignment_is_the_same_with_short_lists_of_neighbours(rng, monkeypatch)
     np.testing.assert_array_equal(again.inertia, found.inertia)
 
 
-def test_points_of_weight_zero_are_labelled_but_do_not_count(rng):
+def test_points_of_weight_zero_are_labeled_but_do_not_count(rng):
     points = make_histograms(rng, 400)
     weights = np.where(np.arange(400) < 200, 3, 0)
     found = cluster(points, 6, weights=weights, seed=2)
-    np.testing.assert_array_equal(found.labels, assign(points, found.centres)[0])
+    np.testing.assert_array_equal(found.labels, assign(points, found.centers)[0])
     only = cluster(points[:200], 6, seed=2)
     assert found.mean_distance == pytest.approx(only.mean_distance, rel=1e-12)
 
@@ -210,12 +210,12 @@ def test_the_best_of_several_restarts_is_kept(rng):
     assert alone[0] > alone[2]
 
 
-def test_a_sample_finds_the_centres_and_all_points_get_labels(rng):
+def test_a_sample_finds_the_centers_and_all_points_get_labels(rng):
     points = make_histograms(rng, 20_000)
     weights = rng.choice([4, 12, 24], 20_000).astype(np.uint8)
     whole = cluster(points, 10, weights=weights)
     found = cluster(points, 10, weights=weights, sample=3000, threads=2)
-    labels, distances = assign(points, found.centres)
+    labels, distances = assign(points, found.centers)
     np.testing.assert_array_equal(found.labels, labels)
     assert found.mean_distance == pytest.approx(np.average(distances, weights=weights), rel=1e-5)
     assert whole.mean_distance < found.mean_distance < 1.05 * whole.mean_distance
@@ -247,13 +247,13 @@ def test_buckets_are_renumbered_by_weighted_mean_strength():
     assert weighted.dtype == np.uint16
 
 
-def test_a_renumbered_clustering_still_has_its_centres(rng):
+def test_a_renumbered_clustering_still_has_its_centers(rng):
     points = make_histograms(rng, 2000)
     found = cluster(points, 15)
     new = found.renumbered(histogram_means(points))
-    means = histogram_means(new.centres)
+    means = histogram_means(new.centers)
     assert np.corrcoef(np.arange(15), means)[0, 1] > 0.95
-    np.testing.assert_array_equal(found.centres[found.labels], new.centres[new.labels])
+    np.testing.assert_array_equal(found.centers[found.labels], new.centers[new.labels])
     np.testing.assert_array_equal(new.labels, renumber(found.labels, histogram_means(points)))
 
 
@@ -293,12 +293,12 @@ def test_what_makes_no_sense_is_refused(arguments, message):
         cluster(**{"points": POINTS, "n_clusters": 2, **arguments})
 
 
-def test_unknown_distances_and_unfit_centres_are_refused():
+def test_unknown_distances_and_unfit_centers_are_refused():
     with pytest.raises(UnknownNameError, match="emd"):
         cluster(POINTS, 2, distance="edm")
-    with pytest.raises(AbstractionError, match=r"centres of these points have shape \(k, 3\)"):
+    with pytest.raises(AbstractionError, match=r"centers of these points have shape \(k, 3\)"):
         assign(POINTS, np.ones((2, 4)))
-    with pytest.raises(AbstractionError, match="1 to 65536 centres"):
+    with pytest.raises(AbstractionError, match="1 to 65536 centers"):
         assign(POINTS, np.ones((0, 3)))
     with pytest.raises(AbstractionError, match="need as many strengths"):
         renumber(np.array([0, 1]), [0.5])

@@ -7,7 +7,7 @@ from counterfold.buckets.clustering import kmeans_kernels
 
 pytestmark = pytest.mark.kernel
 
-# Types of points and of centres: histograms under L1, vectors under the Euclidean distance.
+# Types of points and of centers: histograms under L1, vectors under the Euclidean distance.
 KINDS = {
     "few counts": (np.uint8, np.uint8),
     "many counts": (np.uint16, np.uint16),
@@ -26,16 +26,16 @@ def make_points(rng, kind, n, d=13):
     return rng.integers(0, 4, (n, d)).astype(kind[0])
 
 
-def all_distances(points, centres):
-    differences = points[:, None].astype(float) - centres[None]
-    if centres.dtype == np.float64:
+def all_distances(points, centers):
+    differences = points[:, None].astype(float) - centers[None]
+    if centers.dtype == np.float64:
         return np.sqrt((differences**2).sum(axis=2))
     return np.abs(differences).sum(axis=2)
 
 
-def lists(centres, length):
-    gaps = np.empty((len(centres), len(centres)))
-    kmeans_kernels.measure_gaps(centres, 0, len(centres), gaps)
+def lists(centers, length):
+    gaps = np.empty((len(centers), len(centers)))
+    kmeans_kernels.measure_gaps(centers, 0, len(centers), gaps)
     order = np.argsort(gaps, axis=1, kind="stable")[:, :length]
     return order.astype(np.uint16), np.take_along_axis(gaps, order, axis=1)
 
@@ -55,57 +55,57 @@ def test_a_row_with_another_sum_or_a_negative_count_is_found(row):
     assert kmeans_kernels.cumulate(histograms, 0, 3, 5, cumulative) == 1
 
 
-def test_gaps_are_the_distances_and_a_centre_comes_first_in_its_own_list(rng, kind):
-    centres = make_points(rng, kind, 9).astype(kind[1])
-    centres[7] = centres[2]
+def test_gaps_are_the_distances_and_a_center_comes_first_in_its_own_list(rng, kind):
+    centers = make_points(rng, kind, 9).astype(kind[1])
+    centers[7] = centers[2]
     gaps = np.empty((4, 9))
-    kmeans_kernels.measure_gaps(centres, 5, 9, gaps)
-    expected = all_distances(centres[5:9], centres)
+    kmeans_kernels.measure_gaps(centers, 5, 9, gaps)
+    expected = all_distances(centers[5:9], centers)
     expected[np.arange(4), np.arange(5, 9)] = -1.0
     np.testing.assert_allclose(gaps, expected, rtol=1e-14)
-    np.testing.assert_array_equal(lists(centres, 9)[0][:, 0], np.arange(9))
+    np.testing.assert_array_equal(lists(centers, 9)[0][:, 0], np.arange(9))
 
 
 @pytest.mark.parametrize("length", [1, 3, 40])
 def test_pruned_assignment_is_that_of_brute_force(rng, kind, length):
     points = make_points(rng, kind, 500)
     weights = rng.integers(0, 25, 500).astype(np.uint16)
-    centres = make_points(rng, kind, 40).astype(kind[1])
-    centres[30] = centres[3]
+    centers = make_points(rng, kind, 40).astype(kind[1])
+    centers[30] = centers[3]
     labels = rng.integers(0, 40, 500).astype(np.uint16)
     start = labels.copy()
     distances = np.zeros(500, np.float32)
     cost, n_changed, n_computed = kmeans_kernels.assign_points(
-        points, weights, 100, 500, centres, *lists(centres, length), labels, distances
+        points, weights, 100, 500, centers, *lists(centers, length), labels, distances
     )
-    table = all_distances(points, centres)[100:]
+    table = all_distances(points, centers)[100:]
     np.testing.assert_array_equal(labels[100:], table.argmin(axis=1))  # the first of equals
     np.testing.assert_array_equal(labels[:100], start[:100])
     np.testing.assert_array_equal(distances[100:], table.min(axis=1).astype(np.float32))
-    power = 2 if centres.dtype == np.float64 else 1
+    power = 2 if centers.dtype == np.float64 else 1
     assert cost == pytest.approx((weights[100:] * table.min(axis=1) ** power).sum(), rel=1e-12)
     assert n_changed == (labels != start).sum()
     assert n_computed >= 400
 
 
-def test_centres_far_apart_are_not_looked_at():
-    centres = np.arange(0, 1000, 100, dtype=np.uint16)[:, None].repeat(5, axis=1)
-    points = (centres.repeat(20, axis=0) + 1).astype(np.uint16)
+def test_centers_far_apart_are_not_looked_at():
+    centers = np.arange(0, 1000, 100, dtype=np.uint16)[:, None].repeat(5, axis=1)
+    points = (centers.repeat(20, axis=0) + 1).astype(np.uint16)
     labels = np.arange(10, dtype=np.uint16).repeat(20)
     weights, distances = np.ones(200, np.uint16), np.zeros(200, np.float32)
-    neighbours, gaps = lists(centres, 10)
+    neighbors, gaps = lists(centers, 10)
     result = kmeans_kernels.assign_points(
-        points, weights, 0, 200, centres, neighbours, gaps, labels, distances
+        points, weights, 0, 200, centers, neighbors, gaps, labels, distances
     )
-    assert result == (200 * 5, 0, 200)  # the own centre of each and no other
+    assert result == (200 * 5, 0, 200)  # the own center of each and no other
 
 
 def test_approach_takes_the_lesser_distance(rng, kind):
     points = make_points(rng, kind, 50)
-    centre = make_points(rng, kind, 1)[0].astype(kind[1])
+    center = make_points(rng, kind, 1)[0].astype(kind[1])
     distances = rng.random(50).astype(np.float32) * 8
-    expected = np.minimum(distances, all_distances(points, centre[None])[:, 0])
-    kmeans_kernels.approach(points, centre, distances)
+    expected = np.minimum(distances, all_distances(points, center[None])[:, 0])
+    kmeans_kernels.approach(points, center, distances)
     np.testing.assert_allclose(distances, expected, rtol=1e-6)
 
 
@@ -163,18 +163,18 @@ def test_medians_counted_anew_and_kept_up_to_date_are_the_medians(rng, dtype):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.uint8])
-def test_means_are_weighted_and_an_empty_cluster_keeps_its_centre(rng, dtype):
+def test_means_are_weighted_and_an_empty_cluster_keeps_its_center(rng, dtype):
     points = rng.integers(0, 200, (90, 4)).astype(dtype)
     weights = rng.integers(0, 25, 90).astype(np.uint16)
     labels = rng.choice([0, 2], 90).astype(np.uint16)
-    centres, totals = np.full((3, 4), 7.5), np.empty(3, np.int64)
+    centers, totals = np.full((3, 4), 7.5), np.empty(3, np.int64)
     members = group(np.arange(90, dtype=np.int32), labels, 3)
-    kmeans_kernels.update_means(points, weights, *members, 0, 3, totals, centres)
+    kmeans_kernels.update_means(points, weights, *members, 0, 3, totals, centers)
     for c in (0, 2):
         mine = labels == c
         expected = np.average(points[mine].astype(float), axis=0, weights=weights[mine])
-        np.testing.assert_allclose(centres[c], expected, rtol=1e-14)
-    assert (centres[1] == 7.5).all()
+        np.testing.assert_allclose(centers[c], expected, rtol=1e-14)
+    assert (centers[1] == 7.5).all()
     np.testing.assert_array_equal(totals, np.bincount(labels, weights, 3))
 
 

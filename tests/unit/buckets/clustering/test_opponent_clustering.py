@@ -16,9 +16,9 @@ def make_histograms(n_groups, noise=0.0, seed=0):
     """Histograms around `n_groups` strengths; the group of each preflop class, in random order."""
     rng = np.random.default_rng(seed)
     groups = rng.permutation(np.arange(169) % n_groups)
-    centres = (groups + 0.5) / n_groups + noise * rng.uniform(-1, 1, 169)
+    centers = (groups + 0.5) / n_groups + noise * rng.uniform(-1, 1, 169)
     middles = (np.arange(BINS) + 0.5) / BINS
-    return np.exp(-(((middles - centres[:, None]) / 0.15) ** 2)), groups
+    return np.exp(-(((middles - centers[:, None]) / 0.15) ** 2)), groups
 
 
 @pytest.mark.parametrize("n_clusters", [1, 3, 8])
@@ -57,7 +57,7 @@ def test_fewer_different_histograms_than_clusters_make_fewer_clusters():
 def test_as_many_clusters_as_classes():
     histograms, _ = make_histograms(169)
     clusters = cluster_by_histogram(histograms[:, 2::5], 169)  # ten bins: quicker
-    assert clusters.n_clusters > 150  # centres of the same class can fall together
+    assert clusters.n_clusters > 150  # centers of the same class can fall together
     assert len(clusters.shares) == clusters.n_clusters
 
 
