@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import peers
-from counterfold import compile_game, parse_game
-from counterfold.tree import make_solver, sampled
+from counterfold import compile_game, parse_game, sampling
+from counterfold.tree import make_solver
 from measure import Figure, rates
 
 
@@ -12,8 +12,8 @@ def figures() -> Iterator[Figure]:
     """External and outcome sampling."""
     leduc = compile_game(parse_game("leduc"))
     for name, method, peer in (
-        ("external", sampled.EXTERNAL_SAMPLING, peers.external_sampling),
-        ("outcome", sampled.OUTCOME_SAMPLING, peers.outcome_sampling),
+        ("external", sampling.EXTERNAL_SAMPLING, peers.external_sampling),
+        ("outcome", sampling.OUTCOME_SAMPLING, peers.outcome_sampling),
     ):
         ours, spiel = rates(make_solver(leduc, method).run, peer("leduc"))
         name = f"{name} sampling on leduc"

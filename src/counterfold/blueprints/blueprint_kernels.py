@@ -12,7 +12,8 @@ from counterfold.public.walk_kernels import (
     NODE_PHASE,
     NODE_SLOT,
     NODE_START,
-    NODE_STREET,
+    dealt_child,
+    extend_discard_paths,
     utility,
 )
 
@@ -117,14 +118,8 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
         discard_path_0 = discard_path_1 = 0
         while True:
             phase = nodes[node, NODE_PHASE]
-            edge = nodes[node, NODE_START]
             if phase == DEAL:
-                if (
-                    nodes[node, NODE_DEGREE] == 2
-                    and nodes[node, NODE_STREET] + 1 == deals.lengths[i]
-                ):
-                    edge += 1
-                node = children[edge]
+                node = dealt_child(nodes, children, node, deals.lengths[i])
                 continue
             if phase != BET and phase != DRAW:
                 break
@@ -149,11 +144,14 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
                 while number >= 0.0 and k < width - 1:
                     k += 1
                     number -= strategy[start + k]
-            edge += k
+            edge = nodes[node, NODE_START] + k
             if phase == DRAW:
-                if player == 0:
-                    discard_path_0 = discard_path_0 * graph.n_choices + graph.discard_choices[edge]
-                else:
-                    discard_path_1 = discard_path_1 * graph.n_choices + graph.discard_choices[edge]
+                discard_path_0, discard_path_1 = extend_discard_paths(
+                    player,
+                    graph.discard_choices[edge],
+                    graph.n_choices,
+                    discard_path_0,
+                    discard_path_1,
+                )
             node = children[edge]
         winnings[i] = utility(nodes, node, 0, deals.strengths, i, discard_path_0, discard_path_1)

@@ -1,4 +1,4 @@
-"""The passes of `line_passes` in whole-array operations, for any library like NumPy.
+"""The passes of `ranges.traversal` in whole-array operations, for any library like NumPy.
 
 All decisions of a seat with equal depth and number of actions on a street are one step, so that an
 iteration is some hundred operations on large arrays: what a GPU wants. Only names of the array API
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from counterfold.buckets.joint_tables import JointTables
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.seat_sequences import NONE, SeatSequences, find_seat_sequences
-from counterfold.ranges.seat_sequences_kernels import TINY, Tables
+from counterfold.ranges.seat_sequences_kernels import Tables
 from counterfold.ranges.traversal import Array, Reach, check_joint
+from counterfold.regret_kernels import LEAST_REGRET
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +114,10 @@ class ArrayTraversal:
             instant_regret = values - mean[:, :, None]
             regret = xp.reshape(regrets[slots], shape) + instant_regret
             regret = xp.where(regret > 0.0, regret * positive, regret * negative)
-            regret = xp.where(xp.abs(regret) > TINY, regret, xp.zeros_like(regret))
+            regret = xp.where(xp.abs(regret) > LEAST_REGRET, regret, xp.zeros_like(regret))
             reach = xp.stack([xp.take(own[k], rows, axis=0) for rows in step.rows], axis=2)
             mass = (xp.reshape(averages[slots], shape) + reach) * average
-            mass = xp.where(mass > TINY, mass, xp.zeros_like(mass))
+            mass = xp.where(mass > LEAST_REGRET, mass, xp.zeros_like(mass))
             regrets[slots] = xp.reshape(regret, (-1,))
             averages[slots] = xp.reshape(mass, (-1,))
             if predictive:
@@ -173,9 +174,8 @@ class ArrayTraversal:
         found = xp.where(found > 0.0, found, xp.zeros_like(found))
         total = xp.sum(found, axis=2, keepdims=True)
         uniform = xp.full_like(found, 1.0 / step.n_actions)
-        return xp.where(
-            total > 0.0, found / xp.where(total > 0.0, total, xp.ones_like(total)), uniform
-        )
+        is_some = total > LEAST_REGRET
+        return xp.where(is_some, found / xp.where(is_some, total, xp.ones_like(total)), uniform)
 
     def _array(self, table: NDArray[Any]) -> Array:
         return self.xp.asarray(np.ascontiguousarray(table), dtype=self.dtype)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.regret_kernels import LEAST_REGRET, discount, match_predicted, match_regrets
 
 NONE = -1
-TINY = 1e-30  # below it table entries become 0: fading ones would end in slow denormal numbers
 
 
 class LeafValues(NamedTuple):
@@ -33,24 +33,6 @@ class Tables(NamedTuple):
     instant_regrets: NDArray[np.floating]  # of the last iteration; one entry where nothing predicts
 
 
-@inlined_kernel
-def _match(weights, guesses, predictive, at, n_actions, strategy):
-    """Set `strategy` in proportion to positive weights, uniform where none is."""
-    total = strategy.dtype.type(0.0)
-    for a in range(n_actions):
-        weight = weights[at + a]
-        if predictive:
-            weight += guesses[at + a]
-        strategy[a] = max(weight, weights.dtype.type(0.0))
-        total += strategy[a]
-    if total > 0.0:
-        for a in range(n_actions):
-            strategy[a] /= total
-    else:
-        for a in range(n_actions):
-            strategy[a] = strategy.dtype.type(1.0) / strategy.dtype.type(n_actions)
-
-
 @kernel
 def match_slots(lines, n_sequences, weights, strategy):
     """Overwrite `strategy` at all decisions of a seat on a street by normalized `weights`."""
@@ -58,7 +40,7 @@ def match_slots(lines, n_sequences, weights, strategy):
         n_actions = lines.n_actions[j]
         for s in range(n_sequences):
             at = lines.slot[j] + s * n_actions
-            _match(weights, weights, False, at, n_actions, strategy[at : at + n_actions])
+            match_regrets(weights, at, n_actions, strategy[at : at + n_actions])
 
 
 @kernel
@@ -83,7 +65,11 @@ def reach_lines(lines, begin, end, n_buckets, above, weights, guesses, predictiv
             n_actions, first, slot = lines.n_actions[j], lines.first[j], lines.slot[j]
             before = reach[lines.row[lines.parent[j]]]
             for s in range(n_sequences):
-                _match(weights, guesses, predictive, slot + s * n_actions, n_actions, strategy)
+                at = slot + s * n_actions
+                if predictive:
+                    match_predicted(weights, guesses, at, n_actions, strategy)
+                else:
+                    match_regrets(weights, at, n_actions, strategy)
                 for a in range(n_actions):
                     reach[lines.row[first + a], s] = before[s] * strategy[a]
 
@@ -150,17 +136,20 @@ def update_lines(
             above = values[lines.parent[j] - base]
             for s in range(n_sequences):
                 at = slot + s * n_actions
-                _match(regrets, instant_regrets, predictive, at, n_actions, strategy)
+                if predictive:
+                    match_predicted(regrets, instant_regrets, at, n_actions, strategy)
+                else:
+                    match_regrets(regrets, at, n_actions, strategy)
                 mean = regrets.dtype.type(0.0)
                 for a in range(n_actions):
                     mean += strategy[a] * values[first - base + a, s]
                 for a in range(n_actions):
                     instant_regret = values[first - base + a, s] - mean
-                    regret = regrets[at + a] + instant_regret
-                    regret *= positive if regret > 0.0 else negative
+                    regret = discount(regrets[at + a] + instant_regret, positive, negative)
                     mass = (averages[at + a] + reach[lines.row[first + a], s]) * average
-                    regrets[at + a] = regret if abs(regret) > TINY else 0.0
-                    averages[at + a] = mass if mass > TINY else 0.0
+                    # Fading entries would end in slow denormal numbers.
+                    regrets[at + a] = regret if abs(regret) > LEAST_REGRET else 0.0
+                    averages[at + a] = mass if mass > LEAST_REGRET else 0.0
                     if predictive:
                         instant_regrets[at + a] = instant_regret
                 above[s] += mean
@@ -192,7 +181,7 @@ def value_lines(lines, begin, end, n_buckets, ends, weights, best, values, total
                         value = max(value, values[first + a, s])
                 else:
                     at = lines.slot[j] + s * n_actions
-                    _match(weights, weights, False, at, n_actions, strategy)
+                    match_regrets(weights, at, n_actions, strategy)
                     value *= strategy[0]
                     for a in range(1, n_actions):
                         value += strategy[a] * values[first + a, s]

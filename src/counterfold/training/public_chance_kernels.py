@@ -7,9 +7,9 @@ of their strength instead of one over their pairs: sums so far, in all and by ca
 beats.
 
 Reach is weighted so that all pairs of disjoint hands on a board make one, as a deal does for
-`public.walk_kernels`; regrets are summed over the hands of a bucket. The opponent's average is
-updated where the walk meets it, so the traverser's own reach is not needed, and where the opponent
-never comes there is nothing to do.
+`training.deal_sampling_kernels`; regrets are summed over the hands of a bucket. The opponent's
+average is updated where the walk meets it, so the traverser's own reach is not needed, and where
+the opponent never comes there is nothing to do.
 """
 
 from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED
@@ -23,22 +23,17 @@ from counterfold.public.walk_kernels import (
     NODE_SLOT,
     NODE_STAKE,
     NODE_START,
-    NODE_STREET,
+    dealt_child,
 )
+from counterfold.regret_kernels import match_regrets
 
 
 @inlined_kernel
 def _match(regrets, start, n_actions, buckets, n_rows, strategy):
     """Overwrite `strategy` [actions, rows] by regret matching for every row."""
-    even = 1.0 / n_actions
     for row in range(n_rows):
         first = start + n_actions * buckets[row]
-        total = 0.0
-        for k in range(n_actions):
-            total += max(regrets[first + k], 0.0)
-        scale = 1.0 / total if total > 1e-30 else 0.0
-        for k in range(n_actions):
-            strategy[k, row] = max(regrets[first + k], 0.0) * scale if scale > 0.0 else even
+        match_regrets(regrets, first, n_actions, strategy[:, row])
 
 
 @inlined_kernel
@@ -168,15 +163,6 @@ def _end(nodes, node, traverser, boards, i, dense, reach, stack, values):
 
 
 @inlined_kernel
-def _dealt(graph, node, last_street):
-    """The child of a deal: where a run may go on, the board says whether it does."""
-    edge = graph.nodes[node, NODE_START]
-    if graph.nodes[node, NODE_DEGREE] == 2 and graph.nodes[node, NODE_STREET] + 1 == last_street:
-        edge += 1
-    return graph.children[edge]
-
-
-@inlined_kernel
 def _descend(rows, aligned, strategy, reach, after):
     """Overwrite `after` with the opponent's reach after an action; says whether there is any."""
     if aligned:
@@ -275,7 +261,7 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
             visited += 1
             phase = nodes[node, NODE_PHASE]
             if phase == DEAL:
-                node = _dealt(graph, node, last_street)
+                node = dealt_child(nodes, children, node, last_street)
                 continue
             values = stack.values[d, :n]
             if phase != BET:

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold import regret_kernels
 from counterfold.discounting import Discounting
 from counterfold.errors import AlgorithmError
 from counterfold.memory import check_memory
+from counterfold.public import infosets_kernels
 from counterfold.public.infosets import PublicGame
 from counterfold.threads import Stretch, ThreadPool, stretches, thread_count
-from counterfold.training import slot_kernels
 
 
 class SampledSolver(ABC):
@@ -58,14 +59,16 @@ class SampledSolver(ABC):
         """A copy of a table with the slots of the game in their order."""
         table, game = self.tables[name], self.game
         copy = np.empty_like(table)
-        slot_kernels.by_class(table, self.layout, game.offsets, game.n_actions, copy)
+        infosets_kernels.by_class(table, self.layout, game.offsets, game.n_actions, copy)
         return copy
 
     def average_strategy(self) -> NDArray[np.floating]:
         """The probabilities of all slots of the game; uniform where no walk has come yet."""
         strategy = np.empty_like(self.averages)
         game = self.game
-        slot_kernels.normalize(self.averages, self.layout, game.offsets, game.n_actions, strategy)
+        infosets_kernels.normalize(
+            self.averages, self.layout, game.offsets, game.n_actions, strategy
+        )
         return strategy
 
     def run(self, samples: int) -> None:
@@ -93,4 +96,4 @@ class SampledSolver(ABC):
     def _discount(self, epoch: int) -> None:
         positive, negative, average = self.discounting.weights(epoch, epoch, 1_000)[0]
         if (positive, negative, average) != (1.0, 1.0, 1.0):
-            slot_kernels.discount(self.regrets, self.averages, positive, negative, average)
+            regret_kernels.discount_tables(self.regrets, self.averages, positive, negative, average)

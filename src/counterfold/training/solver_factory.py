@@ -14,8 +14,8 @@ from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.card_maps import CardLabels, CardMap
 from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame, SlotLayout
-from counterfold.public.walk_kernels import PublicSampling
 from counterfold.public.walk_order import DealSource, EnumeratedDeals, SampledDeals
+from counterfold.sampling import Sampling
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.training.plan import Plan
@@ -103,17 +103,17 @@ def labeled_deals(plan: Plan, cards: CardLabels, dealer: Dealer | None = None) -
     return SampledDeals(dealer or plan.dealer, cards)
 
 
-def sampling_of(solver: SolverRecipe) -> PublicSampling:
+def sampling_of(solver: SolverRecipe) -> Sampling:
     """How much of the game a walk of the recipe's algorithm visits."""
     if solver.algorithm == "chance":
-        return PublicSampling(expand=True)
+        return Sampling(expand=True)
     if solver.algorithm == "outcome":
-        return PublicSampling(single=True, epsilon=solver.epsilon)
+        return Sampling(single=True, epsilon=solver.epsilon)
     if solver.algorithm == "average-strategy":
-        return PublicSampling(
+        return Sampling(
             epsilon=solver.epsilon, tau=solver.tau, beta=solver.beta, warm_up=solver.warm_up
         )
-    return PublicSampling(prune_below=solver.prune_below, warm_up=solver.warm_up)
+    return Sampling(prune_below=solver.prune_below, warm_up=solver.warm_up)
 
 
 def has_joint_tables(plan: Plan, cards: CardMap) -> bool:

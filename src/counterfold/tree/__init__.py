@@ -1,5 +1,6 @@
 """Small games, exactly: all histories as flat arrays, solvers over them, exact evaluation."""
 
+from counterfold.sampling import Sampling
 from counterfold.tree.algorithms import (
     ALGORITHMS,
     DEFAULT_HORIZON,
@@ -31,7 +32,6 @@ from counterfold.tree.infoset_features import (
 from counterfold.tree.linear_program import Solution, check_linear_program, solve_linear_program
 from counterfold.tree.profile import Strategy, normalized, uniform_strategy
 from counterfold.tree.profile_table import Row, tabulate
-from counterfold.tree.sampled import Sampling
 from counterfold.tree.sequence_form import Sequences
 from counterfold.tree.solve_folder import Identity, Point, Progress, SolvedRun, load_solved
 from counterfold.tree.solve_run import DEFAULT_ALGORITHM, SolveResult, solve

@@ -6,14 +6,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold import discounting
+from counterfold import discounting, sampling
 from counterfold.discounting import Discounting
 from counterfold.errors import UnknownNameError
-from counterfold.tree import sampled
+from counterfold.sampling import Sampling
 from counterfold.tree.compiled_game import CompiledGame
 from counterfold.tree.full_width import FullWidthSolver
 from counterfold.tree.profile import Strategy
-from counterfold.tree.sampled import SampledSolver, Sampling
+from counterfold.tree.sampled import SampledSolver
 
 DEFAULT_HORIZON = 1000  # iterations of a schedule when the length of the run is not known
 
@@ -53,14 +53,14 @@ ALGORITHMS: dict[str, Algorithm] = {
     "pcfr+": Algorithm("predictive CFR+, quadratic averaging (2021)", discounting.PCFR_PLUS),
     "hs-dcfr": Algorithm("DCFR with scheduled exponents (2024)", discounting.HS_DCFR),
     "hs-pcfr+": Algorithm("predictive CFR+, scheduled averaging (2024)", discounting.HS_PCFR_PLUS),
-    "chance": Algorithm("chance sampling: nature is sampled", sampled.CHANCE_SAMPLING),
-    "external": Algorithm("external sampling: nature and others", sampled.EXTERNAL_SAMPLING),
+    "chance": Algorithm("chance sampling: nature is sampled", sampling.CHANCE_SAMPLING),
+    "external": Algorithm("external sampling: nature and others", sampling.EXTERNAL_SAMPLING),
     "external-linear": Algorithm(
-        "external sampling, iteration t weighs t", sampled.LINEAR_EXTERNAL_SAMPLING
+        "external sampling, iteration t weighs t", sampling.LINEAR_EXTERNAL_SAMPLING
     ),
-    "outcome": Algorithm("outcome sampling: one history a walk", sampled.OUTCOME_SAMPLING),
+    "outcome": Algorithm("outcome sampling: one history a walk", sampling.OUTCOME_SAMPLING),
     "average": Algorithm(
-        "average strategy sampling: own actions too (2012)", sampled.AVERAGE_STRATEGY_SAMPLING
+        "average strategy sampling: own actions too (2012)", sampling.AVERAGE_STRATEGY_SAMPLING
     ),
     "lp": Algorithm("sequence-form linear program: exact", None),
 }

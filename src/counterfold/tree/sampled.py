@@ -6,29 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.errors import UnsupportedGameError
+from counterfold.errors import AlgorithmError, UnsupportedGameError
+from counterfold.sampling import Sampling, check_sampling
+from counterfold.sampling_kernels import Frames, make_frames
 from counterfold.tree import sampled_kernels
 from counterfold.tree.compiled_game import CompiledGame
 from counterfold.tree.histories import CHANCE, Tree
 from counterfold.tree.profile import Strategy, normalized
-
-
-class Sampling(NamedTuple):
-    """What one walk explores, and how iterations are weighted; the kernels read it as it is."""
-
-    expand: bool = False  # explore everybody's actions; sample only nature
-    single: bool = False  # play one history; the traverser explores with probability epsilon
-    linear: bool = False  # weigh iteration t by t
-    epsilon: float = 1.0  # least probability of exploring an action of the traverser
-    tau: float = 0.0  # average-strategy sampling: how much a frequent action is preferred
-    beta: float = 0.0  # and how long rare ones stay likely
-
-
-CHANCE_SAMPLING = Sampling(expand=True)
-EXTERNAL_SAMPLING = Sampling()
-LINEAR_EXTERNAL_SAMPLING = Sampling(linear=True)
-OUTCOME_SAMPLING = Sampling(single=True, epsilon=0.6)  # Lanctot et al. 2009
-AVERAGE_STRATEGY_SAMPLING = Sampling(epsilon=0.05, tau=1000.0, beta=1e6)  # Gibson et al. 2012
 
 
 class Histories(NamedTuple):
@@ -43,16 +27,9 @@ class Histories(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """Scratch memory of one walk: a row per level, a column per action; below, all infosets."""
+    """Scratch memory of one walk."""
 
-    node: NDArray[np.int32]
-    action: NDArray[np.int32]
-    q: NDArray[np.float64]
-    others: NDArray[np.float64]
-    own: NDArray[np.float64]
-    value: NDArray[np.float64]
-    strategy: NDArray[np.float64]
-    values: NDArray[np.float64]
+    frames: Frames
     regrets: NDArray[np.float64]  # by slot: what this walk will add
     touched: NDArray[np.int32]  # the infosets it will add to
     is_touched: NDArray[np.bool_]  # by infoset
@@ -73,6 +50,9 @@ class SampledSolver:
                 f"sampling averages a player's strategy while others walk, and {tree.game.name} "
                 "has one player; use cfr+"
             )
+        if self.sampling.prune_below or self.sampling.warm_up:
+            raise AlgorithmError("prune_below and warm_up are for public graphs; leave them 0 here")
+        self.sampling = check_sampling(self.sampling)
         self.iterations = 0
         self.regrets = np.zeros(self.game.n_slots)
         self.averages = np.zeros(self.game.n_slots)
@@ -91,14 +71,7 @@ class SampledSolver:
         depth = tree.levels.size
         width = int(np.diff(self.game.offsets).max(initial=1))
         self._stack = Stack(
-            node=np.zeros(depth, np.int32),
-            action=np.zeros(depth, np.int32),
-            q=np.zeros(depth),
-            others=np.zeros(depth),
-            own=np.zeros(depth),
-            value=np.zeros(depth),
-            strategy=np.zeros((depth, width)),
-            values=np.zeros((depth, width)),
+            frames=make_frames(depth, width),
             regrets=np.zeros(self.game.n_slots),
             touched=np.zeros(self.game.n_infosets, np.int32),
             is_touched=np.zeros(self.game.n_infosets, np.bool_),

@@ -2,18 +2,23 @@
 
 `walk` serves chance, external and average-strategy sampling, which differ only in how much of the
 players' actions they explore; `follow` plays one history for outcome sampling. Both keep their own
-stack. `tree` is a `tree.sampled.Histories`; regrets and averages are accumulated in place.
-
-In every method the others' actions and nature's are sampled with their own probabilities, so what
-remains to divide by is the probability ``q`` with which the walk explored the traverser's actions.
+stack, as explained in `sampling_kernels`. `tree` is a `tree.sampled.Histories`; regrets and
+averages are accumulated in place.
 """
 
 from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.jit.random import stream_key, uniform
+from counterfold.regret_kernels import match_regrets, pick
+from counterfold.sampling_kernels import (
+    BEFORE_FIRST,
+    add_average,
+    explore_outcome,
+    explore_probability,
+    learn_outcome,
+)
 
 _CHANCE = -1
 _TERMINAL = -2
-_LEAST = 1e-300  # sums of regrets below this count as none: one over them would be infinite
 EVEN_CHANCE = -2  # in place of the infoset of a chance node whose outcomes are equally likely
 
 
@@ -32,50 +37,14 @@ def sample_chance(tree, node, number):
 
 
 @inlined_kernel
-def match(regrets, start, n_actions, strategy):
-    """Overwrite `strategy` by regret matching at the infoset whose slots begin at `start`."""
-    total = 0.0
-    for k in range(n_actions):
-        strategy[k] = max(regrets[start + k], 0.0)
-        total += strategy[k]
-    if total > _LEAST:
-        scale = 1.0 / total  # one division instead of several
-        for k in range(n_actions):
-            strategy[k] *= scale
-    else:
-        for k in range(n_actions):
-            strategy[k] = 1.0 / n_actions
-
-
-@inlined_kernel
-def pick(strategy, n_actions, number):
-    """The action that `number` in [0, 1) falls on."""
-    k = 0
-    number -= strategy[0]
-    while number >= 0.0 and k < n_actions - 1:
-        k += 1
-        number -= strategy[k]
-    return k
-
-
-@inlined_kernel
-def explore_probability(averages, start, n_actions, k, epsilon, tau, beta):
-    """How often average-strategy sampling tries action `k` (Gibson et al. 2012)."""
-    total = 0.0
-    for a in range(n_actions):
-        total += averages[start + a]
-    return min(1.0, max(epsilon, (beta + tau * averages[start + k]) / (beta + total)))
-
-
-@inlined_kernel
-def walk(tree, traverser, plan, weight, key, regrets, averages, stack):
+def walk(tree, traverser, sampling, weight, key, regrets, averages, stack):
     """One walk for `traverser`, weighted by `weight`.
 
-    `plan` says what is explored: with `expand` all actions of everybody; else the others' actions
-    are sampled and the traverser's are tried with `explore_probability`, or all if its `epsilon`
-    is one. `stack` is scratch memory with one row per level. With `expand` the walk comes to an
-    infoset again where others' actions are hidden; it must play alike there, so regrets wait in
-    `stack` until the walk is over.
+    `sampling` says what is explored: with `expand` all actions of everybody; else the others'
+    actions are sampled and the traverser's are tried with `explore_probability`, or all if its
+    `epsilon` is one. `stack` is scratch memory with one row per level. With `expand` the walk comes
+    to an infoset again where others' actions are hidden; it must play alike there, so regrets wait
+    in `stack` until the walk is over.
     """
     following = (traverser + 1) % tree.utilities.shape[1]
     step = 0
@@ -100,76 +69,71 @@ def walk(tree, traverser, plan, weight, key, regrets, averages, stack):
             i = tree.infoset[node]
             start = tree.offsets[i]
             n_actions = tree.offsets[i + 1] - start
-            strategy = stack.strategy[d]
-            match(regrets, start, n_actions, strategy)
-            if player == traverser or plan.expand:
-                if plan.expand and player == traverser:
-                    for k in range(n_actions):
-                        averages[start + k] += weight * own * strategy[k]
-                stack.node[d] = node
-                stack.action[d] = -1
-                stack.q[d] = q
-                stack.others[d] = others
-                stack.own[d] = own
-                stack.value[d] = 0.0
+            strategy = stack.frames.strategy[d]
+            match_regrets(regrets, start, n_actions, strategy)
+            if player == traverser or sampling.expand:
+                if sampling.expand and player == traverser:
+                    add_average(averages, start, n_actions, weight * own, strategy)
+                stack.frames.node[d] = node
+                stack.frames.action[d] = BEFORE_FIRST
+                stack.frames.q[d] = q
+                stack.frames.others[d] = others
+                stack.frames.own[d] = own
+                stack.frames.value[d] = 0.0
                 d += 1
                 break
             # The next player's average gains here: it is sampled, so its reach is accounted for.
             if player == following:
-                share = weight / q
-                for k in range(n_actions):
-                    averages[start + k] += share * strategy[k]
+                add_average(averages, start, n_actions, weight / q, strategy)
             node = tree.first_child[node] + pick(strategy, n_actions, uniform(key, step))
             step += 1
         # Hand the value up, close the frames that are done, open the next action.
         while d > 0:
             f = d - 1
-            n = stack.node[f]
+            n = stack.frames.node[f]
             i = tree.infoset[n]
             start = tree.offsets[i]
             n_actions = tree.offsets[i + 1] - start
-            k = stack.action[f]
-            if k >= 0:
-                stack.values[f, k] = value
-                stack.value[f] += stack.strategy[f, k] * value
+            k = stack.frames.action[f]
+            if k != BEFORE_FIRST:
+                stack.frames.values[f, k] = value
+                stack.frames.value[f] += stack.frames.strategy[f, k] * value
             k += 1
             mine = tree.player[n] == traverser
             rho = 1.0
-            if mine and plan.epsilon < 1.0:
+            if mine and sampling.epsilon < 1.0:
                 while k < n_actions:
-                    rho = explore_probability(
-                        averages, start, n_actions, k, plan.epsilon, plan.tau, plan.beta
-                    )
+                    rho = explore_probability(averages, start, n_actions, k, sampling)
                     if rho >= 1.0:
                         break
                     step += 1
                     if uniform(key, step - 1) < rho:
                         break
-                    stack.values[f, k] = 0.0
+                    stack.frames.values[f, k] = 0.0  # of what is not tried
                     k += 1
             if k < n_actions:
-                stack.action[f] = k
+                stack.frames.action[f] = k
                 node = tree.first_child[n] + k
-                q = stack.q[f] * rho
-                others = stack.others[f]
-                own = stack.own[f]
+                q = stack.frames.q[f] * rho
+                others = stack.frames.others[f]
+                own = stack.frames.own[f]
                 if mine:
-                    own *= stack.strategy[f, k]
+                    own *= stack.frames.strategy[f, k]
                 else:
-                    others *= stack.strategy[f, k]
+                    others *= stack.frames.strategy[f, k]
                 break
-            value = stack.value[f]
-            if mine and plan.expand:
+            value = stack.frames.value[f]
+            if mine and sampling.expand:
                 if not stack.is_touched[i]:
                     stack.is_touched[i] = True
                     stack.touched[n_touched] = i
                     n_touched += 1
-                share = weight * stack.others[f]
+                share = weight * stack.frames.others[f]
                 for a in range(n_actions):
-                    stack.regrets[start + a] += share * (stack.values[f, a] - value)
+                    stack.regrets[start + a] += share * (stack.frames.values[f, a] - value)
             elif mine:
                 for a in range(n_actions):
-                    regrets[start + a] += weight * (stack.values[f, a] - value)
+                    regrets[start + a] += weight * (stack.frames.values[f, a] - value)
             d -= 1
         if d == 0:
             break
@@ -201,45 +165,36 @@ def follow(tree, traverser, epsilon, weight, key, regrets, averages, stack):
         i = tree.infoset[node]
         start = tree.offsets[i]
         n_actions = tree.offsets[i + 1] - start
-        strategy = stack.strategy[d]
-        match(regrets, start, n_actions, strategy)
+        strategy = stack.frames.strategy[d]
+        match_regrets(regrets, start, n_actions, strategy)
         if player != traverser:
             if player == following:
-                share = weight / q
-                for k in range(n_actions):
-                    averages[start + k] += share * strategy[k]
+                add_average(averages, start, n_actions, weight / q, strategy)
             k = pick(strategy, n_actions, number)
         else:
-            if number < epsilon:
-                k = min(int(number / epsilon * n_actions), n_actions - 1)
-            else:
-                k = pick(strategy, n_actions, (number - epsilon) / (1.0 - epsilon))
-            q *= epsilon / n_actions + (1.0 - epsilon) * strategy[k]
-            stack.node[d] = node
-            stack.action[d] = k
+            k, chance = explore_outcome(strategy, n_actions, epsilon, number)
+            q *= chance
+            stack.frames.node[d] = node
+            stack.frames.action[d] = k
             d += 1
         node = tree.first_child[node] + k
-    # `tail` is the utility over q, times the probability that the traverser goes on to the end.
     tail = tree.utilities[tree.infoset[node], traverser] / q
     for f in range(d - 1, -1, -1):
-        start = tree.offsets[tree.infoset[stack.node[f]]]
-        n_actions = tree.offsets[tree.infoset[stack.node[f]] + 1] - start
-        taken = stack.action[f]
-        value = stack.strategy[f, taken] * tail
-        for k in range(n_actions):
-            regrets[start + k] += weight * ((tail if k == taken else 0.0) - value)
-        tail = value
+        start = tree.offsets[tree.infoset[stack.frames.node[f]]]
+        n_actions = tree.offsets[tree.infoset[stack.frames.node[f]] + 1] - start
+        taken, strategy = stack.frames.action[f], stack.frames.strategy[f]
+        tail = learn_outcome(regrets, start, n_actions, taken, strategy, tail, weight)
 
 
 @kernel
-def sample_iterations(tree, plan, seed, first, last, regrets, averages, stack):
+def sample_iterations(tree, sampling, seed, first, last, regrets, averages, stack):
     """Iterations `first` to `last`, both included, each with one walk per player."""
     n_players = tree.utilities.shape[1]
     for t in range(first, last + 1):
-        weight = float(t) if plan.linear else 1.0
+        weight = float(t) if sampling.linear else 1.0
         for p in range(n_players):
             key = stream_key(seed, t * n_players + p)
-            if plan.single:
-                follow(tree, p, plan.epsilon, weight, key, regrets, averages, stack)
+            if sampling.single:
+                follow(tree, p, sampling.epsilon, weight, key, regrets, averages, stack)
             else:
-                walk(tree, p, plan, weight, key, regrets, averages, stack)
+                walk(tree, p, sampling, weight, key, regrets, averages, stack)

@@ -1,13 +1,14 @@
 """Kernels over the sequence form: reach, counterfactual values, best response, the CFR iteration.
 
-`form` is a `compiled.Sequences`. `reach[s]` is the probability with which a player plays sequence
-``s`` if nature and the others let it; `values[s]` is the counterfactual value of ``s`` to its
-player. `strategy`, `regrets`, `averages` and `instant_regrets` are tables over slots.
+`form` is a `tree.sequence_form.Sequences`. `reach[s]` is the probability with which a player plays
+sequence ``s`` if nature and the others let it; `values[s]` is the counterfactual value of ``s`` to
+its player. `strategy`, `regrets`, `averages` and `instant_regrets` are tables over slots.
 """
 
 import numpy as np
 
 from counterfold.jit.compiler import kernel
+from counterfold.regret_kernels import discount, match_predicted, match_regrets
 
 
 @kernel
@@ -70,27 +71,17 @@ def respond(form, player, values, choice):
 
 
 @kernel
-def match_regrets(regrets, instant_regrets, predictive, offsets, first, last, strategy):
-    """Set `strategy` of the infosets ``first:last`` in proportion to positive regret.
+def match_infosets(regrets, instant_regrets, predictive, offsets, first, last, strategy):
+    """Set `strategy` of the infosets ``first:last`` by regret matching.
 
-    With `predictive`, the last instantaneous regret is counted once more, as a guess of the next
-    (Farina, Kroer and Sandholm 2021). Uniform where nothing is positive.
+    With `predictive`, the last instantaneous regret is counted once more, as a guess of the next.
     """
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
-        total = 0.0
-        for q in range(start, stop):
-            regret = regrets[q]
-            if predictive:
-                regret += instant_regrets[q]
-            strategy[q] = max(regret, 0.0)
-            total += strategy[q]
-        if total > 0.0:
-            for q in range(start, stop):
-                strategy[q] /= total
+        if predictive:
+            match_predicted(regrets, instant_regrets, start, stop - start, strategy[start:stop])
         else:
-            for q in range(start, stop):
-                strategy[q] = 1.0 / (stop - start)
+            match_regrets(regrets, start, stop - start, strategy[start:stop])
 
 
 @kernel
@@ -119,11 +110,10 @@ def update_player(form, player, values, reach, strategy, instant_regrets, averag
 
 
 @kernel
-def discount(regrets, instant_regrets, averages, first, last, positive, negative, average):
+def settle(regrets, instant_regrets, averages, first, last, positive, negative, average):
     """Add `instant_regrets` to `regrets` in slots ``first:last``, then apply the weights."""
     for q in range(first, last):
-        regret = regrets[q] + instant_regrets[q]
-        regrets[q] = regret * (positive if regret > 0.0 else negative)
+        regrets[q] = discount(regrets[q] + instant_regrets[q], positive, negative)
         averages[q] *= average
 
 
@@ -139,7 +129,7 @@ def iterate(form, offsets, owners, weights, predictive, regrets, averages, insta
     strategy = np.empty(regrets.size)
     reach = np.empty(form.first[-1])
     values = np.empty(form.first[-1])
-    match_regrets(regrets, instant_regrets, predictive, offsets, 0, offsets.size - 1, strategy)
+    match_infosets(regrets, instant_regrets, predictive, offsets, 0, offsets.size - 1, strategy)
     for p in range(n_players):
         reach_sequences(form, p, strategy, reach)
     for t in range(weights.shape[0]):
@@ -147,7 +137,7 @@ def iterate(form, offsets, owners, weights, predictive, regrets, averages, insta
             value_terminals(form, p, reach, values)
             update_player(form, p, values, reach, strategy, instant_regrets, averages)
             first, last = owners[p], owners[p + 1]
-            discount(
+            settle(
                 regrets,
                 instant_regrets,
                 averages,
@@ -157,5 +147,5 @@ def iterate(form, offsets, owners, weights, predictive, regrets, averages, insta
                 weights[t, 1],
                 weights[t, 2],
             )
-            match_regrets(regrets, instant_regrets, predictive, offsets, first, last, strategy)
+            match_infosets(regrets, instant_regrets, predictive, offsets, first, last, strategy)
             reach_sequences(form, p, strategy, reach)

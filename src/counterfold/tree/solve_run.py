@@ -18,13 +18,13 @@ from counterfold.games.files import find_game, python_file
 from counterfold.runs.budget import Budget, evaluation_points
 from counterfold.runs.run_folder import claimed_folder, load_tables
 from counterfold.runs.run_loop import RunLoop
+from counterfold.sampling import Sampling
 from counterfold.tree.algorithms import DEFAULT_HORIZON, Solver, find_algorithm, make_solver
 from counterfold.tree.compiled_game import CompiledGame, compile_game
 from counterfold.tree.exact_evaluation import Evaluation, evaluate
 from counterfold.tree.game_origin import GameFile, describe_file, needs_file
 from counterfold.tree.linear_program import solve_linear_program
 from counterfold.tree.profile import Strategy
-from counterfold.tree.sampled import Sampling
 from counterfold.tree.solve_folder import (
     KIND,
     Identity,

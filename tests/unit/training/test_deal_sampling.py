@@ -5,22 +5,23 @@ from counterfold.bets import parse_menu
 from counterfold.discounting import CFR_PLUS, DCFR, LINEAR, PCFR_PLUS
 from counterfold.errors import AlgorithmError, ThreadCountError, TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.public import walk_kernels
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.walk_order import SampledDeals, walk_graph
-from counterfold.training.deal_sampling import BATCH, DealSamplingSolver, PublicSampling, walk_stack
+from counterfold.sampling import Sampling
+from counterfold.training import deal_sampling_kernels
+from counterfold.training.deal_sampling import BATCH, DealSamplingSolver, walk_stack
 from helpers.public_games import BLOOD, LIMIT, Small, variant_of
 
 SAMPLINGS = {
-    "chance": PublicSampling(expand=True),
-    "external": PublicSampling(),
-    "outcome": PublicSampling(single=True, epsilon=0.6),
-    "average-strategy": PublicSampling(epsilon=0.05, tau=1000, beta=1e6),
-    "pruned": PublicSampling(prune_below=-3000.0),
-    "warmed up": PublicSampling(prune_below=-3000.0, warm_up=300),
+    "chance": Sampling(expand=True),
+    "external": Sampling(),
+    "outcome": Sampling(single=True, epsilon=0.6),
+    "average-strategy": Sampling(epsilon=0.05, tau=1000, beta=1e6),
+    "pruned": Sampling(prune_below=-3000.0),
+    "warmed up": Sampling(prune_below=-3000.0, warm_up=300),
 }
 BIG_BLIND = 2.0
 N_HIDDEN = 7  # buckets of cards that nobody looks at
@@ -97,7 +98,7 @@ def test_two_threads_share_the_tables(sampling):
     )
 
 
-@pytest.mark.parametrize("sampling", [PublicSampling(), SAMPLINGS["average-strategy"]])
+@pytest.mark.parametrize("sampling", [Sampling(), SAMPLINGS["average-strategy"]])
 def test_warming_up_leaves_no_information_set_unvisited(sampling):
     """Every walk goes everywhere, as if nothing was known yet."""
     small = Small("leduc-variant", "min")
@@ -115,7 +116,7 @@ def test_warming_up_leaves_no_information_set_unvisited(sampling):
 def test_a_deal_that_warms_up_is_walked_as_by_chance_sampling():
     """With nothing known the first walk of chance sampling plays all actions alike, too."""
     small = Small(LIMIT, "min")
-    warm, chance = solver_of(small, PublicSampling(warm_up=1)), solver_of(small, "chance")
+    warm, chance = solver_of(small, Sampling(warm_up=1)), solver_of(small, "chance")
     for solver in (warm, chance):
         solver.run(1)
     assert warm.visited == chance.visited
@@ -182,7 +183,7 @@ def test_linear_discounting_weighs_an_epoch_by_its_number(monkeypatch):
         averages += deals.lengths.size
         return 0
 
-    monkeypatch.setattr(walk_kernels, "walk_deals", add_one)
+    monkeypatch.setattr(deal_sampling_kernels, "walk_deals", add_one)
     solver.run(40)
     expected = 10 * (1 + 2 + 3 + 4) / 5
     assert solver.regrets == pytest.approx(expected)
@@ -244,20 +245,20 @@ def test_the_stack_is_as_deep_as_the_longest_way_through_a_merged_graph(name, me
     [
         ({"epoch": 0}, AlgorithmError, "an epoch has at least one deal, not 0"),
         ({"discounting": PCFR_PLUS}, AlgorithmError, "sampled walks cannot predict"),
-        ({"sampling": PublicSampling(True, True)}, AlgorithmError, "exclude each other"),
-        ({"sampling": PublicSampling(epsilon=0.0)}, AlgorithmError, "epsilon is above 0.*not 0.0"),
-        ({"sampling": PublicSampling(single=True, epsilon=1.5)}, AlgorithmError, "not 1.5"),
-        ({"sampling": PublicSampling(epsilon=0.5)}, AlgorithmError, "a beta above 0"),
-        ({"sampling": PublicSampling(epsilon=0.5, beta=1, tau=-1)}, AlgorithmError, "tau"),
-        ({"sampling": PublicSampling(prune_below=5.0)}, AlgorithmError, "negative regret.*not 5.0"),
+        ({"sampling": Sampling(True, True)}, AlgorithmError, "exclude each other"),
+        ({"sampling": Sampling(epsilon=0.0)}, AlgorithmError, "epsilon is above 0.*not 0.0"),
+        ({"sampling": Sampling(single=True, epsilon=1.5)}, AlgorithmError, "not 1.5"),
+        ({"sampling": Sampling(epsilon=0.5)}, AlgorithmError, "a beta above 0"),
+        ({"sampling": Sampling(epsilon=0.5, beta=1, tau=-1)}, AlgorithmError, "tau"),
+        ({"sampling": Sampling(prune_below=5.0)}, AlgorithmError, "negative regret.*not 5.0"),
         (
-            {"sampling": PublicSampling(expand=True, prune_below=-5.0)},
+            {"sampling": Sampling(expand=True, prune_below=-5.0)},
             AlgorithmError,
             "prune_below is for external sampling",
         ),
-        ({"sampling": PublicSampling(warm_up=-1)}, AlgorithmError, "number of deals.*not -1"),
+        ({"sampling": Sampling(warm_up=-1)}, AlgorithmError, "number of deals.*not -1"),
         (
-            {"sampling": PublicSampling(single=True, epsilon=0.5, warm_up=3)},
+            {"sampling": Sampling(single=True, epsilon=0.5, warm_up=3)},
             AlgorithmError,
             "warm_up",
         ),

@@ -4,9 +4,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
 from counterfold.jit.random import stream_key
 from counterfold.tree import ALGORITHMS, Sampling, make_solver, normalized, sampled_kernels
@@ -14,8 +11,6 @@ from helpers import textbook_cfr
 from helpers.compiled_games import compiled, player_slots, slots
 
 pytestmark = pytest.mark.kernel
-
-fractions = st.floats(0.0, 1.0, exclude_max=True)
 
 # The published parameters of average-strategy sampling explore nearly everything in so small a
 # game; these leave actions out often.
@@ -45,27 +40,6 @@ def walk_once(solver, player, weight, stream, regrets, averages):
         sampled_kernels.walk(tree, player, plan, weight, key, regrets, averages, stack)
 
 
-distributions = st.lists(st.floats(0.0, 1.0), min_size=1, max_size=6).filter(lambda p: sum(p) > 0.1)
-
-
-@given(distributions, fractions)
-def test_pick_takes_the_action_on_which_the_number_falls(weights, number):
-    strategy = np.array(weights) / np.sum(weights)
-    k = sampled_kernels.pick(strategy, strategy.size, number)
-    assert 0 <= k < strategy.size
-    below, above = strategy[:k].sum(), strategy[: k + 1].sum()
-    rounding = 1e-12
-    assert below - rounding <= number
-    assert number < above + rounding or k == strategy.size - 1
-
-
-@given(distributions, fractions)
-def test_pick_never_takes_an_impossible_action_before_the_last(weights, number):
-    strategy = np.array(weights) / np.sum(weights)
-    k = sampled_kernels.pick(strategy, strategy.size, number)
-    assert strategy[k] > 0 or k == strategy.size - 1
-
-
 @pytest.mark.parametrize("game", ["kuhn", "toy"])
 def test_chance_is_sampled_by_its_probabilities(game):
     tree = solver_for(game, "external")._tree
@@ -75,44 +49,6 @@ def test_chance_is_sampled_by_its_probabilities(game):
         for low, high, child in zip(edges[:-1], edges[1:], children, strict=True):
             for number in (low + 1e-9, (low + high) / 2, high - 1e-9):
                 assert sampled_kernels.sample_chance(tree, node, number) == child
-
-
-@given(
-    arrays.arrays(np.float64, st.integers(1, 6), elements=st.floats(-1e300, 1e300)),
-    st.integers(0, 3),
-)
-@example(np.array([1e-290, 3e-290]), 0)
-def test_match_is_that_of_the_textbook(regrets, start):
-    assume(not 0.0 < np.maximum(regrets, 0.0).sum() < 1e-299)  # see the next test
-    table = np.concatenate((np.full(start, 7.0), regrets, np.full(2, 7.0)))
-    strategy = np.full(regrets.size + 1, np.nan)
-    sampled_kernels.match(table, start, regrets.size, strategy)
-    assert strategy[:-1] == pytest.approx(textbook_cfr.match(regrets), abs=1e-15)
-    assert np.isnan(strategy[-1])  # beyond the infoset nothing is written
-
-
-@pytest.mark.parametrize("regrets", [(1e-310, 1e-310), (5e-324, 0.0), (1e-305, -1.0), (0.0, 0.0)])
-def test_match_gives_a_distribution_however_small_the_regrets(regrets):
-    """One over the sum of such regrets is infinite; they count as none."""
-    strategy = np.full(2, np.nan)
-    sampled_kernels.match(np.array(regrets), 0, 2, strategy)
-    assert (strategy >= 0.0).all()
-    assert strategy.sum() == pytest.approx(1.0)
-
-
-@given(
-    st.lists(st.floats(0.0, 1e6), min_size=1, max_size=5),
-    st.floats(0.01, 1.0),
-    st.floats(0.0, 1e3),
-    st.floats(0.01, 1e6),
-)
-def test_exploration_is_that_of_the_paper(sums, epsilon, tau, beta):
-    """ρ = max(ε, (β + τ s(a)) / (β + Σ s)), at most one (REFERENCE.md; Gibson et al. 2012)."""
-    averages = np.array([5.0, *sums])
-    for k, own in enumerate(sums):
-        rho = sampled_kernels.explore_probability(averages, 1, len(sums), k, epsilon, tau, beta)
-        expected = max(epsilon, (beta + tau * own) / (beta + sum(sums)))
-        assert rho == pytest.approx(min(1.0, expected))
 
 
 WALKS = 10_000

@@ -1,14 +1,6 @@
-"""Traversal over the tables of a public game: a number for each action of each information set."""
+"""Tables over the slots of a public game: read in the order of classes, and as probabilities."""
 
 from counterfold.jit.compiler import kernel
-
-
-@kernel
-def discount(regrets, averages, positive, negative, average):
-    """Scale what was accumulated so far."""
-    for q in range(regrets.size):
-        regrets[q] *= positive if regrets[q] > 0.0 else negative
-        averages[q] *= average
 
 
 @kernel

@@ -5,9 +5,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from counterfold.public import walk_kernels
-from counterfold.public.walk_kernels import PublicSampling, WalkDeals
+from counterfold.public.walk_kernels import WalkDeals
 from counterfold.public.walk_order import walk_graph
+from counterfold.sampling import Sampling
+from counterfold.training import deal_sampling_kernels
 from counterfold.training.deal_sampling import DealSamplingSolver, walk_stack
 from helpers.public_games import BLOOD, LIMIT, MenuGame, Small
 from helpers.textbook_cfr import Sums, match, traverse, unfold
@@ -16,10 +17,10 @@ pytestmark = pytest.mark.kernel
 
 TINY = 1e-10  # weight of a walk, so that strategies stay as they are
 
-CHANCE = PublicSampling(expand=True)
-EXTERNAL = PublicSampling()
-OUTCOME = PublicSampling(single=True, epsilon=0.6)
-AVERAGE_STRATEGY = PublicSampling(epsilon=0.3, tau=1.0, beta=0.5)
+CHANCE = Sampling(expand=True)
+EXTERNAL = Sampling()
+OUTCOME = Sampling(single=True, epsilon=0.6)
+AVERAGE_STRATEGY = Sampling(epsilon=0.3, tau=1.0, beta=0.5)
 GAMES = [(LIMIT, "min"), ("draw of two", "none"), (BLOOD, "allin")]
 
 
@@ -66,7 +67,7 @@ def additions(small, plan, regrets, averages, passes):
             )
             tables = regrets.copy(), averages.copy()
             first = at * len(small.deals) + 1000 * group
-            walk_kernels.walk_deals(graph, deals, plan, 1, first, TINY, *tables, stack)
+            deal_sampling_kernels.walk_deals(graph, deals, plan, 1, first, TINY, *tables, stack)
             found[at, 0] += weight * (tables[0] - regrets) / TINY
             found[at, 1] += weight * (tables[1] - averages) / TINY
     return found
@@ -112,7 +113,7 @@ def pruned_run(prune_below, first):
         small.game,
         small.dealer,
         small.source,
-        PublicSampling(prune_below=prune_below),
+        Sampling(prune_below=prune_below),
         dtype=np.float64,
     )
     solver.regrets[:] = 1.0

@@ -1,0 +1,308 @@
+"""Monte Carlo CFR on a public graph: for each deal one walk per player.
+
+`walk` serves chance, external and average-strategy sampling; `follow` plays one history for outcome
+sampling. What a walk reads is in `public.walk_kernels`, what it shares with walks over trees in
+`sampling_kernels`. Regrets and averages are accumulated in place, by several threads at once if the
+caller likes: an addition that is lost now and then is less noise than the sampling.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
+from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.random import stream_key, uniform
+from counterfold.public.walk_kernels import (
+    NODE_ACTOR,
+    NODE_CELL,
+    NODE_DEGREE,
+    NODE_PHASE,
+    NODE_SLOT,
+    NODE_START,
+    NODE_STRIDE,
+    dealt_child,
+    extend_discard_paths,
+    utility,
+)
+from counterfold.regret_kernels import match_regrets, pick
+from counterfold.sampling_kernels import (
+    BEFORE_FIRST,
+    Frames,
+    add_average,
+    explore_outcome,
+    explore_probability,
+    learn_outcome,
+)
+
+_NOT_EXPLORED = np.nan
+_WALKS = 1 << 62  # first stream of the walks; those before it deal
+_FULL_WALK = 20  # one deal in twenty is walked without pruning
+
+
+class WalkStack(NamedTuple):
+    """Scratch memory of one walk."""
+
+    frames: Frames
+    slot: NDArray[np.int64]  # [D] first slot of the frame's information set
+    discard_paths: NDArray[np.int64]  # [D, 2]
+    waiting: NDArray[np.int64]  # slots whose regrets wait until the walk is over
+    regrets: NDArray[np.float64]  # what will be added to them
+
+
+@inlined_kernel
+def _first_slot(nodes, node, buckets, i, player, discard_path):
+    """Where the slots of the actor's information set begin."""
+    bucket = np.int64(buckets[i, player, nodes[node, NODE_CELL] + discard_path])
+    return nodes[node, NODE_SLOT] + nodes[node, NODE_STRIDE] * bucket
+
+
+@inlined_kernel
+def _settle(stack, n_waiting, regrets):
+    """Add the regrets that wait."""
+    for j in range(n_waiting):
+        regrets[stack.waiting[j]] += stack.regrets[j]
+
+
+@inlined_kernel
+def walk(
+    graph, deals, i, traverser, sampling, warms_up, prune_below, weight, key, regrets, averages,
+    stack
+):  # fmt: skip
+    """One walk over deal `i` for `traverser`, weighted by `weight`; returns the nodes it visited.
+
+    `sampling` says what is explored, as for `tree.sampled_kernels.walk`; the traverser leaves out
+    actions whose regret is below a negative `prune_below`, unless they end the hand. `stack` is
+    scratch memory with one row per level.
+
+    The walk alternates between two loops. The first goes down from `node` until something has to be
+    remembered: a frame for a node whose actions are explored one after another, or the value of an
+    end. The second hands that value up: it closes frames that have no action left, and leaves as
+    soon as one has, with `node` set to where the first loop goes on.
+    """
+    # A deal that warms up is walked as chance sampling does, with a uniform strategy.
+    expand = sampling.expand or warms_up
+    nodes, children, discard_choices = graph.nodes, graph.children, graph.discard_choices
+    n_choices = graph.n_choices
+    buckets, strengths = deals.buckets, deals.strengths
+    last_street = deals.lengths[i]
+    step = 0
+    visited = 0
+    n_waiting = 0
+    d = 0  # frames in use
+    node = 0
+    discard_path_0 = discard_path_1 = 0
+    q = 1.0  # probability of having explored the traverser's actions up to here
+    others = 1.0  # probability that the other plays to here, where it is not sampled
+    own = 1.0  # probability that the traverser plays to here
+    value = 0.0
+    while True:
+        # Go down until a frame is needed or the hand is over.
+        while True:
+            visited += 1
+            phase = nodes[node, NODE_PHASE]
+            if phase == DEAL:
+                node = dealt_child(nodes, children, node, last_street)
+                continue
+            if phase != BET and phase != DRAW:
+                # What was sampled has its own probability; only what was explored is divided out.
+                value = (
+                    utility(nodes, node, traverser, strengths, i, discard_path_0, discard_path_1)
+                    / q
+                )
+                break
+            player = nodes[node, NODE_ACTOR]
+            n_actions = nodes[node, NODE_DEGREE]
+            discard_path = discard_path_0 if player == 0 else discard_path_1
+            start = _first_slot(nodes, node, buckets, i, player, discard_path)
+            if player == traverser or expand:
+                stack.frames.node[d] = node
+                stack.frames.action[d] = BEFORE_FIRST
+                stack.frames.q[d] = q
+                stack.frames.others[d] = others
+                stack.frames.own[d] = own
+                stack.frames.value[d] = 0.0
+                stack.slot[d] = start
+                stack.discard_paths[d, 0] = discard_path_0
+                stack.discard_paths[d, 1] = discard_path_1
+                if warms_up:
+                    stack.frames.strategy[d, :n_actions] = 1.0 / n_actions
+                else:
+                    match_regrets(regrets, start, n_actions, stack.frames.strategy[d])
+                # Only where nobody is sampled is the traverser's own reach at hand; else its
+                # average gains while the other walks, just below.
+                if expand and player == traverser:
+                    add_average(averages, start, n_actions, weight * own, stack.frames.strategy[d])
+                d += 1
+                break
+            # The other is sampled by its strategy, so how often it comes here is accounted for.
+            strategy = stack.frames.strategy[d]
+            match_regrets(regrets, start, n_actions, strategy)
+            add_average(averages, start, n_actions, weight / q, strategy)
+            k = pick(strategy, n_actions, uniform(key, step))
+            step += 1
+            edge = nodes[node, NODE_START] + k
+            if phase == DRAW:
+                discard_path_0, discard_path_1 = extend_discard_paths(
+                    player, discard_choices[edge], n_choices, discard_path_0, discard_path_1
+                )
+            node = children[edge]
+        # Hand the value up, close the frames that are done, open the next action.
+        while d > 0:
+            f = d - 1
+            n = stack.frames.node[f]
+            start = stack.slot[f]
+            n_actions = nodes[n, NODE_DEGREE]
+            k = stack.frames.action[f]
+            if k != BEFORE_FIRST:
+                stack.frames.values[f, k] = value
+                stack.frames.value[f] += stack.frames.strategy[f, k] * value
+            k += 1
+            mine = nodes[n, NODE_ACTOR] == traverser
+            rho = 1.0
+            if mine and sampling.epsilon < 1.0 and not warms_up:
+                while k < n_actions:
+                    rho = explore_probability(averages, start, n_actions, k, sampling)
+                    if rho >= 1.0:
+                        break
+                    step += 1
+                    if uniform(key, step - 1) < rho:
+                        break
+                    stack.frames.values[f, k] = 0.0  # of what is not tried
+                    k += 1
+            elif mine and prune_below < 0.0:
+                # An action without probability adds nothing to the value, so leaving it out does
+                # not bias what is handed up. One that ends the hand costs no walk: it is kept.
+                while (
+                    k < n_actions
+                    and stack.frames.strategy[f, k] == 0.0
+                    and regrets[start + k] < prune_below
+                    and nodes[children[nodes[n, NODE_START] + k], NODE_PHASE] <= DEAL
+                ):
+                    stack.frames.values[f, k] = _NOT_EXPLORED
+                    k += 1
+            if k < n_actions:
+                # Back to what was known at the frame, then one action further.
+                stack.frames.action[f] = k
+                edge = nodes[n, NODE_START] + k
+                node = children[edge]
+                discard_path_0, discard_path_1 = (
+                    stack.discard_paths[f, 0],
+                    stack.discard_paths[f, 1],
+                )
+                if nodes[n, NODE_PHASE] == DRAW:
+                    discard_path_0, discard_path_1 = extend_discard_paths(
+                        nodes[n, NODE_ACTOR],
+                        discard_choices[edge],
+                        n_choices,
+                        discard_path_0,
+                        discard_path_1,
+                    )
+                q = stack.frames.q[f] * rho
+                others = stack.frames.others[f]
+                own = stack.frames.own[f]
+                if mine:
+                    own *= stack.frames.strategy[f, k]
+                else:
+                    others *= stack.frames.strategy[f, k]
+                break
+            value = stack.frames.value[f]
+            if mine:
+                share = weight * stack.frames.others[f]
+                if expand:
+                    # The walk comes to an information set again where merged nodes or hidden
+                    # discards lead there; it must play alike, so its regrets wait. The room for
+                    # them is limited: a very wide walk settles early and plays on with that.
+                    if n_waiting + n_actions > stack.waiting.size:
+                        _settle(stack, n_waiting, regrets)
+                        n_waiting = 0
+                    for a in range(n_actions):
+                        stack.waiting[n_waiting] = start + a
+                        stack.regrets[n_waiting] = share * (stack.frames.values[f, a] - value)
+                        n_waiting += 1
+                else:
+                    for a in range(n_actions):
+                        if not np.isnan(stack.frames.values[f, a]):
+                            regrets[start + a] += share * (stack.frames.values[f, a] - value)
+            d -= 1
+        if d == 0:
+            break
+    _settle(stack, n_waiting, regrets)
+    return visited
+
+
+@inlined_kernel
+def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, stack):
+    """Play one history of deal `i`; the traverser explores with `epsilon`; returns its length."""
+    nodes, children, discard_choices = graph.nodes, graph.children, graph.discard_choices
+    n_choices = graph.n_choices
+    step = 0
+    visited = 0
+    d = 0
+    node = 0
+    discard_path_0 = discard_path_1 = 0
+    q = 1.0
+    while True:
+        visited += 1
+        phase = nodes[node, NODE_PHASE]
+        if phase == DEAL:
+            node = dealt_child(nodes, children, node, deals.lengths[i])
+            continue
+        if phase != BET and phase != DRAW:
+            break
+        player = nodes[node, NODE_ACTOR]
+        n_actions = nodes[node, NODE_DEGREE]
+        discard_path = discard_path_0 if player == 0 else discard_path_1
+        start = _first_slot(nodes, node, deals.buckets, i, player, discard_path)
+        number = uniform(key, step)
+        step += 1
+        strategy = stack.frames.strategy[d]
+        match_regrets(regrets, start, n_actions, strategy)
+        if player != traverser:
+            add_average(averages, start, n_actions, weight / q, strategy)
+            k = pick(strategy, n_actions, number)
+        else:
+            k, chance = explore_outcome(strategy, n_actions, epsilon, number)
+            q *= chance
+            stack.slot[d] = start
+            stack.frames.node[d] = node
+            stack.frames.action[d] = k
+            d += 1
+        edge = nodes[node, NODE_START] + k
+        if phase == DRAW:
+            discard_path_0, discard_path_1 = extend_discard_paths(
+                player, discard_choices[edge], n_choices, discard_path_0, discard_path_1
+            )
+        node = children[edge]
+    tail = utility(nodes, node, traverser, deals.strengths, i, discard_path_0, discard_path_1) / q
+    for f in range(d - 1, -1, -1):
+        n_actions = nodes[stack.frames.node[f], NODE_DEGREE]
+        taken, strategy = stack.frames.action[f], stack.frames.strategy[f]
+        tail = learn_outcome(regrets, stack.slot[f], n_actions, taken, strategy, tail, weight)
+    return visited
+
+
+@kernel
+def walk_deals(graph, deals, sampling, seed, first, weight, regrets, averages, stack):
+    """One walk per player over each deal, the first of which is number `first` of the seed.
+
+    Returns how many nodes were visited.
+    """
+    visited = 0
+    for i in range(deals.lengths.size):
+        warms_up = first + i < sampling.warm_up
+        prunes = not warms_up and (first + i) % _FULL_WALK != 0
+        prune_below = sampling.prune_below if prunes else 0.0
+        for p in range(2):
+            key = stream_key(seed, _WALKS + (first + i) * 2 + p)
+            if sampling.single:
+                visited += follow(
+                    graph, deals, i, p, sampling.epsilon, weight, key, regrets, averages, stack
+                )
+            else:
+                visited += walk(
+                    graph, deals, i, p, sampling, warms_up, prune_below, weight, key, regrets,
+                    averages, stack
+                )  # fmt: skip
+    return visited
