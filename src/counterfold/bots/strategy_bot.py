@@ -24,7 +24,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS
 from counterfold.games.holdem.betting_kernels import CALL, DISCARD, FOLD, RAISE
 from counterfold.games.holdem.state import DEALT, LAST_DEALT
-from counterfold.public.stages import card_stages
+from counterfold.public.stages import DiscardOrder, card_stages
 
 _DRAWS = re.compile(r"-(..)\+(..)")
 
@@ -34,14 +34,6 @@ class CardLookUp(Protocol):
 
     def bucket(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
         """The bucket of a player that saw `path`: its hole cards and the board at each stage."""
-        ...
-
-
-class DiscardOrder(Protocol):
-    """Which of its cards a strategy thinks of discarding first; see `public.deals`."""
-
-    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The place of that card in `hole`."""
         ...
 
 

@@ -18,7 +18,7 @@ from counterfold.cards.text import SUITS
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
-from counterfold.public.stages import CardStage, card_stages
+from counterfold.public.stages import CardStage, DiscardOrder, card_stages
 
 STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
 MOST_DEALS = 5_000_000  # that are listed
@@ -39,15 +39,11 @@ class Deals:
         return self.lengths.size
 
 
-class DiscardOrder(Protocol):
-    """Which of its cards a player thinks of discarding first."""
+class BatchOrder(DiscardOrder, Protocol):
+    """An order of discards that looks at many hands at once, too."""
 
     def first_many(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
         """The place of that card in each hand: hole cards, then the board."""
-        ...
-
-    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The place of that card in one hand."""
         ...
 
 
@@ -95,7 +91,7 @@ def _draw_table(tables: DrawTables, street: str) -> DrawStrength:
 class Dealer:
     """Makes deals of one variant."""
 
-    def __init__(self, variant: Variant, order: DiscardOrder | None = None) -> None:
+    def __init__(self, variant: Variant, order: BatchOrder | None = None) -> None:
         self.variant = variant
         self.order = order or ByRank()
         self.stages = card_stages(variant)

@@ -1,6 +1,8 @@
-"""When players of a variant may look at their cards: street by street, around each draw."""
+"""When players of a variant may look at their cards, and in which order they think of discards."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from counterfold.games.holdem import Variant
 
@@ -25,3 +27,11 @@ def card_stages(variant: Variant) -> tuple[CardStage, ...]:
             draws += 1
         stages.append(CardStage(at, False, draws))
     return tuple(stages)
+
+
+class DiscardOrder(Protocol):
+    """Which of its cards a player thinks of discarding first; it names its discards by that."""
+
+    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        """The place of that card in `hole`."""
+        ...

@@ -3,8 +3,11 @@
 For variants without draws or runs under perfect recall, with the joint tables that complete such
 an abstract game. What the cards do is a matrix product (see `ranges.traversal`), so that an
 iteration costs a few large products instead of a walk over the billions of states. The CFR family
-is the same data as elsewhere, with alternating updates; regrets and averages go over the slots of
-the same `PublicGame` that the sampled solver has, so that one may go on where the other stopped.
+is the same data as elsewhere, with alternating updates.
+
+Regrets and averages go over the slots of a `PublicGame`, in its own order. Those of deal sampling
+are not the same tables: they lie in the order of its walks (`SampledSolver.by_class` reads them in
+this one), and regrets are sums over deals, so those of n deals are n times as large.
 """
 
 from dataclasses import dataclass

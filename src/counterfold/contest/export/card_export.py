@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.choices import LowerFirst
-from counterfold.bots.strategy_bot import DiscardOrder
 from counterfold.buckets import label_numbers_kernels
 from counterfold.buckets.histories.history import FittedHistory
 from counterfold.buckets.street_abstraction import StreetBuckets
@@ -21,6 +20,7 @@ from counterfold.errors import ExportError
 from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards
 from counterfold.public.deals import ByRank, ByStrength
 from counterfold.public.enumerated_cards import PercentileCards
+from counterfold.public.stages import DiscardOrder
 
 Arrays = dict[str, NDArray[Any]]
 
