@@ -235,9 +235,9 @@ def test_the_stack_is_as_deep_as_the_longest_way_through_a_merged_graph(name, me
     for n in range(game.graph.n_nodes - 1, -1, -1):
         below = game.graph.children[game.graph.starts[n] : game.graph.starts[n + 1]]
         depth[n] = 1 + max(depth[below], default=0)
-    stack = walk_stack(graph, False)
-    assert stack.node.size >= depth[0]
-    assert stack.strategy.shape[1] == np.diff(game.graph.starts).max()
+    frames = walk_stack(graph, False).frames
+    assert frames.node.size >= depth[0]
+    assert frames.strategy.shape[1] == np.diff(game.graph.starts).max()
 
 
 @pytest.mark.parametrize(
