@@ -7,29 +7,11 @@ from counterfold.public.infosets import SlotLayout
 pytestmark = pytest.mark.kernel
 
 
-<<<<<<< HEAD:tests/unit/training/test_slot_kernels.py
-def test_discount_scales_by_sign():
-    regrets, averages = (
-        np.array([2.0, -2.0, 0.0], np.float32),
-        np.array([1.0, 2.0, 3.0], np.float32),
-    )
-    slot_kernels.discount(regrets, averages, 0.5, 0.25, 0.1)
-    assert regrets.tolist() == [1.0, -0.5, 0.0]
-    assert averages == pytest.approx([0.1, 0.2, 0.3])
-
-
-def test_normalize_scales_each_information_set():
-    averages = np.array([1.0, 3.0, 0.0, 0.0, 2.0, 1.0, 1.0])
-    offsets, n_actions, strategy = np.array([0, 4, 7]), np.array([2, 3]), np.empty(7)
-    by_class = SlotLayout(offsets[:-1], n_actions)
-    slot_kernels.normalize(averages, by_class, offsets, n_actions, strategy)
-=======
 def test_normalize_scales_each_information_set():
     averages = np.array([1.0, 3.0, 0.0, 0.0, 2.0, 1.0, 1.0])
     offsets, n_actions, strategy = np.array([0, 4, 7]), np.array([2, 3]), np.empty(7)
     by_class = SlotLayout(offsets[:-1], n_actions)
     infosets_kernels.normalize(averages, by_class, offsets, n_actions, strategy)
->>>>>>> 52658d4 (Match regrets in one place, share sampling settings and frames, and walk deals in training):tests/unit/public/test_infosets_kernels.py
     assert strategy.tolist() == [0.25, 0.75, 0.5, 0.5, 0.5, 0.25, 0.25]
 
 
@@ -38,9 +20,5 @@ def test_normalize_reads_sums_that_lie_by_bucket():
     averages = np.array([1.0, 3.0, 2.0, 2.0, 1.0, 0.0, 0.0, 0.0])
     offsets, n_actions, strategy = np.array([0, 4, 8]), np.array([2, 2]), np.empty(8)
     by_bucket = SlotLayout(np.array([0, 2]), np.array([4, 4]))
-<<<<<<< HEAD:tests/unit/training/test_slot_kernels.py
-    slot_kernels.normalize(averages, by_bucket, offsets, n_actions, strategy)
-=======
     infosets_kernels.normalize(averages, by_bucket, offsets, n_actions, strategy)
->>>>>>> 52658d4 (Match regrets in one place, share sampling settings and frames, and walk deals in training):tests/unit/public/test_infosets_kernels.py
     assert strategy.tolist() == [0.25, 0.75, 1.0, 0.0, 0.5, 0.5, 0.5, 0.5]
