@@ -109,9 +109,12 @@ class CardMap(ABC):
             if at > 0 and self.chained:
                 earlier = stage_hand_cells(layout.stages[at - 1])
                 n_following = n_paths // (earlier.stop - earlier.start)
-                known = np.repeat(labels[rows, :, earlier], n_following, axis=2)
+                known = labels[rows, :, earlier]
+                if n_following > 1:
+                    known = np.repeat(known, n_following, axis=2)
                 before = known.reshape(n, 2 * n_paths)  # also of no deal at all
-            found = self.label_stage(at, holes.reshape(n, 2 * n_paths, h), boards, before)
+            of_seats = holes[:, :, 0] if n_paths == 1 else holes.reshape(n, 2 * n_paths, h)
+            found = self.label_stage(at, of_seats, boards, before)
             labels[rows, :, hand_cells] = found.reshape(n, 2, n_paths)
         return labels
 
@@ -237,8 +240,11 @@ class TabledCards(CardMap):
         if boards.shape[1] > BOARD_SIZES["river"]:
             return self._label_runs(holes, boards)
         hands = np.empty((n, n_hands, h + boards.shape[1]), np.uint8)
-        hands[..., :h] = holes
-        hands[..., h:] = boards[:, np.newaxis]
+        # Card by card: NumPy is slow on inner loops of two cards.
+        for at_card in range(h):
+            hands[..., at_card] = holes[..., at_card]
+        for at_card in range(boards.shape[1]):
+            hands[..., h + at_card] = boards[:, np.newaxis, at_card]
         flat = None if before is None else before.reshape(-1)
         found = self.buckets.label(hands.reshape(n * n_hands, -1), flat)
         return found.reshape(n, n_hands).astype(np.int32, copy=False)
