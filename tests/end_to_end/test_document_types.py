@@ -14,7 +14,7 @@ def program(document):
     """The Python blocks of a document as one program, every line where it is in the document."""
     lines = []
     for block in blocks(document.read_text(encoding="utf-8")):
-        if block.kind == "python" and not block.file:
+        if block.kind in ("python", "py") and not block.file:  # `py` is not run: it takes minutes
             lines += [""] * (block.line - 1 - len(lines)) + block.body.splitlines()
     return "\n".join(lines) + "\n" if lines else ""
 
