@@ -1,6 +1,7 @@
 """Options, fixtures and profiles that all tests share."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,36 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 def pytest_addoption(parser):
     parser.addoption("--regenerate", action="store_true", help="write the golden files anew")
+
+
+# Two workers begin at the start and in the middle of the tests. What plays and trains comes first
+# and what counts cards comes last, so that hardly any kernel is compiled by both.
+_FIRST = (
+    "conformance",
+    "end_to_end",
+    *(
+        f"unit/{room}"
+        for room in (
+            "training",
+            "bots",
+            "contest",
+            "matches",
+            "blueprints",
+            "public",
+            "ranges",
+        )
+    ),
+)
+_LAST = ("unit/cards", "unit/buckets", "property", "reference", "end_to_end/test_cli_abstract")
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=_turn)
+
+
+def _turn(item):
+    place = item.path.relative_to(Path(__file__).parent).as_posix()
+    return 2 if place.startswith(_LAST) else 0 if place.startswith(_FIRST) else 1
 
 
 @pytest.fixture
