@@ -266,7 +266,7 @@ BAD = {
     "bad goal": (("solve", "kuhn", "--until", "-1"), "must be a number above 0, not -1"),
     "no number": (("solve", "kuhn", "--until", "nan"), "must be a number above 0, not nan"),
     "no end": (("solve", "kuhn", "--until", "inf"), "must be a number above 0, not inf"),
-    "twice": (("solve", "kuhn", "-a", "cfr,cfr"), "algorithm 'cfr' is named twice"),
+    "twice": (("solve", "kuhn", "-a", "cfr,cfr"), "algorithm 'cfr' is given twice"),
     "general-sum after another": (
         ("solve", "nash-bargaining(3)", "-a", "cfr,lp", "--out", "run"),
         "the linear program needs a two-player zero-sum game",

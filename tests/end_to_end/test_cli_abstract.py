@@ -99,7 +99,7 @@ def test_joint_tables_can_be_sampled(call, home):
     assert 0.0 < found["probability_error"] < 0.2
     assert (home / found["folders"]["river"] / "errors.npy").exists()
     _, out, _ = call("history(2)", "--joint", "--samples", "500", "--seed", "3")
-    assert "pairs of 16 sequences from 500 boards, probabilities off by 0.0" in out
+    assert "pairs of 16 sequences from 500 boards, total error of the probabilities 0.0" in out
     for name in found["folders"].values():
         assert f"joint: {home / name}" in out
 
@@ -180,13 +180,13 @@ def test_what_is_built_costs_nothing_more(call):
         (["percentile(5, metric=ehs3)"], "unknown metric 'ehs3'"),
         (["percentile(5"], r"cannot read the bucketing 'percentile\(5'"),
         (["psopti(5, weak=0.9)"], "0 < weak < strong < 1, not weak 0.9 and strong 0.8"),
-        (["psopti(5, weak=low)"], "weak of psopti is a number, not 'low'"),
+        (["psopti(5, weak=low)"], "weak of psopti must be a number, not 'low'"),
         (["lossless; recall: perfect"], "unknown recall 'perfect'"),
         (["lossless; flop: cprg-5"], "'cprg-5' has buckets for all streets at once"),
         (["history(2) * ochs(3)", "--joint"], "joint tables .* not of the product 'history"),
         (["percentile(2)", "--joint"], "players forget those of .* add 'recall: sequence'"),
         (["history(2)", "--joint", "--samples", "1"], "a sample has 2 to 4,000,000 boards, not 1"),
-        (["history(2)", "--samples", "100"], "100 samples are for joint tables; add --joint"),
+        (["history(2)", "--samples", "100"], "--samples 100 is for joint tables only; add --joint"),
         (["cprg-5 * och(3)"], "unknown bucketing 'och'; did you mean ochs"),
     ],
 )

@@ -40,7 +40,7 @@ def test_play_is_the_same_with_the_same_seed(command, trained):
 def test_play_tells_the_bots_thoughts_when_asked(command, trained):
     _, out, _ = command("play", trained, "--seed", 5, typed="f\n?\nq\n")
     assert "the bot wins 1" in out
-    assert "it had nothing to decide" in out
+    assert "the bot had nothing to decide" in out
     assert "-1 chips in 1 hand, -500 mb/g" in out
 
 
@@ -66,7 +66,7 @@ def test_export_writes_a_bot_and_its_figures(command, trained, tmp_path):
     assert code == 0, err
     assert archive.exists()
     assert (tmp_path / "bot" / "commands.json").exists()
-    for word in ("zipped", "unpacked", "until connected", "memory", "a decision"):
+    for word in ("zipped", "unpacked", "time to connect", "memory", "per decision"):
         assert word in out
     code, out, err = command("export", trained, "--out", archive, "--json")
     assert code == 2
@@ -167,7 +167,7 @@ def test_programs_that_cannot_play(command, exported, tmp_path):
         ((*words, "discard", "--protocol", "mit-2023"), "--protocol can be mit-2017"),
         ((*words, "nolimit", "--protocol", "mit-23"), "did you mean mit-2023"),
         (("match", exported, "random"), "pass --variant"),
-        ((*words, "nolimit", "--histories", tmp_path / "hands"), "leave --histories out"),
+        ((*words, "nolimit", "--histories", tmp_path / "hands"), "leave out --histories"),
         (("match", exported.with_suffix(".zip"), "random"), "unpack it"),
         (("match", tmp_path, "random"), "neither manifest.json"),
         (("match", tmp_path / "nothing", "random"), "unknown baseline or folder"),

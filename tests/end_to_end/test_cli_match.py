@@ -24,7 +24,7 @@ def test_a_match_says_what_was_adjusted_and_how_long_a_decision_takes(command):
     code, out, _ = command(*arguments)
     assert code == 0
     rows = dict(line.split("  ", 1) for line in out.splitlines())
-    assert "count by their expectation once all-in; as the cards fell" in rows["adjusted"]
+    assert "counted at their all-in expectation; as the cards fell," in rows["adjusted"]
     assert rows["time"].endswith("µs per decision")
     _, out, _ = command(*arguments, "--no-adjust")
     assert "expectation" not in out
@@ -65,7 +65,7 @@ def test_a_hand_is_told_in_words(command, hands):
     told = out.splitlines()
     assert told[0] == f"hand {number}, deal {(number + 1) // 2}, {SMALL}"
     assert "seat 0 posts 1, seat 1 posts 2" in told
-    assert told[-1].startswith("when the stacks were in, seat 0 could expect")
+    assert told[-1].startswith("once all-in, seat 0 could expect")
     found = json.loads(command("replay", file, "--hand", number, "--json")[1])
     assert found["state"] == json.loads(lines[number - 1])["state"]
     assert "seat 0 posts 1, seat 1 posts 2" in found["words"]
@@ -76,7 +76,7 @@ def test_files_are_neither_overwritten_nor_believed(command, hands):
     before = file.read_bytes()
     code, _, err = command("match", "all-in", "random", "--variant", SMALL, "--histories", file)
     assert code == 2
-    assert "exists already" in err
+    assert "already exists" in err
     assert file.read_bytes() == before
     file.write_bytes(before.replace(b'"chips": [', b'"chips": [1', 1))
     code, _, err = command("replay", file)

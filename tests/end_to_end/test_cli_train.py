@@ -65,7 +65,7 @@ def test_training_says_what_it_did(command, write, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--bits", "7"), "a probability is kept in 8 or 16 bits, not 7"),
+        (("--bits", "7"), "a probability must be stored in 8 or 16 bits, not 7"),
         (("--set", "solver.threads=0"), "solver.threads must be at least 1, not 0"),
         (("--time", "soon"), "cannot read the time 'soon'"),
         (("--checkpoint", "often"), "cannot read the time 'often'"),
@@ -88,7 +88,7 @@ def test_no_budget_is_refused(command, write, tmp_path):
     code, _, errors = command("train", write(), "--out", tmp_path / "run")
     assert code == 2
     assert errors == (
-        "counterfold: neither time nor iterations limit the training; pass --time 10m\n"
+        "counterfold: training has no limit on time or iterations; pass one, such as --time 10m\n"
     )
 
 
@@ -170,7 +170,7 @@ def test_card_tables_before_the_flop_are_shown_as_grids(command, write, tmp_path
     [
         (("--history", "c k / x"), "word 4 of 'c k / x': 'x' does not fit; offered are keep (s)"),
         (("--history", "r7"), "is not a raise from"),
-        (("--history", "c k", "--hand", "AdKd"), "1 cards lie on the board"),
+        (("--history", "c k", "--hand", "AdKd"), "has 1 cards here, not"),
         (("--hand", "AdZz"), "unknown rank 'Z'"),
         (("--player", "0"), "--player and --match are for solved games"),
     ],

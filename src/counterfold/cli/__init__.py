@@ -16,18 +16,18 @@ from counterfold.errors import CounterfoldError
 # What each command does, in the order in which a bot is made. A test compares this with their help.
 COMMANDS = {
     "games": "List the games with their parameters and sizes, or check one.",
-    "solve": "Solve a game and say how exploitable the result is.",
-    "recipes": "List the recipes that are shipped: what they train, and for how long.",
-    "estimate": "Say how large a recipe's game is and what training and playing it will take.",
+    "solve": "Solve a game and report how exploitable the result is.",
+    "recipes": "List the shipped recipes: what they train, and for how long.",
+    "estimate": "Estimate the size of a recipe's game and the cost of training and playing it.",
     "tables": "List the tables of exact hand strength; build, estimate or verify them.",
-    "abstract": "Put hands into buckets, street by street, and say how good the buckets are.",
-    "train": "Train a recipe: estimate, card tables, then CFR until the time is over.",
-    "evaluate": "Print value, best responses and exploitability of a strategy.",
-    "show": "Print what a strategy does: a solved one everywhere, a trained one in a situation.",
-    "match": "Play a match and say what the first player wins a hand, with a 95 % interval.",
-    "tournament": "Let everybody play everybody and print what rows win from columns.",
-    "replay": "Replay a match hand by hand: every action must be legal, and every chip right.",
-    "play": "Play against a run by hand.",
+    "abstract": "Put hands into buckets, street by street, and report how good the buckets are.",
+    "train": "Train a recipe: print an estimate, build card tables, run CFR until time is up.",
+    "evaluate": "Print the value, best responses and exploitability of a strategy.",
+    "show": "Print a strategy: all of a solved game, or one situation of a trained bot.",
+    "match": "Play a match and report what the first player wins per hand, with a 95 % interval.",
+    "tournament": "Play a match between every two players and print what rows win from columns.",
+    "replay": "Replay a match hand by hand and check every action and every chip.",
+    "play": "Play against a trained bot in the terminal.",
     "export": "Write a bot that a contest machine can run with Python and NumPy alone.",
     "equity": "Print the exact equity of a hand or range against another.",
 }
@@ -55,7 +55,7 @@ class _Commands(TyperGroup):
 
 
 def load_command(name: str) -> Any:
-    """The command itself; from here on a compilation of kernels is announced."""
+    """The command itself; from here on, kernel compilation is announced."""
     from counterfold.cli.output import announce
     from counterfold.jit.compiler import announce_compilation
 

@@ -30,7 +30,7 @@ from counterfold.cli.output import (
 )
 from counterfold.errors import AbstractionError, ArtifactError
 
-_MOST_DRAWN = 2000  # buckets of a street that are drawn or shown by example
+_MOST_DRAWN = 2000  # buckets of a street that are plotted or shown by example
 
 
 def abstract_command(
@@ -45,30 +45,35 @@ def abstract_command(
     joint: Annotated[
         bool,
         typer.Option(
-            "--joint", help="Count pairs of bucket sequences and their showdowns, and keep them."
+            "--joint",
+            help="Count how often bucket sequences meet and which wins, and save the tables.",
         ),
     ] = False,
     samples: Annotated[
         int | None,
-        typer.Option(help="River boards to sample with --joint; all boards if not given."),
+        typer.Option(help="Number of river boards to sample with --joint; all boards by default."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed for the sampled boards.")] = 0,
     estimate_only: Annotated[
         bool, typer.Option("--estimate", help="Only estimate time, memory and disk space.")
     ] = False,
-    deck: Annotated[str, typer.Option(help="A smaller deck, such as 9TJQKA/cd.")] = "full",
+    deck: Annotated[
+        str, typer.Option(help="Deck of cards: full, or a smaller one such as 9TJQKA/cd.")
+    ] = "full",
     bins: Annotated[
-        int, typer.Option(help="Bins of the histograms of final strength, 0 to 255.")
+        int, typer.Option(help="Number of histogram bins for final strength, 0 to 255.")
     ] = 50,
     threads: Annotated[
         int | None,
-        typer.Option(help="Threads to build with.  \\[default: $COUNTERFOLD_THREADS or 1]"),
+        typer.Option(
+            help="Number of threads to build with.  \\[default: $COUNTERFOLD_THREADS or 1]"
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Put hands into buckets, street by street, and say how good the buckets are.
+    """Put hands into buckets, street by street, and report how good the buckets are.
 
-    A street that is not named is bucketed like the one before it.
+    A street that is not named is bucketed like the street before it.
 
     Example: counterfold abstract "percentile(5, metric=ehs2)" --report report
     """
@@ -79,7 +84,7 @@ def abstract_command(
     if joint:
         needs += estimate_joint(abstraction, planned, samples, seed)
     elif samples is not None:
-        raise AbstractionError(f"{samples} samples are for joint tables; add --joint")
+        raise AbstractionError(f"--samples {samples} is for joint tables only; add --joint")
     announce(
         f"about {needs.seconds:,.0f} s, {needs.memory_bytes / 1e6:,.0f} MB of memory and "
         f"{needs.disk_bytes / 1e6:,.0f} MB on disk"
@@ -146,7 +151,7 @@ def _print_joint(tables: JointTables, folder: Path) -> None:
     n = tables.n_sequences[-1]
     error = tables.probabilities[-1].overall_error
     boards = "all boards" if tables.n_samples is None else f"{tables.n_samples:,} boards"
-    off = f", probabilities off by {error:.2g} in all" if tables.n_samples else ""
+    off = f", total error of the probabilities {error:.2g}" if tables.n_samples else ""
     results.print(f"pairs of {n:,} sequences from {boards}{off}", markup=False)
     for name in tables.folders:
         results.print(f"joint: {folder / name}", markup=False, soft_wrap=True)
@@ -190,7 +195,7 @@ def _write_report(
 
 
 def _print(qualities: Sequence[StreetQuality]) -> None:
-    # As many columns as fit 80 signs with the most classes that there are.
+    # These columns fit in 80 characters even with the largest numbers of classes.
     table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
     for column in (
         "street",

@@ -12,15 +12,17 @@ from counterfold.cli.output import Json, print_json, results
 
 def equity_command(
     first: Annotated[str, typer.Argument(help="Hands such as AhKh, AKs, TT+ or random.")],
-    second: Annotated[str, typer.Argument(help="The hands that they meet.")],
+    second: Annotated[
+        str, typer.Argument(help="Hands to compare them with, in the same notation.")
+    ],
     board: Annotated[str, typer.Option(help="Cards on the board, such as 2h7hTc.")] = "",
-    dead: Annotated[str, typer.Option(help="Cards that are out of play.")] = "",
+    dead: Annotated[str, typer.Option(help="Dead cards, such as 2c.")] = "",
     json: Json = False,
 ) -> None:
     """Print the exact equity of a hand or range against another.
 
-    Ranges are lists such as QQ+,AKs,A2s-A5s:0.5 with weights after colons. Every way to complete
-    the board counts the same.
+    Ranges are lists such as QQ+,AKs,A2s-A5s:0.5 with weights after colons. All ways to complete the
+    board are equally likely.
 
     Example: counterfold equity AhKh 'QQ+,AKs' --board 2h7hTc
     """

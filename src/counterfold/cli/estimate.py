@@ -14,12 +14,12 @@ RecipeName = Annotated[
 ]
 Overrides = Annotated[
     list[str] | None,
-    typer.Option("--set", help="Change a key of the recipe, such as solver.threads=2."),
+    typer.Option("--set", help="Override a key of the recipe, such as solver.threads=2."),
 ]
 
 
 def estimate_command(recipe: RecipeName, set_: Overrides = None, json: Json = False) -> None:
-    """Say how large a recipe's game is and what training and playing it will take.
+    """Estimate the size of a recipe's game and the cost of training and playing it.
 
     Example: counterfold estimate discard-quick
     """
@@ -44,11 +44,11 @@ def estimate_rows(estimate: Estimate) -> list[tuple[str, str]]:
         f"{tables.seconds:,.0f} s to build, {tables.memory_bytes / 1e6:,.0f} MB of memory, "
         f"{tables.disk_bytes / 1e6:,.0f} MB on disk"
     )
-    card_tables = build if tables.disk_bytes else "there already"
+    card_tables = build if tables.disk_bytes else "already built"
     if estimate.tables_bytes == 0:
         card_tables = "none needed"
     else:
-        card_tables += f"; {estimate.tables_bytes / 1e6:,.0f} MB are read while training"
+        card_tables += f"; {estimate.tables_bytes / 1e6:,.0f} MB read while training"
     return [
         ("public graph", f"{estimate.nodes:,} nodes in {estimate.classes:,} classes"),
         ("information sets", f"{estimate.infosets:,}, {estimate.slots:,} actions"),

@@ -26,21 +26,22 @@ Folder = Annotated[Path, typer.Argument(help="The --out folder of counterfold so
 def evaluate_command(
     folder: Folder,
     hands: Annotated[
-        int, typer.Option(help="Hands of self-play to measure a trained strategy by.", min=1)
+        int, typer.Option(help="Number of self-play hands for measuring a trained strategy.", min=1)
     ] = DEFAULT_HANDS,
     joint: Annotated[
         bool,
         typer.Option(
-            "--joint", help="Measure perfect recall exactly by joint tables, counted if need be."
+            "--joint",
+            help="Measure a bot with perfect recall exactly, by joint tables (built if missing).",
         ),
     ] = False,
     game: GameOption = None,
     json: Json = False,
 ) -> None:
-    """Print value, best responses and exploitability of a strategy.
+    """Print the value, best responses and exploitability of a strategy.
 
-    A strategy that was found under an abstraction is measured inside it and in the exact game. A
-    trained strategy is played against itself, and measured exactly where its deals can be listed.
+    A strategy solved under an abstraction is measured inside it and in the exact game. A trained
+    strategy plays against itself, and is measured exactly if all its deals can be listed.
 
     Example: counterfold evaluate runs/leduc
     """

@@ -15,8 +15,13 @@ from counterfold.training.train_folder import load_trained
 
 def export_command(
     folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold train.")],
-    out: Annotated[Path, typer.Option(help="The zip to write; a folder lies beside it.")],
-    to: Annotated[str, typer.Option(help=f"The contest: {', '.join(TARGETS)}.")] = "mit-2023",
+    out: Annotated[
+        Path,
+        typer.Option(help="Zip file to write; a folder of the same name is written next to it."),
+    ],
+    to: Annotated[
+        str, typer.Option(help=f"Contest to export for: {', '.join(TARGETS)}.")
+    ] = "mit-2023",
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace a bot exported earlier.")
     ] = False,
@@ -24,7 +29,7 @@ def export_command(
 ) -> None:
     """Write a bot that a contest machine can run with Python and NumPy alone.
 
-    It plays as the run does. What would break a limit of the contest is refused.
+    The bot plays exactly like the run. A bot that would break a limit of the contest is refused.
 
     Example: counterfold export runs/blood --to mit-2023 --out bot.zip
     """
@@ -45,9 +50,9 @@ def _print(package: Package, to: str) -> None:
             ("folder", str(package.folder)),
             ("zipped", _share(package.zip_bytes / 1e6, target.zip_bytes / 1e6, "MB")),
             ("unpacked", _share(package.unpacked_bytes / 1e6, target.unpacked_bytes / 1e6, "MB")),
-            ("until connected", _share(figures.load_seconds, target.connect_seconds, "s")),
+            ("time to connect", _share(figures.load_seconds, target.connect_seconds, "s")),
             ("memory", _share(figures.peak_bytes / 1e6, target.memory_bytes / 1e6, "MB")),
-            ("a decision", f"{_share(figures.mean_ms, 1000 * target.mean_seconds, 'ms')}, "
+            ("per decision", f"{_share(figures.mean_ms, 1000 * target.mean_seconds, 'ms')}, "
              f"{figures.max_ms:.3g} ms at most, {figures.decisions:,} decisions"),
             ("measured with", f"Python {sys.version.split()[0]} on this machine, "
              f"{figures.hands} hands against random actions"),

@@ -1,4 +1,4 @@
-"""`counterfold games`: what can be solved and how large it is; whether a game of yours is sound."""
+"""`counterfold games`: what can be solved and how large it is; whether your own game is sound."""
 
 import inspect
 from dataclasses import asdict
@@ -19,13 +19,13 @@ from counterfold.testing import check_game
 from counterfold.tree.tree_size import estimate_size
 
 _CHECKED_NODES = 20_000  # a few seconds of hold'em
-_STAYING = 0.9  # how often a random play does not consider to fold
+_STAYING = 0.9  # how often a random play does not consider folding
 _SMALL = 10_000  # information sets of a variant whose nodes are estimated
 
 Check = Annotated[
     str | None,
     typer.Option(
-        help="Check a game instead: a file that declares one (.toml, .py), or a name.",
+        help="Check this game instead of listing all: a .toml or .py file, or a name.",
         metavar="GAME",
     ),
 ]
@@ -33,7 +33,9 @@ Check = Annotated[
 
 def games_command(
     check: Check = None,
-    seed: Annotated[int, typer.Option(help="Of the hands that --check plays.", min=0)] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Random seed for the hands that --check plays.", min=0)
+    ] = 0,
     json: Json = False,
 ) -> None:
     """List the games with their parameters and sizes, or check one.
@@ -118,7 +120,7 @@ def _check(game: Game, seed: int, json: bool) -> None:
     if json:
         print_json({"game": game.name, "sound": True, **asdict(found), "seed": seed, "play": hand})
         return
-    how = "all of them" if found.complete else "a part of the tree, and random plays"
+    how = "all of them" if found.complete else "part of the tree, plus random plays"
     lines = [
         f"{game.name} is sound",
         f"states            {found.nodes:,}, {how}",
@@ -126,9 +128,9 @@ def _check(game: Game, seed: int, json: bool) -> None:
         f"ends              {found.terminals:,}",
         "checked           probabilities and utilities sum as they should; states do not change;",
         "                  information sets offer the same actions wherever they occur;",
-        "                  players remember; illegal actions are refused",
+        "                  players have perfect recall; illegal actions are refused",
         "",
-        f"one play at random, seed {seed}",
+        f"one random play, seed {seed}",
         *(f"  {line}" for line in hand),
     ]
     for line in lines:

@@ -21,7 +21,8 @@ from counterfold.matches import EntrantResult, MatchResult, enter, play_match
 Hands = Annotated[
     int | None,
     typer.Option(
-        help="Hands in all; a deal played twice is two.  \\[default: 100000; 2000 with a program]",
+        help="Total number of hands; a deal played in both seats counts twice.  "
+        "\\[default: 100000; 2000 with a program]",
         min=2,
         max=10**9,
     ),
@@ -30,15 +31,18 @@ Hands = Annotated[
 
 def match_command(
     first: Annotated[
-        str, typer.Argument(help="A run's folder, a program's with commands.json, or a baseline.")
+        str,
+        typer.Argument(
+            help="Folder of a trained run, folder of a program with commands.json, or a baseline."
+        ),
     ],
-    second: Annotated[str, typer.Argument(help="The other one.")],
+    second: Annotated[str, typer.Argument(help="The opponent: a run, a program or a baseline.")],
     variant: VariantName = None,
     hands: Hands = None,
     duplicate: Duplicate = True,
     adjust: Adjust = True,
     histories: Annotated[
-        Path | None, typer.Option(help="Write all hands to this new file; see counterfold replay.")
+        Path | None, typer.Option(help="Write all hands to this new file, for counterfold replay.")
     ] = None,
     seed: Seed = 0,
     threads: Threads = None,
@@ -46,7 +50,7 @@ def match_command(
     clock: Clock = 30.0,
     json: Json = False,
 ) -> None:
-    """Play a match and say what the first player wins a hand, with a 95 % interval.
+    """Play a match and report what the first player wins per hand, with a 95 % interval.
 
     Baselines: random, always-call, check-fold, all-in, pot-odds, hand-rank, outs.
 
@@ -87,8 +91,8 @@ def _rows(result: MatchResult, title: str) -> list[tuple[str, str]]:
         rows.append(
             (
                 "adjusted",
-                f"{result.adjusted:,} hands ({share:.2f} %) count by their expectation once "
-                f"all-in; as the cards fell {result.plain_rate} mb/hand",
+                f"{result.adjusted:,} hands ({share:.2f} %) counted at their all-in expectation; "
+                f"as the cards fell, {result.plain_rate} mb/hand",
             )
         )
     for side in result.sides:

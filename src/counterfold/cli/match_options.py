@@ -11,37 +11,38 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from counterfold.cli.output import INTERRUPTED, messages, say
 
 VariantName = Annotated[
-    str | None, typer.Option(help="What is played.  \\[default: what the runs were trained for]")
+    str | None,
+    typer.Option(help="Variant to play.  \\[default: the one the runs were trained for]"),
 ]
 Seed = Annotated[int, typer.Option(help="Random seed for cards and decisions.", min=0, max=2**62)]
-Threads = Annotated[int | None, typer.Option(help="Threads to play with.", min=1)]
+Threads = Annotated[int | None, typer.Option(help="Number of threads to play with.", min=1)]
 Duplicate = Annotated[
     bool, typer.Option("--duplicate/--single", help="Play every deal in both seats.")
 ]
 ProtocolName = Annotated[
     str | None,
     typer.Option(
-        help="What programs speak: mit-2017, mit-2020, mit-2023 or acpc.  "
-        "\\[default: by the variant]"
+        help="Protocol of programs: mit-2017, mit-2020, mit-2023 or acpc.  "
+        "\\[default: chosen by variant]"
     ),
 ]
 Clock = Annotated[
-    float, typer.Option(help="Seconds that a program may think for 1000 hands.", min=0.001)
+    float, typer.Option(help="Seconds a program may think per 1000 hands.", min=0.001)
 ]
 Adjust = Annotated[
     bool,
-    typer.Option(help="Count all-in hands by their expectation over the board cards to come."),
+    typer.Option(help="Count all-in hands at their expected value over the remaining board cards."),
 ]
 
 
 @contextmanager
 def playing() -> Iterator[Callable[[str, int, int], None]]:
-    """Gives a function that shows how far a match is; Ctrl-C and SIGTERM end the command."""
+    """Yield a function that shows the progress of a match; Ctrl-C and SIGTERM end the command."""
     try:
         with _terminable(), _bars() as show:
             yield show
     except KeyboardInterrupt:
-        say("interrupted; a match cannot be resumed, the same seed plays the same hands again")
+        say("interrupted; a match cannot be resumed, but the same seed plays the same hands again")
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -1,4 +1,4 @@
-"""How commands speak: results on stdout, everything else on stderr."""
+"""How commands print: results to stdout, everything else to stderr."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -17,27 +17,27 @@ INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
 results = Console(highlight=False, soft_wrap=False)
 messages = Console(stderr=True, highlight=False)
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 GameOption = Annotated[
     str | None,
     typer.Option(
-        "--game", help="The game of a solved run, if its file has moved or changed: a .py or name."
+        "--game", help="Game of a solved run whose file has moved or changed: a .py file or a name."
     ),
 ]
 
 
 def say(text: str) -> None:
-    """A sentence for the person, on stderr."""
+    """Print a sentence for the user to stderr."""
     messages.print(text, markup=False, soft_wrap=True)
 
 
 def announce(text: str) -> None:
-    """A sentence about what is going on, dimmed."""
+    """Print a dimmed sentence about what is happening to stderr."""
     messages.print(text, markup=False, style="dim", soft_wrap=True)
 
 
 def print_json(content: dict[str, Any]) -> None:
-    """One JSON object on stdout; numbers that JSON does not know become null."""
+    """Print one JSON object to stdout; numbers that JSON cannot express become null."""
     typer.echo(json.dumps(_finite(content), allow_nan=False))
 
 
@@ -52,12 +52,12 @@ def _finite(value: Any) -> Any:
 
 
 def format_rate(per_second: float) -> str:
-    """A rate with as many digits as tell something."""
+    """A rate with its meaningful digits."""
     return f"{per_second:,.0f}" if per_second >= 100 else f"{per_second:.3g}"
 
 
 def print_rows(rows: Sequence[tuple[str, str]]) -> None:
-    """Names and what is said of them, in two columns."""
+    """Print names and values in two columns."""
     width = max(len(name) for name, _ in rows)
     for name, text in rows:
         results.print(f"{name:<{width}}  {text}", markup=False, soft_wrap=True)
@@ -70,12 +70,14 @@ def guarantee(game: CompiledGame) -> str:
     if not game.perfect_recall:
         return "none: the abstraction has imperfect recall"
     if not game.is_exact:
-        return "an equilibrium of the abstract game; its figures in the exact game are its own"
+        return (
+            "an equilibrium of the abstract game; none in the exact game, where it is only measured"
+        )
     return "an equilibrium of the game (two-player zero-sum, perfect recall)"
 
 
 def value_columns(evaluation: Evaluation) -> dict[str, str]:
-    """The value to each player, or to the first if the other's is its negative."""
+    """The value to each player, or only to the first if the other's is its negative."""
     if evaluation.exploitability is not None:
         return {"value": f"{evaluation.values[0]:+.6f}"}
     return {f"value to {p}": f"{value:+.6f}" for p, value in enumerate(evaluation.values)}

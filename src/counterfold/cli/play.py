@@ -1,4 +1,4 @@
-"""`counterfold play`: sit down against a trained run."""
+"""`counterfold play`: a person against a trained run."""
 
 import os
 from pathlib import Path
@@ -28,10 +28,10 @@ def play_command(
         ),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Explain after each hand what the bot did.")
+        bool, typer.Option("--explain", help="After each hand, explain what the bot did.")
     ] = False,
 ) -> None:
-    """Play against a run by hand.
+    """Play against a trained bot in the terminal.
 
     Keys are shown with every decision; q, Ctrl-D or Ctrl-C leaves the table.
 
@@ -42,7 +42,7 @@ def play_command(
     with table_progress() as progress:
         run = load_trained(folder, progress)
     variant = run.plan.variant
-    announce(f"{run.name}: {variant.name}; the same hands again with --seed {seed}")
+    announce(f"{run.name}: {variant.name}; replay these hands with --seed {seed}")
     table = TerminalTable(variant, bot_of(run, seed), input, typer.echo, explains=explain)
     try:
         while hands is None or table.hands < hands:

@@ -1,4 +1,4 @@
-"""`counterfold recipes`: what is shipped, ready to be trained."""
+"""`counterfold recipes`: the shipped recipes, ready to train."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from counterfold.training.recipe import load_recipe, shipped_recipes
 
 
 def recipes_command(json: Json = False) -> None:
-    """List the recipes that are shipped: what they train, and for how long.
+    """List the shipped recipes: what they train, and for how long.
 
     Example: counterfold recipes
     """
@@ -28,7 +28,7 @@ def recipes_command(json: Json = False) -> None:
     results.print(table)
     results.print(
         "\nTrain one: counterfold train discard-quick --out runs/discard\n"
-        "Start your own from a shipped file; their folder is in counterfold recipes --json",
+        "Start your own from a shipped file; counterfold recipes --json prints their folder",
         markup=False,
         soft_wrap=True,
     )

@@ -18,17 +18,17 @@ from counterfold.matches.replay import find_hand
 
 
 def replay_command(
-    file: Annotated[Path, typer.Argument(help="What match --histories wrote.")],
+    file: Annotated[Path, typer.Argument(help="File written by match --histories.")],
     hand: Annotated[
-        int | None, typer.Option(help="Tell this hand in words instead.", min=1)
+        int | None, typer.Option(help="Print this hand in words instead.", min=1)
     ] = None,
     variant: Annotated[
         str | None,
-        typer.Option(help="The file of a variant of your own, if that is what was played."),
+        typer.Option(help="File of your own variant, if that is what was played."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Replay a match hand by hand: every action must be legal, and every chip right.
+    """Replay a match hand by hand and check every action and every chip.
 
     Example: counterfold replay hands.jsonl --hand 12
     """
@@ -56,7 +56,7 @@ def _rows(result: ReplayResult) -> list[tuple[str, str]]:
         (
             "replayed",
             f"{result.hands:,} hands of {result.deals:,} deals, {result.variant}: "
-            "all are legal and every chip is right",
+            "every action is legal and every chip is right",
         )
     ]
     for name, sign in ((one, 1), (two, -1)):
@@ -71,8 +71,8 @@ def _rows(result: ReplayResult) -> list[tuple[str, str]]:
         rows.append(
             (
                 "adjusted",
-                f"{result.adjusted:,} hands count by their expectation once all-in, as the file "
-                f"has it; as the cards fell {one} has {result.plain_rate} mb/hand",
+                f"{result.adjusted:,} hands counted at their all-in expectation, as recorded in "
+                f"the file; as the cards fell, {one} has {result.plain_rate} mb/hand",
             )
         )
     return rows
@@ -92,7 +92,7 @@ def _tell(file: Path, number: int, variant: Variant | None, json: bool) -> None:
         typer.echo(line)
     if history.adjusted is not None:
         expected = history.adjusted[0]
-        typer.echo(f"when the stacks were in, seat 0 could expect {expected:+.2f} chips")
+        typer.echo(f"once all-in, seat 0 could expect {expected:+.2f} chips")
 
 
 @contextmanager

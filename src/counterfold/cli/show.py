@@ -26,23 +26,33 @@ from counterfold.tree.solve_folder import SolvedRun
 
 def show_command(
     folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold solve or train.")],
-    player: Annotated[int | None, typer.Option(help="Only this player, counted from 0.")] = None,
+    player: Annotated[
+        int | None, typer.Option(help="Show only this player, counting from 0.")
+    ] = None,
     match: Annotated[
-        str, typer.Option(help="Only information sets whose text contains this.")
+        str, typer.Option(help="Show only information sets whose text contains this.")
     ] = "",
-    limit: Annotated[int, typer.Option(help="At most this many rows; 0 shows all.", min=0)] = 40,
-    hand: Annotated[str, typer.Option(help="Hole cards for a trained strategy, AhKs.")] = "",
-    board: Annotated[str, typer.Option(help="Cards on the board, Qd7c2s.")] = "",
+    limit: Annotated[
+        int, typer.Option(help="Show at most this many rows; 0 shows all.", min=0)
+    ] = 40,
+    hand: Annotated[
+        str, typer.Option(help="Hole cards to look up in a trained strategy, such as AhKs.")
+    ] = "",
+    board: Annotated[str, typer.Option(help="Cards on the board, such as Qd7c2s.")] = "",
     history: Annotated[
-        str, typer.Option(help="The betting: f k c, r4 to bet to 4, 50%, allin, s keep, d discard.")
+        str,
+        typer.Option(
+            help="Betting so far: f fold, k check, c call, r4 bet to 4, 50%, allin, s keep, "
+            "d discard."
+        ),
     ] = "",
     game: GameOption = None,
     json: Json = False,
 ) -> None:
-    """Print what a strategy does: a solved one everywhere, a trained one in a situation.
+    """Print a strategy: all of a solved game, or one situation of a trained bot.
 
-    A solved game has a row for each information set, most often reached first. A trained strategy
-    is looked up for --hand, or for all hands, on --board after the betting --history.
+    A solved game has one row per information set, those reached most often first. A trained
+    strategy is looked up for --hand, or for all hands, on --board after the betting --history.
 
     Example: counterfold show runs/leduc --player 0 --match card=Q
 
@@ -52,11 +62,15 @@ def show_command(
         run = load_any_run(folder, game, progress)
     if isinstance(run, TrainedRun):
         if player is not None or match:
-            raise StrategyError("--player and --match are for solved games; use --history, --hand")
+            raise StrategyError(
+                "--player and --match are for solved games; use --hand and --history here"
+            )
         show_trained(TrainedBot(run), hand, board, history, limit, json)
         return
     if hand or board or history:
-        raise StrategyError("--hand, --board and --history are for trained strategies; use --match")
+        raise StrategyError(
+            "--hand, --board and --history are for trained strategies; use --match here"
+        )
     _show_solved(run, find_rows(run.strategy, player, match), limit, json)
 
 

@@ -30,7 +30,7 @@ def show_trained(
 
 
 def _place(bot: TrainedBot, table: StrategyTable) -> list[tuple[str, str]]:
-    """The situation in words: who acts, and what the features say of it."""
+    """The situation in words: who acts, and the values of the features."""
     situation = table.situation
     return [
         ("recipe", f"{bot.name}: {bot.variant.name}"),
@@ -43,13 +43,13 @@ def _place(bot: TrainedBot, table: StrategyTable) -> list[tuple[str, str]]:
 
 def _print_hand(table: StrategyTable) -> None:
     if not table.rows:
-        announce("this hand cannot be held here")
+        announce("this hand is impossible here")
         return
     row, offered = table.rows[0], table.offered
     of = f"of {table.n_buckets:,}"
     bucket = f"bucket {row.buckets[0]} {of}"
     if len(row.buckets) > 1:
-        bucket = f"{len(row.buckets)} buckets {of}, weighed by how often they are dealt"
+        bucket = f"{len(row.buckets)} buckets {of}, weighted by how often they are dealt"
     state = "trained" if row.probabilities is not None else "untrained: all actions equally likely"
     print_rows([("hand", f"{format_cards(row.hand)}, {bucket}, {state}")])
     shares = row.probabilities
@@ -62,7 +62,7 @@ def _print_hand(table: StrategyTable) -> None:
 
 
 def _print_grids(found: StrategyTable) -> None:
-    """A grid per action: pairs on the diagonal, suited hands above it, others below."""
+    """A grid per action: pairs on the diagonal, suited hands above it, offsuit hands below."""
     cells: dict[tuple[int, int], HandStrategy] = {}
     for row in found.rows:
         high, low = sorted((card // N_SUITS for card in row.hand), reverse=True)
@@ -81,7 +81,7 @@ def _print_grids(found: StrategyTable) -> None:
                 texts.append("-" if p is None else f"{100 * p[at]:.0f}")
             table.add_row(RANKS[first], *texts)
         results.print(table)
-    announce("suited hands stand right of the pairs, others left; - is untrained")
+    announce("suited hands are right of the pairs, offsuit hands left; - means untrained")
 
 
 def _print_hands(found: StrategyTable, limit: int) -> None:

@@ -34,7 +34,7 @@ from counterfold.tree.solve_run import DEFAULT_ALGORITHM, SolveResult, solve
 
 def solve_command(
     game: Annotated[
-        str, typer.Argument(help="A game: leduc, 'goofspiel(4)', or a .toml or .py file.")
+        str, typer.Argument(help="Game to solve: leduc, 'goofspiel(4)', or a .toml or .py file.")
     ],
     algorithm: Annotated[
         list[str] | None,
@@ -50,28 +50,30 @@ def solve_command(
         typer.Option(help="Stop after this many iterations, including those before a --resume."),
     ] = None,
     until: Annotated[
-        float | None, typer.Option(help="Stop at this NashConv / 2, in the game's unit.")
+        float | None,
+        typer.Option(help="Stop at this exploitability (NashConv / 2), in the game's unit."),
     ] = None,
     time: Annotated[
         str | None, typer.Option(help="Stop after this much solving time: 30s, 10m, 1.5h.")
     ] = None,
     abstraction: Annotated[
-        str, typer.Option(help="What players tell apart: 'rank * board_rank * history'.")
+        str,
+        typer.Option(help="What players can tell apart, such as 'rank * board_rank * history'."),
     ] = "everything",
     seed: Annotated[
         int,
-        typer.Option(help="Random seed of the sampling algorithms.", min=-(2**63), max=2**63 - 1),
+        typer.Option(help="Random seed for the sampling algorithms.", min=-(2**63), max=2**63 - 1),
     ] = 0,
     out: Annotated[
         Path | None, typer.Option(help="Folder for the strategy and the checkpoints.")
     ] = None,
     resume: Annotated[bool, typer.Option(help="Continue the run in --out.")] = False,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw the convergence to this file (.png, .svg, .pdf).")
+        Path | None, typer.Option(help="Plot the convergence to this file (.png, .svg, .pdf).")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Solve a game and say how exploitable the result is.
+    """Solve a game and report how exploitable the result is.
 
     Example: counterfold solve leduc -a dcfr,cfr+ --iterations 1000 --plot leduc.png
     """
@@ -80,7 +82,7 @@ def solve_command(
         find_algorithm(name)
         if names.count(name) > 1:
             raise BudgetError(
-                f"algorithm {name!r} is named twice; a comparison needs different ones"
+                f"algorithm {name!r} is given twice; a comparison needs different algorithms"
             )
     seconds = None if time is None else parse_seconds(time)
     limits = (iterations, until, seconds)
@@ -91,7 +93,7 @@ def solve_command(
     with _compiling() as progress:
         compiled = compile_game(rules, abstraction, progress)
     if "lp" in names:
-        check_linear_program(compiled)  # before the others have worked in vain
+        check_linear_program(compiled)  # before the others have run for nothing
     if not json:
         _print_game(compiled)
     found = []
@@ -148,7 +150,7 @@ def _compiling() -> Iterator[Callable[[int, float], None]]:
 
 @contextmanager
 def _progress(name: str, budget: Budget | None) -> Iterator[Callable[[int, float, float], None]]:
-    """A line with rate, NashConv and, where it can be known, the time left."""
+    """A line with rate, NashConv and, if known, the time left."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

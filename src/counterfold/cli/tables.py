@@ -1,4 +1,4 @@
-"""`counterfold tables`: the strength tables in the cache, and how to build them ahead."""
+"""`counterfold tables`: the strength tables in the cache, and how to build them in advance."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -45,28 +45,30 @@ def tables_command(
         list[str] | None,
         typer.Argument(help="Tables to build or verify.  [default: preflop flop turn river]"),
     ] = None,
-    build: Annotated[bool, typer.Option("--build", help="Build what is missing.")] = False,
+    build: Annotated[
+        bool, typer.Option("--build", help="Build the tables that are missing.")
+    ] = False,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Only estimate how long building would take.")
     ] = False,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Check the tables byte by byte.")
+        bool, typer.Option("--verify", help="Verify the tables byte by byte.")
     ] = False,
     bins: Annotated[
-        int, typer.Option(help="Bins of the histograms of final strength, 0 to 255.")
+        int, typer.Option(help="Number of histogram bins for final strength, 0 to 255.")
     ] = 50,
     ochs: Annotated[
         bool, typer.Option(help="Include equity against eight opponent ranges.")
     ] = True,
     threads: Annotated[
         int | None,
-        typer.Option(help="Threads to build with.  [default: $COUNTERFOLD_THREADS or 1]"),
+        typer.Option(help="Number of threads to build with.  [default: $COUNTERFOLD_THREADS or 1]"),
     ] = None,
     json: Json = False,
 ) -> None:
     """List the tables of exact hand strength; build, estimate or verify them.
 
-    They are built when first needed; this command builds them ahead.
+    Tables are built when first needed; this command builds them in advance.
 
     Example: counterfold tables --build --threads 2
     """
@@ -123,7 +125,7 @@ def tables_command(
 
 
 def _estimate(name: str, source: StrengthLookup, counted: set[str]) -> float:
-    """Seconds for a table and for what it needs, but for those that are counted by themselves."""
+    """Seconds for a table and the tables it needs, except those in `counted`."""
     if find_table(source.spec(name), source.strength.folder) is not None:
         return 0.0
     seconds = source.estimate_seconds(name)
@@ -134,7 +136,7 @@ def _estimate(name: str, source: StrengthLookup, counted: set[str]) -> float:
 
 
 def _state(spec: TableSpec, folder: Path) -> str:
-    """Whether a table is there; one that is damaged must not hide the others."""
+    """Whether a table is built; a damaged one must not hide the others."""
     try:
         return "not built" if find_table(spec, folder) is None else "built"
     except ArtifactError:

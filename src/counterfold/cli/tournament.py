@@ -1,4 +1,4 @@
-"""`counterfold tournament`: everybody against everybody."""
+"""`counterfold tournament`: a match between every two players."""
 
 from itertools import combinations
 from typing import Annotated
@@ -20,11 +20,15 @@ from counterfold.matches import enter, play_tournament
 
 
 def tournament_command(
-    players: Annotated[list[str], typer.Argument(help="Folders of runs and programs, baselines.")],
+    players: Annotated[
+        list[str], typer.Argument(help="Players: folders of runs or programs, and baselines.")
+    ],
     variant: VariantName = None,
     hands: Annotated[
         int | None,
-        typer.Option(help="Hands of each match.  \\[default: 100000; 2000 with a program]", min=2),
+        typer.Option(
+            help="Number of hands per match.  \\[default: 100000; 2000 with a program]", min=2
+        ),
     ] = None,
     duplicate: Duplicate = True,
     adjust: Adjust = True,
@@ -34,7 +38,7 @@ def tournament_command(
     clock: Clock = 30.0,
     json: Json = False,
 ) -> None:
-    """Let everybody play everybody and print what rows win from columns.
+    """Play a match between every two players and print what rows win from columns.
 
     Example: counterfold tournament runs/discard random always-call pot-odds --hands 20000
     """

@@ -32,21 +32,27 @@ def train_command(
     recipe: RecipeName,
     out: Annotated[Path, typer.Option(help="Folder for the strategy and its checkpoints.")],
     time: Annotated[
-        str | None, typer.Option(help="Train this long: 30s, 10m, 1.5h.  \\[default: the recipe's]")
+        str | None,
+        typer.Option(help="Training time, such as 30s, 10m or 1.5h.  \\[default: the recipe's]"),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="Stop after this many iterations in all.", min=1)
+        int | None,
+        typer.Option(
+            help="Stop after this many iterations, including those before a --resume.", min=1
+        ),
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="Threads to train with.", min=1)] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Number of threads to train with.", min=1)
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
     bits: Annotated[int, typer.Option(help="Bits per probability of the strategy: 8 or 16.")] = 8,
     checkpoint: Annotated[
-        str, typer.Option(help="Save this often; a killed run loses no more than that.")
+        str, typer.Option(help="Time between checkpoints; a killed run loses at most this much.")
     ] = "30s",
     set_: Overrides = None,
     json: Json = False,
 ) -> None:
-    """Train a recipe: estimate, card tables, then CFR until the time is over.
+    """Train a recipe: print an estimate, build card tables, run CFR until time is up.
 
     Ctrl-C saves and stops; --resume continues.
 
@@ -76,7 +82,7 @@ def train_command(
                 progress=tables,
             )
     except KeyboardInterrupt:
-        say("interrupted; finished card tables are kept; the same command continues")
+        say("interrupted; finished card tables are kept; run the same command to resume")
         raise typer.Exit(INTERRUPTED) from None
     if json:
         print_json({**estimate_as_json(plan.name, estimate), **_as_json(result, out)})
