@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from counterfold.tree.profile import Strategy, uniform_strategy
     from counterfold.tree.solve_run import solve
 
-# Where each name lives, and as what if under another; a test compares this with the imports above.
+# Where each name lives, and under which other name; a test compares this with the imports above.
 _HOMES = {
     "CounterfoldError": "errors",
     "Variant": "games.holdem",

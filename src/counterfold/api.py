@@ -39,14 +39,14 @@ def train(
         The name of a shipped recipe, such as ``river-of-blood-quick``, the path of a file, or a
         `Recipe`.
     seconds, iterations
-        When to stop: after this time of the call, or at this number of iterations in all. With
-        neither, the limits of the recipe hold.
+        When to stop: after this much time in this call, or at this total number of iterations. With
+        neither, the limits of the recipe apply.
     threads, overrides
         Keys of the recipe to change: ``solver.threads``, and texts such as ``seed=2``.
     resume
         Continue the run in `folder`, or begin one if there is none.
     observe
-        Is called with the metrics about twice a second.
+        Called with the metrics about twice a second.
     """
     train_run(
         recipe,
@@ -72,14 +72,14 @@ def evaluate(what: str | Path, *, hands: int = ..., joint: bool = ...) -> Evalua
 def evaluate(
     what: Strategy | TrainedBot | str | Path, *, hands: int = DEFAULT_HANDS, joint: bool = False
 ) -> Evaluation | Measures:
-    """How good a strategy is: of a small game exactly, of a trained bot as far as can be told.
+    """How good a strategy is: exact for a small game, measured where possible for a trained bot.
 
     Parameters
     ----------
     what
         A strategy of a solved game, a trained bot, or the folder of either.
     hands
-        Of self-play, to measure a trained bot by.
+        Number of self-play hands for measuring a trained bot.
     joint
         Measure a trained bot with perfect recall exactly inside its abstraction, by joint tables.
     """
@@ -90,7 +90,7 @@ def evaluate(
 
 
 def show(what: Strategy | TrainedBot | str | Path, **where: Any) -> ProfileTable | StrategyTable:
-    """What a strategy does, as a table that prints well.
+    """A strategy as a table that prints well.
 
     A solved game has a row per information set; `where` may be `player` and `match`, a part of the
     text of the information set. A trained bot is looked up in one situation; `where` may be
@@ -114,7 +114,7 @@ def export(
     to
         The contest, such as ``mit-2023`` or ``acpc``.
     archive
-        The zip to write; a folder of the same name lies beside it.
+        The zip file to write; a folder of the same name is written next to it.
     overwrite
         Replace a bot that was exported earlier.
     """

@@ -28,7 +28,7 @@ from counterfold.errors import ArtifactError
 
 FORMAT = 2
 MANIFEST = "manifest.json"
-LOCK = ".lock"  # in a folder of which one process at a time may change the content
+LOCK = ".lock"  # in a folder that one process at a time may change
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ def _sweep(folder: Path, entries: Mapping[str, Any]) -> None:
 def is_vacant(folder: Path, *, besides: str = "") -> bool:
     """Whether `folder` is missing, empty, or holds only what a first `save` that died left.
 
-    A file or folder called `besides` is not looked at.
+    A file or folder called `besides` is ignored.
     """
     if not folder.is_dir():
         return not folder.exists()
@@ -72,7 +72,7 @@ def is_vacant(folder: Path, *, besides: str = "") -> bool:
 
 
 def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The manifest and the arrays of `folder`; raises `ArtifactError` if anything is amiss."""
+    """The manifest and the arrays of `folder`; raises `ArtifactError` if anything is wrong."""
     manifest = load_manifest(folder)
     arrays = {}
     for name, entry in manifest["arrays"].items():
@@ -95,7 +95,7 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     if not folder.is_dir():
         raise ArtifactError(f"there is no folder {str(folder)!r}")
     if not path.is_file():
-        raise ArtifactError(f"{str(folder)!r} holds nothing of ours: it has no {MANIFEST}")
+        raise ArtifactError(f"{str(folder)!r} was not written by counterfold: it has no {MANIFEST}")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -122,7 +122,7 @@ def _save_array(folder: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
 
 
 class _Plain:
-    """A file by its `write` alone: NumPy's own way of writing does not say why a disk refuses."""
+    """A file with nothing but `write`: NumPy's own writer does not say why a disk refuses."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.write = file.write
@@ -130,7 +130,7 @@ class _Plain:
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that becomes `path` when all of it has reached the disk, else leaves no trace."""
+    """A file that becomes `path` once all of it has reached the disk, or else leaves no trace."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(temporary, "wb") as file:
@@ -144,9 +144,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def replacing_folder(folder: Path) -> Iterator[Path]:
-    """An empty folder that takes the place of `folder` if nothing is raised, else is deleted."""
+    """An empty folder that replaces `folder` if nothing is raised, and is deleted otherwise."""
     partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)  # of a process that died
+    shutil.rmtree(partial, ignore_errors=True)  # left by a process that died
     try:
         partial.mkdir(parents=True)
         yield partial
@@ -207,7 +207,7 @@ def _remove_lock(lock: FileLock, new: Sequence[Path]) -> None:
                 lock.release()
                 path.rmdir()
             else:
-                path.unlink()  # while it is locked: on Unix nobody else can lock a deleted file
+                path.unlink()  # while still locked: on Unix nobody else can lock a deleted file
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
 """Text like a call, ``goofspiel(5)`` or ``percentile(10, metric=ehs2)``, read but never evaluated.
 
-Parameters are Python literals; words need no quotes. Every reader of such text says by its `error`
-class and an example what it was looking for.
+Parameters are Python literals; words need no quotes. Every reader of such text passes an `error`
+class and an example of what it expects.
 """
 
 import ast
@@ -22,13 +22,13 @@ class Call:
     """A word, and the parameters in parentheses after it, as they stand in `text`."""
 
     word: str
-    text: str  # of which it may be a part; for messages
+    text: str  # the whole text it is part of, for messages
     positional: tuple[ast.expr, ...] = ()
     named: tuple[tuple[str, ast.expr], ...] = ()
 
 
 def read_call(text: str, error: type[CounterfoldError], noun: str, example: str) -> Call:
-    """The call that `text` is, a word alone among them; `noun` and `example` are for messages."""
+    """Parse `text` as a call, with or without parameters; `noun` and `example` are for messages."""
     match = re.fullmatch(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
     if match is None:
         raise error(f"cannot read the {noun} {text!r}; write it like {example}")
@@ -68,7 +68,7 @@ def make(
     read: Callable[[ast.expr], Any] | None = None,
     kinds: dict[Any, str] | None = None,
 ) -> _T:
-    """What `kind` makes of the parameters of a call.
+    """Call `kind` with the parameters of a call.
 
     `read` finds the value of a node, by default that of a literal. With `kinds`, words for types
     beyond numbers and words, the values are checked against the annotations of `kind`.
@@ -90,5 +90,5 @@ def make(
             value, int | float if wanted is float else wanted
         ):
             expected = (_KINDS | (kinds or {}))[wanted]
-            raise error(f"{call.text!r}: {name} of {call.word} is {expected}, not {value!r}")
+            raise error(f"{call.text!r}: {name} of {call.word} must be {expected}, not {value!r}")
     return kind(*positional, **named)

@@ -23,7 +23,7 @@ class Exponent:
     stop: float
 
     def at(self, progress: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Its value when `progress`, from 0 to 1, of the horizon is over."""
+        """Its value at `progress`, from 0 to 1, of the horizon."""
         if self.start == self.stop:
             return np.full_like(progress, self.start)
         return self.start + (self.stop - self.start) * progress
@@ -69,7 +69,7 @@ PCFR_PLUS = Discounting(alpha=inf, beta=-inf, gamma=2.0, predictive=True)
 HS_DCFR = Discounting(Exponent(1.0, 4.0), Exponent(-1.0, -3.0), Exponent(30.0, 25.0))
 HS_PCFR_PLUS = Discounting(inf, -inf, Exponent(30.0, 25.0), predictive=True)
 
-# Those whose exponents do not depend on the length of a run, by name.
+# The variants whose exponents do not depend on the length of a run, by name.
 DISCOUNTINGS = {
     "cfr": CFR,
     "cfr+": CFR_PLUS,

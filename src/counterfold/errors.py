@@ -1,13 +1,13 @@
 """Every exception that Counterfold raises on purpose.
 
-Each is also a built-in, so that a caller who does not know us can still catch it. A message is one
-sentence in lower case: the value, what was expected, the place, the next step.
+Each is also a built-in exception, so that callers can catch it without importing this module. A
+message is one sentence in lower case: the value, what was expected, the place, the next step.
 """
 
 import difflib
 from collections.abc import Iterable
 
-_MOST_NAMES = 20  # that a message lists
+_MOST_NAMES = 20  # names that a message lists
 _MOST_QUOTED = 100  # characters of foreign text that a message quotes
 
 
@@ -20,15 +20,15 @@ class IllegalActionError(CounterfoldError, ValueError):
 
 
 class GameError(CounterfoldError, ValueError):
-    """The rules of a game contradict themselves, or its parameters describe no game."""
+    """The rules of a game contradict themselves, or its parameters do not describe a game."""
 
 
 class CardError(CounterfoldError, ValueError):
-    """Cards that no deck has, that are dealt twice, or too few or too many of them."""
+    """Cards that are not in the deck, dealt twice, or too few or too many."""
 
 
 class UnknownNameError(CounterfoldError, ValueError):
-    """A name that no table has."""
+    """A name that is not known."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
@@ -47,15 +47,15 @@ class UnsupportedGameError(CounterfoldError, ValueError):
 
 
 class AlgorithmError(CounterfoldError, ValueError):
-    """Settings of a solver that make no sense, or not together."""
+    """Settings of a solver that make no sense, alone or together."""
 
 
 class StrategyError(CounterfoldError, ValueError):
-    """The numbers are no strategy of this game."""
+    """The numbers are not a strategy of this game."""
 
 
 class BudgetError(CounterfoldError, ValueError):
-    """A budget that cannot be kept."""
+    """A budget that makes no sense or cannot be met."""
 
 
 class ThreadCountError(CounterfoldError, ValueError):
@@ -71,7 +71,7 @@ class ArtifactError(CounterfoldError, ValueError):
 
 
 class RecipeError(CounterfoldError, ValueError):
-    """A recipe that cannot be read, or that asks for what does not go together."""
+    """A recipe that cannot be read, or whose settings contradict each other."""
 
 
 class MatchError(CounterfoldError, ValueError):
@@ -79,11 +79,11 @@ class MatchError(CounterfoldError, ValueError):
 
 
 class HistoryError(CounterfoldError, ValueError):
-    """A file of hand histories that cannot be read or written, or that the rules refuse."""
+    """A file of hand histories that cannot be read or written, or that breaks the rules."""
 
 
 class BotError(CounterfoldError, RuntimeError):
-    """A bot does not keep the promises of its interface."""
+    """A bot breaks the promises of its interface."""
 
 
 class ExportError(CounterfoldError, ValueError):
@@ -108,7 +108,7 @@ class ProtocolError(CounterfoldError, ValueError):
 
 
 class PeerError(CounterfoldError, ConnectionError):
-    """The other side of a connection cannot be reached, is gone, or is silent for too long."""
+    """The other side of a connection cannot be reached, is gone, or was silent for too long."""
 
 
 def _shorten(text: str) -> str:

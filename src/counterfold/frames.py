@@ -1,4 +1,4 @@
-"""Rows of results as a data frame, by whichever library for them is installed."""
+"""Rows of results as a data frame, from whichever library is installed."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -10,7 +10,7 @@ LIBRARIES = ("pandas", "polars")
 
 
 def make_frame(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """A pandas frame, or one of polars where only that is installed."""
+    """A pandas data frame, or a polars one if only polars is installed."""
     for name in LIBRARIES:
         try:
             library = import_module(name)

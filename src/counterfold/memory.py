@@ -1,4 +1,4 @@
-"""How much memory there is, asked before work that would not fit."""
+"""How much memory there is, checked before work that may not fit."""
 
 import psutil
 
@@ -20,6 +20,6 @@ def check_memory(what: str, n_bytes: int, remedy: str = "use fewer buckets or th
     free = free_memory_bytes()
     if n_bytes > free:
         raise TooLargeError(
-            f"{what} need {n_bytes / 1e9:,.1f} GB, and {free / 1e9:,.1f} GB of memory are free; "
-            f"{remedy}"
+            f"{what} need {n_bytes / 1e9:,.1f} GB, but only "
+            f"{free / 1e9:,.1f} GB of memory are free; {remedy}"
         )

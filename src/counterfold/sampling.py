@@ -48,23 +48,23 @@ def check_sampling(sampling: Sampling) -> Sampling:
     if sampling.expand and sampling.single:
         raise AlgorithmError("expand and single exclude each other; set one of them")
     if not 0.0 < sampling.epsilon <= 1.0:
-        raise AlgorithmError(f"epsilon is above 0 and at most 1, not {sampling.epsilon!r}")
+        raise AlgorithmError(f"epsilon must be above 0 and at most 1, not {sampling.epsilon!r}")
     if sampling.tau < 0.0 or sampling.beta < 0.0 or (sampling.tries and sampling.beta == 0.0):
         raise AlgorithmError(
-            "average-strategy sampling has a beta above 0 and a tau of at least 0, "
-            f"not {sampling.beta!r} and {sampling.tau!r}"
+            "average-strategy sampling needs a beta above 0 and a tau of at least 0, not "
+            f"{sampling.beta!r} and {sampling.tau!r}"
         )
     if sampling.prune_below > 0.0:
         raise AlgorithmError(
-            f"prune_below is a negative regret, or 0 for none, not {sampling.prune_below!r}"
+            f"prune_below must be a negative regret, or 0 for none, not {sampling.prune_below!r}"
         )
     if sampling.warm_up and (sampling.warm_up < 0 or sampling.expand or sampling.single):
         raise AlgorithmError(
-            "warm_up is a number of deals for external and average-strategy sampling, "
-            f"not {sampling.warm_up!r}"
+            "warm_up must be a number of deals, for external or average-strategy sampling, not "
+            f"{sampling.warm_up!r}"
         )
     if sampling.prune_below and (sampling.expand or sampling.single or sampling.tries):
-        raise AlgorithmError("prune_below is for external sampling; leave it 0 elsewhere")
+        raise AlgorithmError("prune_below is only for external sampling; leave it at 0 otherwise")
     return Sampling(
         bool(sampling.expand),
         bool(sampling.single),

@@ -1,9 +1,8 @@
 """Checks for games and bots that others write.
 
 `check_game` finds where the rules of a game contradict themselves, `check_bot` where a bot answers
-what is not legal. Each state of a game is compared with a twin, made by the same actions and never
-asked anything, so that a method which changes its state is caught even where `repr` does not show
-it.
+what is not legal. Each state of a game is compared with a twin, reached by the same actions and
+never queried, so that a method that changes its state is caught even if `repr` does not show it.
 """
 
 import math
@@ -22,7 +21,7 @@ from counterfold.games.protocol import Game, Infoset, ListedChance, State
 
 TOLERANCE = 1e-9  # of probabilities that sum to one and utilities that sum to zero
 SAMPLES = 5  # drawn at a chance that cannot be listed
-LABELS = 1000  # actions that are tried where they are illegal, or somewhat more
+LABELS = 1000  # actions that are tried where they are illegal, approximately
 SHOWN = 30  # actions of a long path that a message quotes
 
 Place = tuple[Any, Any] | None  # the place before and the action since; None is the root
@@ -31,7 +30,7 @@ Choice = tuple[Infoset, str] | None  # a player's previous information set and i
 
 @dataclass(frozen=True)
 class GameCheck:
-    """What was looked at; states count as often as they were met."""
+    """What was checked; a state counts as often as it was visited."""
 
     nodes: int
     infosets: int
@@ -43,7 +42,7 @@ def check_game(game: Game, *, max_nodes: int = 200_000, seed: int = 0) -> GameCh
     """Check that `game` keeps the promises of the protocol, and raise `GameError` if it does not.
 
     Walks the whole tree when it has at most `max_nodes` nodes and its chance can be listed, else
-    meets as many states again in random descents from the root. The message names the fault and
+    visits as many states again in random descents from the root. The message names the fault and
     the actions that lead to it.
     """
     checker = _Checker(game, np.random.default_rng(seed))
@@ -65,7 +64,7 @@ class BotCheck:
 def check_bot(
     make_bot: Callable[[], Bot], variant: Variant, *, n_hands: int = 100, seed: int = 0
 ) -> BotCheck:
-    """Check that a bot plays `variant` legally and twice the same, and raise `BotError` if not.
+    """Check that a bot plays `variant` legally and reproducibly, and raise `BotError` if not.
 
     `make_bot` gives a new bot. It plays `n_hands` in both seats against simple opponents, and a
     second one must answer like the first.
@@ -90,7 +89,9 @@ def check_bot(
             if not view.is_legal(action):
                 raise BotError(f"{bot!r} answers {action!r}, which is not legal in {view}")
             if (again := twin.act(view)) != action:
-                raise BotError(f"{bot!r} answers {action!r} and its twin {again!r} in {view}")
+                raise BotError(
+                    f"{bot!r} answers {action!r}, but a second one answers {again!r}, in {view}"
+                )
             decisions += 1
             hand.act(action)
         shown = tuple(hand.holes[1 - seat]) if hand.showdown else ()
@@ -171,7 +172,7 @@ class _Checker:
             actions = infoset.actions
         if chance is None or isinstance(chance, ListedChance):
             self.check_illegal(state, actions, place)
-        self.check_unchanged(visit, before)  # else its children could have faults in its stead
+        self.check_unchanged(visit, before)  # or its children could be blamed for its faults
         if descent and actions:
             actions = (actions[self.rng.integers(len(actions))],)
         children = [self.child(visit, infoset, action) for action in actions]
@@ -179,11 +180,11 @@ class _Checker:
         return children
 
     def check_unchanged(self, visit: _Visit, before: tuple[str, int]) -> None:
-        """That a state still looks as it did `before`, and equals its twin."""
+        """Check that a state still looks as it did `before`, and equals its twin."""
         with self.asking("repr or hash", visit.place):
             after = repr(visit.state), hash(visit.state)
         if before != after or visit.state != visit.twin:
-            self.fault("a state changes when it is asked", visit.place)
+            self.fault("a state changes when it is queried", visit.place)
 
     def check_utilities(self, utilities: Any, place: Place) -> None:
         """One finite number per player, which sum to zero if the game says so."""
@@ -260,7 +261,7 @@ class _Checker:
         with self.asking("infoset.facts", place):
             names = [name for name, _ in infoset.facts]
         if len(set(names)) < len(names):
-            self.fault(f"infoset '{infoset}' has two facts of one name", place)
+            self.fault(f"infoset '{infoset}' has two facts with the same name", place)
         if not actions:
             self.fault(f"infoset '{infoset}' offers no actions", place)
         kinds = set(map(type, actions))  # few, however many actions there are
@@ -285,7 +286,7 @@ class _Checker:
         return _Visit(state, twin, (visit.place, action), chosen)
 
     def check_illegal(self, state: State, legal: tuple[Any, ...], place: Place) -> None:
-        """That a state refuses nonsense, and an action which is legal somewhere else."""
+        """Check that a state refuses nonsense, and an action that is legal somewhere else."""
         if len(self.labels) < LABELS:
             self.labels |= dict.fromkeys(legal)
         here = set(legal)
@@ -306,7 +307,7 @@ class _Checker:
 
     @contextmanager
     def asking(self, what: str, place: Place) -> Iterator[None]:
-        """Say where an error of the game's own code came from."""
+        """Say where an error raised by the game's own code came from."""
         try:
             yield
         except Exception as error:

@@ -1,7 +1,8 @@
 """Threads: how many to use, and the pool in which they share work.
 
 The number is what the caller asks for, else ``$COUNTERFOLD_THREADS``, else one. Results come in the
-order of the work, whichever thread did it, so that what is made of them depends on no schedule.
+order of the work, whichever thread did it, so that nothing computed from them depends on the
+schedule.
 """
 
 import os
@@ -25,31 +26,31 @@ def thread_count(requested: int | None = None) -> int:
     text = os.environ.get("COUNTERFOLD_THREADS", "1") if requested is None else str(requested)
     if not text.isdecimal() or int(text) < 1:
         source = "COUNTERFOLD_THREADS" if requested is None else "the number of threads"
-        raise ThreadCountError(f"{source} must be a whole number from 1, not {text!r}")
+        raise ThreadCountError(f"{source} must be a whole number of at least 1, not {text!r}")
     return int(text)
 
 
 def stretches(first: int, last: int, size: int) -> list[Stretch]:
-    """The units from `first` to `last` in stretches of one size; the final one may be shorter."""
+    """The units from `first` to `last` in ranges of equal size; the final one may be shorter."""
     return [(start, min(start + size, last)) for start in range(first, last, size)]
 
 
 def even_stretches(n_units: int, n_stretches: int) -> list[Stretch]:
-    """`n_units` in stretches whose sizes differ by at most one."""
+    """`n_units` in ranges whose sizes differ by at most one."""
     return list(pairwise(n_units * k // n_stretches for k in range(n_stretches + 1)))
 
 
 class ThreadPool:
     """Threads that share work; one thread is the caller's own.
 
-    As a context it waits at the end for what runs. When an error or Ctrl-C ends it, work that has
-    not started never does.
+    As a context manager it waits for running work at the end. If an error or Ctrl-C ends it, work
+    that has not started is dropped.
     """
 
     def __init__(self, threads: int | None = None) -> None:
         self.n_threads = thread_count(threads)
         self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
-        self._free: SimpleQueue[int] = SimpleQueue()  # numbers of threads that do not work
+        self._free: SimpleQueue[int] = SimpleQueue()  # numbers of idle threads
         for thread in range(self.n_threads):
             self._free.put(thread)
 
@@ -77,8 +78,8 @@ class ThreadPool:
     ) -> list[_Result]:
         """Do ``work(first, last, thread)`` for all parts.
 
-        Parts that are worked on at the same time have different numbers of threads, by which `work`
-        may choose its memory. `tell` is called after each part with its last unit, in order.
+        Parts that run at the same time get different thread numbers, by which `work` may choose its
+        memory. `tell` is called after each part with its last unit, in order.
         """
 
         def work_on(part: Stretch) -> _Result:

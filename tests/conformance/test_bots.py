@@ -43,5 +43,5 @@ class Fickle(Bot):
 
 
 def test_a_bot_that_answers_differently_is_found():
-    with pytest.raises(BotError, match="its twin"):
+    with pytest.raises(BotError, match="a second one answers"):
         check_bot(Fickle, VARIANTS["nolimit"]())

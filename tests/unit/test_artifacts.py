@@ -261,7 +261,9 @@ def test_another_format_is_refused(folder, form):
 def test_a_missing_folder_and_a_missing_manifest_are_told_apart(tmp_path):
     with pytest.raises(ArtifactError, match="there is no folder"):
         artifacts.load(tmp_path / "none")
-    with pytest.raises(ArtifactError, match=r"holds nothing of ours: it has no manifest.json"):
+    with pytest.raises(
+        ArtifactError, match=r"was not written by counterfold: it has no manifest.json"
+    ):
         artifacts.load(tmp_path)
 
 

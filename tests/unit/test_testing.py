@@ -142,7 +142,7 @@ def test_our_games_pass(game):
         ),
         (
             {"infoset": at(1, Infoset(0, ("a", "b"), (("x", 1), ("x", 2))), "infoset")},
-            "infoset 'x=1 x=2' has two facts of one name, after 'h'",
+            "infoset 'x=1 x=2' has two facts with the same name, after 'h'",
         ),
         (
             {"utilities": at(3, (1.0,), "utilities")},
@@ -210,7 +210,7 @@ def test_a_state_that_changes_when_asked():
     def utilities(self):
         object.__setattr__(self, "path", (*self.path, "h"))
 
-    with pytest.raises(GameError, match="a state changes when it is asked, at the root"):
+    with pytest.raises(GameError, match="a state changes when it is queried, at the root"):
         check_game(broken(utilities=utilities, chance=lambda self: COIN))
 
 
@@ -221,7 +221,7 @@ def test_a_change_that_repr_and_hash_do_not_show():
         return known
 
     members = {"infoset": infoset, "__repr__": lambda self: "toy", "__hash__": lambda self: 0}
-    with pytest.raises(GameError, match="a state changes when it is asked, after 'h'"):
+    with pytest.raises(GameError, match="a state changes when it is queried, after 'h'"):
         check_game(broken(**members))
 
 
@@ -231,7 +231,7 @@ def test_a_state_that_keeps_what_was_asked():
         object.__setattr__(self, "kept", [*getattr(self, "kept", ()), action])
         return result
 
-    with pytest.raises(GameError, match="a state changes when it is asked, at the root"):
+    with pytest.raises(GameError, match="a state changes when it is queried, at the root"):
         check_game(broken(child=child, __repr__=lambda self: f"{vars(self)}"))
 
 

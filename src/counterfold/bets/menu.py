@@ -33,7 +33,7 @@ CAPS = ("cap", "rounds", "actions")  # in the order of the columns of `kernels.M
 
 
 class Place(Protocol):
-    """A public situation of a variant; states are such places."""
+    """A public situation of a variant; every state is one."""
 
     @property
     def variant(self) -> Variant:
@@ -57,17 +57,19 @@ class StreetBets:
 
     # by bets already made, the big blind as one of them; rows beyond the last repeat it
     sizes: tuple[tuple[int, ...], ...] = ((),)
-    cap: int = NO_CAP  # bets and raises, with a big blind as the first
+    cap: int = NO_CAP  # bets and raises, counting a big blind as the first
     rounds: int = NO_CAP  # bets and raises of each player
     actions: int = NO_CAP  # checks, calls, bets and raises of each player
 
     def __post_init__(self) -> None:
         for size in (size for row in self.sizes for size in row):
             if size not in (MINIMUM, ALL_IN) and not 1 <= size <= MAX_SIZE:
-                raise AbstractionError(f"a size is 1 to {MAX_SIZE} per mille, not {size!r}")
+                raise AbstractionError(f"a size must be 1 to {MAX_SIZE} per mille, not {size!r}")
         for cap in CAPS:
             if not 0 <= getattr(self, cap) <= MAX_COUNT:
-                raise AbstractionError(f"{cap} is 1 to {MAX_COUNT}, not {getattr(self, cap)!r}")
+                raise AbstractionError(
+                    f"{cap} must be 1 to {MAX_COUNT}, not {getattr(self, cap)!r}"
+                )
         rows = [tuple(sorted(set(row), key=_size_order)) for row in self.sizes] or [()]
         while len(rows) > 1 and rows[-1] == rows[-2]:
             rows.pop()
@@ -88,10 +90,11 @@ class BetMenu:
 
     def __post_init__(self) -> None:
         if len(self.streets) != len(STREETS):
-            raise AbstractionError(f"a menu has bets for {', '.join(STREETS)}")
+            raise AbstractionError(f"a menu must have bets for {', '.join(STREETS)}")
         if not (1 <= self.all_in_from <= 1000 and 0 <= self.merge <= 1000):
             raise AbstractionError(
-                f"nearness is up to 1000 per mille, not {self.all_in_from!r} and {self.merge!r}"
+                "all_in_from must be 1 to 1000 per mille and merge 0 to 1000, "
+                f"not {self.all_in_from!r} and {self.merge!r}"
             )
 
     @property
@@ -122,7 +125,7 @@ class BetMenu:
         return _compile(self, variant)
 
     def bets(self, place: Place) -> tuple[tuple[str, int], ...]:
-        """Labels and totals over the hand of the bets and raises offered where a player bets."""
+        """Labels of the bets and raises offered where a player bets, with totals over the hand."""
         menu = self.compile(place.variant)
         totals, labels = np.empty((2, menu.sizes.shape[2]), np.int64)
         rules: Any = place.variant.rules
@@ -133,7 +136,7 @@ class BetMenu:
         )
 
     def labels(self, place: Place) -> tuple[str, ...]:
-        """What is offered where a player bets, by words that mean the same in all situations."""
+        """What is offered where a player bets, in words that mean the same in all situations."""
         passive = (PASSIVE_LABELS[action] for action in passive_actions(place))
         return (*passive, *(label for label, _ in self.bets(place)))
 
@@ -173,7 +176,7 @@ def _size_order(size: int) -> int:
 
 
 def _format_street(street: StreetBets, before: StreetBets | None) -> str:
-    """What the street says other than the one `before` it; all of it if there is none."""
+    """How the street differs from the one `before` it; all of it if there is none."""
     parts = []
     if before is None or street.sizes != before.sizes:
         for level in range(len(street.sizes)):
@@ -208,7 +211,7 @@ def _compile(menu: BetMenu, variant: Variant) -> menu_kernels.Menu:
 
 
 def _check_fit(menu: BetMenu, variant: Variant) -> None:
-    """The variant has the streets that the menu names, and bets of the sizes that it names."""
+    """Check that the variant has the streets and the bet sizes that the menu names."""
     n_streets = len(variant.streets)
     for at in range(1, len(STREETS)):
         named = menu.streets[at] != menu.streets[at - 1]
@@ -225,5 +228,5 @@ def _check_fit(menu: BetMenu, variant: Variant) -> None:
         size = format_size(min(sizes, key=_size_order))
         raise AbstractionError(
             f"the menu {menu.name!r} offers {size}, but bets of {variant.name} are fixed; "
-            f"write min for the one that is legal"
+            f"write min for the only legal one"
         )

@@ -1,8 +1,8 @@
 """Bet menus as text, such as ``flop: 50%, 100%, allin; raises: 100%, allin; cap 2``.
 
-Parts stand between semicolons or on lines of their own. A part lists sizes or sets a cap; before it
-may stand the streets and the raise that it is for. What is said for a street holds from there on,
-until something else is said. ``docs/reference/bet-menus.md`` has the grammar.
+Parts are separated by semicolons or line breaks. A part lists sizes or sets a cap, and may be
+preceded by the streets and the raise it applies to. What is set for a street applies from there on,
+until something else is set. ``docs/reference/bet-menus.md`` has the grammar.
 """
 
 import re
@@ -32,8 +32,8 @@ _SETTING = re.compile(rf"({'|'.join((*CAPS, _ALL_IN_FROM, _MERGE))})\b\s*(.*)", 
 _HEAD = re.compile(rf"({'|'.join(STREETS)}|bets|raises|raise\s+\d+)\b")
 _PERCENT = re.compile(r"(\d{1,5})(?:\.(\d))?\s*%")
 _ANY = -1  # bets and raises alike
-_NOTHING = "nothing stands here; write sizes, such as 50%, allin, or leave it out"
-MAX_RAISE = 100  # that a menu tells apart
+_NOTHING = "this part is empty; write sizes, such as 50%, allin, or leave it out"
+MAX_RAISE = 100  # levels of raises that a menu distinguishes
 
 # Systems of the literature and of OpenSpiel; limit menus are for games with fixed bets.
 MENUS: dict[str, str] = {
@@ -62,13 +62,13 @@ def parse_menu(text: str) -> BetMenu:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A stretch of the text without the space around it."""
+    """A piece of the text without the space around it."""
 
     text: str
     at: int  # where in the text, from 0
 
     def split(self, separator: str) -> "Iterator[_Piece]":
-        """The stretches between separators."""
+        """The pieces between separators."""
         at = self.at
         for piece in self.text.split(separator):
             yield _Piece(piece.strip(), at + len(piece) - len(piece.lstrip()))
@@ -76,7 +76,7 @@ class _Piece:
 
 
 class _Reader:
-    """Collects what a text says, then asks for every street what holds there."""
+    """Collects what a text sets, then finds what applies on each street."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -103,7 +103,7 @@ class _Reader:
         )
 
     def _street(self, street: str, n_levels: int) -> StreetBets:
-        """What was said for the street or last before it, or else up to the first with sizes."""
+        """What was set for the street or last before it, or else up to the first with sizes."""
         at = STREETS.index(street)
         first = min(STREETS.index(named) for named, _ in self.sizes)
         scopes = (*reversed(STREETS[: at + 1]), *STREETS[at + 1 : first + 1])
@@ -119,7 +119,7 @@ class _Reader:
         return StreetBets(tuple(rows), **caps)
 
     def _read_part(self, part: _Piece, scope: tuple[str, ...]) -> tuple[str, ...]:
-        """Take in one part; return the streets that the next one is for."""
+        """Read one part; return the streets that the next one applies to."""
         *heads, body = part.split(":")
         if not body.text:
             self._fail(body, _NOTHING)
@@ -139,12 +139,12 @@ class _Reader:
             return scope
         word, value = setting[1], _Piece(setting[2], body.at + setting.start(2))
         if level is not None:
-            self._fail(body, f"{word} is for bets and raises together")
+            self._fail(body, f"{word} applies to bets and raises together")
         if word in CAPS:
             for street in scope:
                 self._say(self.caps, (street, word), self._count(word, value), body)
         elif named:
-            self._fail(body, f"{word} is for all streets; write it without a street")
+            self._fail(body, f"{word} applies to all streets; write it without a street")
         else:
             share = self._percent(value, f"{word} needs a percentage such as 90%", 1000)
             self._say(self.nearness, word, share, body)
@@ -156,7 +156,7 @@ class _Reader:
             return ("bets", "raises").index(head.text)
         found = _RAISE.fullmatch(head.text)
         if found and int(found[1]) > MAX_RAISE:
-            self._fail(head, f"raises are counted up to {MAX_RAISE}")
+            self._fail(head, f"raises are counted only up to {MAX_RAISE}")
         return int(found[1]) if found else None
 
     def _scope(self, head: _Piece) -> tuple[str, ...]:
@@ -177,7 +177,7 @@ class _Reader:
             if piece.text in SIZE_WORDS:
                 size = SIZE_WORDS[piece.text]
             elif piece.text == NONE:
-                self._fail(piece, f"{NONE} stands alone")
+                self._fail(piece, f"{NONE} must be the only size")
             elif head := _HEAD.match(piece.text):
                 self._fail(piece, f"write a colon after {head[0]}, as in {head[0]}: 50%")
             elif _SETTING.fullmatch(piece.text):
@@ -211,7 +211,7 @@ class _Reader:
 
     def _say(self, said: dict[_Key, _Value], key: _Key, value: _Value, place: _Piece) -> None:
         if key in said:
-            self._fail(place, f"{place.text!r} is for what something else was said about before")
+            self._fail(place, f"{place.text!r} sets again what was set before")
         said[key] = value
 
     def _fail(self, place: _Piece, message: str) -> NoReturn:

@@ -4,7 +4,7 @@ A size is counted in pots after the call, so that it means the same for differen
 or call is the size 0. Two rules: the nearest size by the ratio min(a/b, b/a), and at random between
 the two neighbors by the pseudo-harmonic mapping of Ganzfried and Sandholm (2013). The ratio of 0
 to anything is 0, which would make every tiny bet the smallest one on the menu; between 0 and the
-smallest size B the nearest rule therefore changes over where the other is even, at B / (B + 2).
+smallest size B the nearest rule therefore switches where the other one is even, at B / (B + 2).
 """
 
 from bisect import bisect_left
@@ -58,8 +58,8 @@ class Translation:
 
     A real all-in is the all-in of the menu where that is offered. For all other bets the all-in is
     a size like any other: a bet becomes all-in only if that is the nearest, or one of the two
-    neighbors. Where the menu offers no bet or raise at all, `beyond` says what a real one is: a
-    check or call, or all-in, which is then legal but no situation of the abstract game.
+    neighbors. Where the menu offers no bet or raise at all, `beyond` says what a real one counts
+    as: a check or call, or all-in, which is then legal but not a situation of the abstract game.
     """
 
     menu: BetMenu
@@ -114,7 +114,7 @@ class Translation:
         """The legal real action for a label of the menu, by the same size of the real pot.
 
         A size is brought between the smallest and the largest legal raise; where none is legal it
-        is a check or call. What was a fold is a check where nothing is to call.
+        is a check or call. A fold becomes a check if there is nothing to call.
         """
         if label in PASSIVE_LABELS.values():
             return passive(real)[0 if label == PASSIVE_LABELS[FOLD] else -1]
@@ -143,7 +143,7 @@ def _total(action: str, real: Place) -> int:
     base = real.situation[betting.BASE]
     total = base + int(action[1:]) if action[1:].isdecimal() else 0
     if high == 0:
-        raise IllegalActionError(f"{action!r} is not an action where nobody may bet or raise")
+        raise IllegalActionError(f"{action!r} is not legal where nobody may bet or raise")
     if not low <= total <= high:
         raise IllegalActionError(
             f"{action!r} is not a raise from {RAISE}{low - base} to {RAISE}{high - base}"

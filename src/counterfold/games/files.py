@@ -1,7 +1,7 @@
 """Games by file: a variant declared in TOML, or any game made by a short Python file.
 
-The keys of a TOML file are the fields of `Variant`, `Street` and `Draw`, but for `title`, which is
-`name` there. What a file leaves out has the default of the field.
+The keys of a TOML file are the fields of `Variant`, `Street` and `Draw`, except that `title` is
+called `name`. What a file leaves out has the default of the field.
 """
 
 import runpy
@@ -34,7 +34,7 @@ def find_game(text: str) -> Game:
 
 
 def python_file(text: str) -> Path | None:
-    """The file that `find_game` would run for `text`, None if it would run none."""
+    """The file that `find_game` would run for `text`, None if it would not run one."""
     path = Path(text.strip())
     return path if path.suffix == ".py" else None
 
@@ -52,15 +52,15 @@ def read_game(path: Path) -> Game:
 
 
 def parse_variant(text: str, name: str = "variant") -> Variant:
-    """The variant that the TOML `text` declares, called `name` if it does not say how."""
+    """The variant that the TOML `text` declares, called `name` if it does not name itself."""
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise GameError(f"no TOML: {error}") from error
+        raise GameError(f"not valid TOML: {error}") from error
     _check_keys(content, {_NAME, *_known(Variant)} - {_TITLE})
     title = content.pop(_NAME, name)
     if not isinstance(title, str) or not title.isprintable() or not title.strip():
-        raise GameError(f"name is a line of text, not {title!r}")
+        raise GameError(f"name must be a line of text, not {title!r}")
     streets = content.pop("streets", None)
     if not isinstance(streets, list) or not streets:
         raise GameError("there are no streets; a street begins with the line [[streets]]")
@@ -91,13 +91,15 @@ def rules_of(game: Game) -> str:
 def _parse_street(at: int, content: object) -> Street:
     with in_place(f"street {at}"):
         if not isinstance(content, dict):
-            raise GameError(f"a street is a table, not {content!r}")
+            raise GameError(f"a street must be a table, not {content!r}")
         _check_keys(content, _known(Street))
         if "draw" not in content:
             return Street(**content)
         draw = content["draw"]
         if not isinstance(draw, dict):
-            raise GameError(f"draw is a table such as {{ first = 1, shown = false }}, not {draw!r}")
+            raise GameError(
+                f"draw must be a table such as {{ first = 1, shown = false }}, not {draw!r}"
+            )
         with in_place("draw"):
             _check_keys(draw, _known(Draw))
         return Street(**content | {"draw": Draw(**draw)})
@@ -105,7 +107,7 @@ def _parse_street(at: int, content: object) -> Street:
 
 def _parse_deck(text: object) -> Deck:
     if not isinstance(text, str):
-        raise GameError(f"deck is a text such as full or 9TJQKA/cd, not {text!r}")
+        raise GameError(f"deck must be text such as full or 9TJQKA/cd, not {text!r}")
     return parse_deck(text)
 
 

@@ -1,9 +1,9 @@
 """Goofspiel: sealed bids for prizes, with a hand of cards 1 to n each (Ross 1971).
 
-The higher bid takes the prize, equal bids discard it. The players learn who won each trick, not
-the bids. The last trick is forced and plays itself. In sequence: player 0 bids, then player 1,
-unseeing. A player gets its points less the mean of both, which is half the difference: so does
-OpenSpiel's `goofspiel` with `imp_info` and `point_difference`, in spite of that name.
+The higher bid takes the prize, equal bids discard it. The players learn who won each trick, not the
+bids. The last trick is forced and plays itself. In sequence: player 0 bids, then player 1 without
+seeing that bid. A player gets its points less the mean of both, which is half the difference, as in
+OpenSpiel's `goofspiel` with `imp_info` and `point_difference`despite that name.
 """
 
 from collections.abc import Mapping
@@ -106,7 +106,7 @@ class Goofspiel(Game):
 
 @lru_cache(maxsize=65536)
 def _left(cards: int, gone: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards 1 to `cards` without those `gone`."""
+    """The cards 1 to `cards` except those in `gone`."""
     return tuple(card for card in map(str, range(1, cards + 1)) if card not in gone)
 
 

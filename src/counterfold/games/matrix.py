@@ -1,4 +1,4 @@
-"""Matrix games, played in sequence: the row player chooses, then the column player, unseeing.
+"""Matrix games in sequence: the row player chooses, then the column player without seeing it.
 
 The information set of either player has no facts: there is nothing to know but whose turn it is.
 """

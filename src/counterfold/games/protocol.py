@@ -43,7 +43,7 @@ class Infoset:
 
 
 class Chance(Protocol):
-    """Nature's move at one state. The least it can do is to sample."""
+    """Nature's move at one state, which can at least be sampled."""
 
     def sample(self, rng: np.random.Generator) -> Action:
         """One outcome, drawn with its probability."""
@@ -110,7 +110,7 @@ class Game(ABC):
     functions of an information set beside its facts, for abstractions to use.
     """
 
-    word: ClassVar[str]  # by which the game is called on the command line
+    word: ClassVar[str]  # what the game is called on the command line
     n_players: int = 2
     zero_sum: bool = True
     perfect_recall: bool = True
@@ -140,7 +140,7 @@ def illegal(action: Any, state: State) -> IllegalActionError:
     if isinstance(chance, ListedChance):
         legal: tuple[Any, ...] = tuple(outcome for outcome, _ in chance.outcomes())
     elif chance is not None:
-        return IllegalActionError(f"action {action!r} is no outcome of chance in {state!r}")
+        return IllegalActionError(f"action {action!r} is not an outcome of chance in {state!r}")
     else:
         legal = state.infoset.actions
     return IllegalActionError(f"action {action!r} is not one of {legal} in {state!r}")

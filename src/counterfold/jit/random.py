@@ -1,8 +1,8 @@
 """Random numbers by counter: number `step` of stream `stream` of a seed.
 
-There is no state to share, save or restore: a run that stopped after iteration ``t`` goes on with
-the numbers of iteration ``t + 1``, whatever the thread. The mixer is the finalizer of splitmix64
-(Steele, Lea and Flood 2014).
+There is no state to share, save or restore: a run that stopped after iteration ``t`` continues with
+the numbers of iteration ``t + 1``, on any thread. The mixer is the finalizer of splitmix64 (Steele,
+Lea and Flood 2014).
 """
 
 import numpy as np

@@ -11,9 +11,9 @@ _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits of one run; the first one reached ends it, and None does not limit."""
+    """Limits of one run; the first one reached ends it, and None means no limit."""
 
-    iterations: int | None = None  # in all, those before a resumption included
+    iterations: int | None = None  # in total, including those before a resumption
     until: float | None = None  # NashConv / 2, in the unit of the game
     seconds: float | None = None  # of this call
 
@@ -22,10 +22,12 @@ class Budget:
             raise BudgetError(f"iterations must be at least 1, not {self.iterations}")
         if self.until is not None and not 0 < self.until < inf:
             raise BudgetError(
-                f"the exploitability to reach must be a number above 0, not {self.until}"
+                f"the target exploitability must be a number above 0, not {self.until}"
             )
         if self.seconds is not None and not 0 < self.seconds < inf:
-            raise BudgetError(f"the time must be a number of seconds above 0, not {self.seconds}")
+            raise BudgetError(
+                f"the time limit must be a number of seconds above 0, not {self.seconds}"
+            )
 
 
 def parse_seconds(text: str) -> float:
@@ -39,7 +41,7 @@ def parse_seconds(text: str) -> float:
 def evaluation_points(after: int) -> int:
     """The first iteration beyond `after` at which a run is evaluated.
 
-    About 24 per factor of ten, and the same whether or not the run was interrupted.
+    About 24 per factor of ten, and the same even if the run was interrupted.
     """
     point = 1
     while point <= after:

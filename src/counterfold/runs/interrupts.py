@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM as a flag, so that a run ends with a checkpoint."""
+"""Ctrl-C and SIGTERM as a flag, so that a run can end with a checkpoint."""
 
 import signal
 import threading

@@ -5,9 +5,10 @@
     manifest.json  strategy-….npy                 what is shown, evaluated and played
     checkpoint/manifest.json  regrets-….npy …     what the next iteration depends on
 
-Both are artifacts, each one complete state at any moment; the checkpoint is written first, so a
-killed run loses at most what came after its last checkpoint. A run is resumed only as what it was:
-its identity is compared key by key, and the fingerprint of its game gives slots their meaning.
+Both are artifacts, each of them a complete state at any moment; the checkpoint is written first, so
+a killed run loses at most what came after its last checkpoint. A run can only be resumed as it was
+begun: its identity is compared key by key, and the fingerprint of its game gives slots their
+meaning.
 """
 
 import importlib.metadata
@@ -57,9 +58,10 @@ def claimed_folder(
 
 
 def claim_folder(folder: Path, kind: str, identity: Mapping[str, Any], *, resume: bool) -> bool:
-    """Whether a call continues a run in `folder` rather than begins one there.
+    """Whether a call continues a run in `folder` rather than beginning one.
 
-    Raises `ArtifactError` if the run is another, or if a new one would overwrite something.
+    Raises `ArtifactError` if the folder holds a different run, or if a new one would overwrite
+    something.
     """
     if not (resume and _holds_run(folder)):
         _check_unused(folder)
@@ -96,7 +98,7 @@ def save_strategy(
 
 
 def load_progress(folder: Path) -> Mapping[str, Any]:
-    """How far the checkpoint in the folder of a run has come."""
+    """The progress of the checkpoint in the folder of a run."""
     if not _has_checkpoint(folder):
         raise ArtifactError(
             f"{str(folder)!r} has a strategy but no checkpoint to resume from; "
@@ -171,7 +173,7 @@ def _holds_run(folder: Path) -> bool:
 
 
 def _check_unused(folder: Path) -> None:
-    """Raise if a new run would overwrite something; what a first save that died left is nothing."""
+    """Raise if a new run would overwrite something; leftovers of a save that died are fine."""
     if folder.is_file():
         raise ArtifactError(f"{str(folder)!r} is a file, not a folder; choose another name")
     if _holds_run(folder):

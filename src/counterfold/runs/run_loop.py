@@ -1,7 +1,7 @@
 """The loop that solving and training share: budget, chunks, clock, checkpoints, interrupts.
 
-How many iterations a chunk has depends on the clock; what an iteration does must not. Then a run
-that was killed and resumed ends with the same tables, bit for bit, as one that was not.
+The number of iterations in a chunk depends on the clock; what an iteration does must not. Then a
+run that was killed and resumed ends with the same tables, bit for bit, as one that was not.
 """
 
 import time
@@ -16,7 +16,7 @@ from counterfold.runs.interrupts import interruptible
 class IterativeSolver(Protocol):
     """What the loop needs of a solver."""
 
-    iterations: int  # so far, those before a resumption included
+    iterations: int  # so far, including those before a resumption
 
     def run(self, n: int, /) -> None:
         """Run `n` more iterations."""
@@ -29,7 +29,7 @@ class RunLoop(ABC):
     A subclass says how to `save`, and may observe chunks, pause at given iterations, and warm up.
     """
 
-    warm_up_iterations = 0  # that load or compile the kernels, which the clock should not see
+    warm_up_iterations = 0  # iterations that load or compile the kernels, kept off the clock
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class RunLoop(ABC):
         *,
         chunk_seconds: float,  # how long an interrupt may go unnoticed
         checkpoint_seconds: float,
-        seconds: float = 0.0,  # that the run took before it was resumed
+        seconds: float = 0.0,  # that the run had taken before it was resumed
     ) -> None:
         self.solver, self.budget = solver, budget
         self.seconds = seconds  # of iterations; pauses and checkpoints are not counted
@@ -96,7 +96,7 @@ class RunLoop(ABC):
             self.pause()
 
     def _chunk(self) -> int:
-        """Iterations that take a moment; few say little of the rate, so chunks grow by and by."""
+        """Iterations that take a moment; a few say little about the rate, so chunks grow slowly."""
         seconds = self._chunk_seconds
         if self.budget.seconds is not None:
             seconds = min(seconds, self.budget.seconds - self._seconds_of_call)

@@ -107,17 +107,29 @@ def test_variants_are_read_back(variant):
             "swap: stack must be an integer from 1 to .*, not 'much'",
         ),
         ("stack = 200", "stack = 2e2", "swap: stack must be an integer"),
-        ("stack = 200", "stack =", r"no TOML: Invalid value \(at line 3, column 8\)"),
-        ("stack = 200", "stack = 200\ndeck = 52", "deck is a text such as full or 9TJQKA/cd, not"),
+        ("stack = 200", "stack =", r"not valid TOML: Invalid value \(at line 3, column 8\)"),
+        (
+            "stack = 200",
+            "stack = 200\ndeck = 52",
+            "deck must be text such as full or 9TJQKA/cd, not",
+        ),
         ("stack = 200", "stack = 200\ndeck = 'JQ'", "cannot read deck 'JQ'"),
         ("stack = 200", "stack = 200\ndeck = '9TJQKA/cd'", "swap: a hand may need 17 cards, more"),
-        ("stack = 200", "stack = 200\nblinds = [1]", "swap: blinds are two numbers of chips"),
-        ("stack = 200", "stack = 200\nbetting = []", "swap: betting is one of limit, no-limit"),
-        ("stack = 200", "", "swap: stack must be given where betting is no-limit"),
-        ('"swap"', "3", "name is a line of text, not 3"),
-        ('"swap"', '"a\\nb"', r"name is a line of text, not 'a\\nb'"),
+        ("stack = 200", "stack = 200\nblinds = [1]", "swap: blinds must be two numbers of chips"),
+        (
+            "stack = 200",
+            "stack = 200\nbetting = []",
+            "swap: betting must be one of limit, no-limit",
+        ),
+        ("stack = 200", "", "swap: stack must be given if betting is no-limit"),
+        ('"swap"', "3", "name must be a line of text, not 3"),
+        ('"swap"', '"a\\nb"', r"name must be a line of text, not 'a\\nb'"),
         ("cards = 3", "cards = '3'", "swap: street 1: cards must be an integer from 0 to 52"),
-        ("cards = 3", "draw = true", r"street 1: draw is a table such as \{ first = 1, shown ="),
+        (
+            "cards = 3",
+            "draw = true",
+            r"street 1: draw must be a table such as \{ first = 1, shown =",
+        ),
         ("cards = 3", "draw = { show = true }", "street 1: draw: unknown key 'show'; did you mean"),
         ("swap = 0.05", "swap = 5", "swap: street 2: swap must be a probability below 1, not 5"),
     ],
@@ -139,7 +151,7 @@ def test_no_streets(text):
 
 
 def test_streets_that_are_no_tables():
-    with pytest.raises(GameError, match="street 0: a street is a table, not 3"):
+    with pytest.raises(GameError, match="street 0: a street must be a table, not 3"):
         parse_variant("streets = [3]")
 
 

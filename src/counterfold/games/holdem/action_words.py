@@ -28,7 +28,9 @@ WORDS: Mapping[str, str] = {
 }
 BET = "bet"  # a raise where nothing is bet yet
 
-_LETTERS = {kind: letter for letter, kind in KINDS.items()}  # a call is the later of its two
+_LETTERS = {
+    kind: letter for letter, kind in KINDS.items()
+}  # of the two letters of a call, the later one
 
 
 def letter_of(kind: int, to_call: int) -> str:
@@ -39,12 +41,12 @@ def letter_of(kind: int, to_call: int) -> str:
 
 
 def name_action(action: str, *, opens: bool = False) -> str:
-    """An action as one would choose it: ``raise to 12``, ``bet 12``, ``fold``, ``discard Ah``."""
+    """An action as a choice: ``raise to 12``, ``bet 12``, ``fold``, ``discard Ah``."""
     word = BET if opens and action[0] == RAISE else WORDS[action[0]]
     return f"{word} {action[1:]}".rstrip()
 
 
 def tell_action(action: str, *, opens: bool = False) -> str:
-    """An action as one would report it: ``raises to 12``, ``bets 12``, ``folds``."""
+    """An action as a report: ``raises to 12``, ``bets 12``, ``folds``."""
     verb, *rest = name_action(action, opens=opens).split(" ")
     return " ".join([f"{verb}s", *rest])

@@ -1,7 +1,7 @@
 """How large a variant is, counted from its betting and its cards.
 
 The betting tree is counted by walking public situations, each of them once: histories that lead to
-the same situation go on alike. Fixed limits leave some hundreds of situations; with no limit there
+the same situation continue alike. Fixed limits leave a few hundred situations; without limits there
 are too many, and the count is refused.
 """
 
@@ -13,7 +13,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import Situation
 from counterfold.games.holdem.variant import Variant
 
-MAX_BETS = 20_000  # decisions and raises of the walk, less than a second
+MAX_BETS = 20_000  # decisions and raises of the walk; takes less than a second
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def count_views(variant: Variant) -> tuple[int, ...]:
 
 
 def count_deals(variant: Variant) -> tuple[int, ...]:
-    """What may lie by street, without draws and swaps: the cards of both players and the board."""
+    """What may have been dealt by street, without draws and swaps: both hands and the board."""
     n, hole = variant.deck.n_cards, variant.hole_cards
     return _times_boards(variant, comb(n, hole) * comb(n - hole, hole), n - 2 * hole)
 

@@ -1,4 +1,4 @@
-"""A hand in words, line by line, as one would tell it."""
+"""A hand in words, line by line, as a person would tell it."""
 
 from counterfold.cards import format_cards
 from counterfold.games.holdem.action_words import CALL, tell_action

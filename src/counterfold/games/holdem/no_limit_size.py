@@ -1,9 +1,9 @@
 """How large a variant without fixed limits is: its information sets, all legal raises included.
 
-There are far too many histories to walk, but on a street they go on alike if both players have put
-in as much. So histories are counted by chips, street after street, as Johanson did (Measuring the
-Size of Large No-Limit Poker Games, 2013), and what a player may see of the cards is counted apart.
-Counts are floating-point numbers: they have up to some hundred digits.
+There are far too many histories to walk, but on a street they continue alike if both players have
+put in the same chips. So histories are counted by chips, street after street, as Johanson did
+(Measuring the Size of Large No-Limit Poker Games, 2013), and what a player may see of the cards is
+counted apart. Counts are floating-point numbers: they have up to a few hundred digits.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,8 @@ MAX_STACK = 2000  # chips; time and memory grow with its square
 
 
 def count_open_infosets(variant: Variant) -> float | None:
-    """Information sets of the exact game, or None where nothing here counts them.
-
-    That is where bets are capped, discards are shown, or a run comes with draws or swaps.
+    """Information sets of the exact game, or None where they cannot be counted here: where bets are
+    capped, discards are shown, or a run comes with draws or swaps.
     """
     capped = any(street.max_bets for street in variant.streets)
     shown = any(street.draw is not None and street.draw.shown for street in variant.streets)
@@ -55,7 +54,7 @@ def count_open_infosets(variant: Variant) -> float | None:
 def _count_street(
     variant: Variant, ways: NDArray[np.float64] | None
 ) -> tuple[float, NDArray[np.float64]]:
-    """Histories that end in a decision on a street, and by chips those that go on to the next.
+    """Histories that end in a decision on a street, and, by chips, those that reach the next one.
 
     `ways[x]` is how many histories begin the street with x chips of each player; None stands for
     the first street, which begins with the blinds.
@@ -90,7 +89,7 @@ def _count_street(
 def _add_raises(
     variant: Variant, acting: NDArray[np.float64], most: int, row: NDArray[np.float64]
 ) -> None:
-    """Overwrite `row`, all zero, with all raises over `most` chips, by what they raise to."""
+    """Overwrite `row`, all zeros, with all raises over `most` chips, by what they raise to."""
     stack, least = variant.stack, variant.min_bet or max(*variant.blinds, 1)
     high = min(stack, 3 * most) if variant.betting == "pot-limit" else stack
     own = np.flatnonzero(acting)
@@ -102,7 +101,7 @@ def _add_raises(
 
 @dataclass(frozen=True)
 class _Views:
-    """What a player may have seen so far, but for bets: ways by a number that matters later.
+    """What a player may have seen so far, except bets: counts by a number that matters later.
 
     Where a street may run that is how many cards of the running suits it has seen; elsewhere how
     many cards came to its hand in draws and swaps.
@@ -118,7 +117,7 @@ class _Views:
         return sum(self.ways.values())
 
     def deal(self, n_cards: int, *, running: bool = False) -> "_Views":
-        """Cards to hand or board, all of them of the running suits if so asked."""
+        """Deal cards to hand or board, all of them of the running suits if `running`."""
         deck = self.variant.deck
         dealt: dict[int, float] = {}
         for n, ways in self.ways.items():
@@ -134,7 +133,7 @@ class _Views:
         return replace(self, ways=dealt, n_dealt=self.n_dealt + n_cards)
 
     def move(self, places: int) -> "_Views":
-        """The hand stays, or another card comes to one of so many places."""
+        """The hand stays, or a new card comes to one of its places."""
         moved: dict[int, float] = {}
         for came, ways in self.ways.items():
             unseen = self.variant.deck.n_cards - self.n_dealt - came
@@ -143,5 +142,5 @@ class _Views:
         return replace(self, ways=moved)
 
     def times(self, factor: int) -> "_Views":
-        """So many views for each."""
+        """Multiply the number of views."""
         return replace(self, ways={n: factor * ways for n, ways in self.ways.items()})

@@ -6,7 +6,7 @@ from counterfold.games.holdem.variant import Variant
 
 
 def parse_state(variant: Variant, text: str) -> HoldemState:
-    """The state of `variant` that `text` notes, such as ``AhKs QdQc c k 2c7dTs k r4``."""
+    """The state of `variant` that `text` describes, such as ``AhKs QdQc c k 2c7dTs k r4``."""
     state = variant.root()
     words = [word for word in text.split() if word != "/"]
     for at, word in enumerate(words, start=1):

@@ -44,18 +44,20 @@ def _preset(word: str) -> Callable[[Preset], Preset]:
 
 
 def _plain(name: str, value: object) -> object:
-    """One way to write each argument, so that equal variants have equal names."""
+    """The canonical form of each argument, so that equal variants have equal names."""
     if name == "deck":
         if not isinstance(value, str):
-            raise GameError(f"deck is a text such as full or 9TJQKA/cd, not {value!r}")
+            raise GameError(f"deck must be text such as full or 9TJQKA/cd, not {value!r}")
         return parse_deck(value).name
     return tuple(value) if isinstance(value, list) else value
 
 
 def _check_board(word: str, board: object) -> None:
-    may_be_empty = word in ("limit", "nolimit", "potlimit")  # betting before the flop alone
+    may_be_empty = word in ("limit", "nolimit", "potlimit")  # betting before the flop only
     if not isinstance(board, tuple) or not (board or may_be_empty):
-        raise GameError(f"board is the cards of each street, such as (3, 1, 1), not {board!r}")
+        raise GameError(
+            f"board must be the number of cards of each street, such as (3, 1, 1), not {board!r}"
+        )
 
 
 def _streets(board: tuple[int, ...]) -> tuple[Street, ...]:
@@ -85,7 +87,7 @@ def nolimit(
     deck: str = "full",
     board: tuple[int, ...] = HOLDEM_BOARD,
 ) -> Variant:
-    """Heads-up no-limit hold'em; the annual computer poker competition has (20000, (50, 100))."""
+    """Heads-up no-limit hold'em; the Annual Computer Poker Competition plays (20000, (50, 100))."""
     return Variant("", _streets(board), stack=stack, blinds=blinds, deck=parse_deck(deck))
 
 

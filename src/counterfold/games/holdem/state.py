@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from counterfold.games.holdem.variant import Street, Variant
 
 DRAWN, SWAPPED, UNSWAPPED = "+", "~", "="
-DEALT, LAST_DEALT = "/", "!"  # in a history; `!` where a run could have gone on and does not
+DEALT, LAST_DEALT = "/", "!"  # in a history; `!` where a run could have continued and does not
 
 _RAISE_WORD = re.compile(r"r[1-9][0-9]{0,6}")  # chips up to the largest stack
 
 MOST_LISTED = 1000  # outcomes of one deal; with more the game is too large for a tree anyway
 
 Situation = tuple[int, ...]  # see `games.holdem.betting_kernels`
-# What nature owes before play goes on: a hole card of a seat to draw, or to swap perhaps.
+# What nature must deal before play continues: a hole card to draw, or perhaps to swap.
 _DRAW, _SWAP = "draw", "swap"
 Debt = tuple[str, int, int]
 
@@ -63,7 +63,7 @@ class ListedDeal(Deal):
 
 @dataclass(frozen=True, slots=True)
 class HoldemState:
-    """A state; two are equal if the same has happened."""
+    """A state; two states are equal if the same events led to them."""
 
     variant: "Variant" = field(repr=False)
     events: tuple[str, ...]
@@ -186,7 +186,7 @@ class HoldemState:
         if self.utilities is not None:
             return illegal(action, self)
         if self.chance is not None:
-            return IllegalActionError(f"action {action!r} is no outcome of chance in {self!r}")
+            return IllegalActionError(f"action {action!r} is not an outcome of chance in {self!r}")
         if self.situation[betting.PHASE] == betting.DRAW:
             legal = list(self.actions())
         else:

@@ -21,7 +21,7 @@ from counterfold.games.holdem.betting_kernels import Rules
 from counterfold.games.holdem.state import HoldemState
 from counterfold.games.protocol import Feature, Game, check_parameter
 
-MAX_STACK = 1_000_000  # chips; a stack that fixed limits never reach
+MAX_STACK = 1_000_000  # chips; a stack that fixed limits never exhaust
 MAX_BETS = 1000  # of a street
 
 Betting = Literal["limit", "no-limit", "pot-limit"]
@@ -58,7 +58,7 @@ class Street:
 
 @dataclass(frozen=True)
 class Variant(Game):
-    """The rules of a game. `title` is the text by which it is called and that `name` repeats.
+    """The rules of a game. `title` is what it is called, and is what `name` returns.
 
     With `run_suits` the last street is repeated while the last card of the board is of one of
     them.
@@ -97,7 +97,7 @@ class Variant(Game):
 
     @property
     def name(self) -> str:
-        """The text by which the variant is called."""
+        """The text that names the variant."""
         return self.title
 
     @cached_property
@@ -125,7 +125,7 @@ class Variant(Game):
 
     @property
     def big_blind(self) -> int:
-        """The chips whose thousandths rates are told in: the larger blind, else the ante."""
+        """The chips that rates are reported in thousandths of: the larger blind, else the ante."""
         return max(self.blinds) or self.ante
 
     @cached_property
@@ -152,7 +152,7 @@ class Variant(Game):
         return max(0, min(running, left, MAX_CARDS - self.hole_cards - self.board_cards()))
 
     def board_cards(self, street: int | None = None) -> int:
-        """How many cards lie on the board on `street`, or on the last one but for runs."""
+        """How many cards are on the board on `street`, or on the last one before any runs."""
         if street is None:
             street = len(self.streets) - 1
         known = sum(each.cards for each in self.streets[: street + 1])
@@ -165,15 +165,15 @@ class Variant(Game):
 
     def _check(self) -> None:
         if not isinstance(self.betting, str) or self.betting not in _BETTING:
-            raise GameError(f"betting is one of {', '.join(_BETTING)}, not {self.betting!r}")
+            raise GameError(f"betting must be one of {', '.join(_BETTING)}, not {self.betting!r}")
         self._check_chips()
         if not isinstance(self.deck, Deck):
-            raise GameError(f"deck is a Deck, not {self.deck!r}")
+            raise GameError(f"deck must be a Deck, not {self.deck!r}")
         check_parameter("hole_cards", self.hole_cards, 1, 2)
         for name in ("fold_when_free", "first_flush_suit_only"):
             check_flag(name, getattr(self, name))
         if not isinstance(self.streets, tuple) or not self.streets:
-            raise GameError(f"streets are one Street or more, not {self.streets!r}")
+            raise GameError(f"streets must be one or more of Street, not {self.streets!r}")
         for at, street in enumerate(self.streets):
             with in_place(f"street {at}"):
                 self._check_street(at, street)
@@ -191,13 +191,13 @@ class Variant(Game):
     def _check_chips(self) -> None:
         check_parameter("stack", self.stack, 1, MAX_STACK)
         if self.betting != "limit" and self.stack == MAX_STACK:
-            raise GameError(f"stack must be given where betting is {self.betting}")
+            raise GameError(f"stack must be given if betting is {self.betting}")
         check_parameter("ante", self.ante, 0, MAX_STACK)
         check_parameter("min_bet", self.min_bet, 0, MAX_STACK)
         if self.betting == "limit" and self.min_bet:
-            raise GameError(f"min_bet {self.min_bet} has no meaning where betting is limit")
+            raise GameError(f"min_bet {self.min_bet} has no meaning if betting is limit")
         if not isinstance(self.blinds, tuple) or len(self.blinds) != 2:
-            raise GameError(f"blinds are two numbers of chips, by seat, not {self.blinds!r}")
+            raise GameError(f"blinds must be two numbers of chips, by seat, not {self.blinds!r}")
         for blind in self.blinds:
             check_parameter("each of blinds", blind, 0, MAX_STACK)
         forced = self.ante + max(self.blinds)
@@ -208,28 +208,30 @@ class Variant(Game):
 
     def _check_street(self, at: int, street: Street) -> None:
         if not isinstance(street, Street):
-            raise GameError(f"a street is a Street, not {street!r}")
+            raise GameError(f"a street must be a Street, not {street!r}")
         check_parameter("cards", street.cards, 0, N_CARDS)
         check_parameter("first", street.first, 0, 1)
         check_parameter("bet", street.bet, 0, MAX_STACK)
         check_parameter("max_bets", street.max_bets, 0, MAX_BETS)
         if street.draw is not None:
             if not isinstance(street.draw, Draw):
-                raise GameError(f"draw is a Draw or None, not {street.draw!r}")
+                raise GameError(f"draw must be a Draw or None, not {street.draw!r}")
             check_parameter("first of draw", street.draw.first, 0, 1)
             check_flag("shown of draw", street.draw.shown)
         if not isinstance(street.swap, int | float) or not 0 <= street.swap < 1:
             raise GameError(f"swap must be a probability below 1, not {street.swap!r}")
         if self.betting == "limit" and (street.bet == 0 or street.max_bets == 0):
-            raise GameError("bet and max_bets must be given where betting is limit")
+            raise GameError("bet and max_bets must be given if betting is limit")
         if self.betting != "limit" and street.bet:
-            raise GameError(f"bet {street.bet} has no meaning where betting is {self.betting}")
+            raise GameError(f"bet {street.bet} has no meaning if betting is {self.betting}")
         if at > 0:
             if street.cards == 0:
-                raise GameError("cards must be 1 or more on every street but the first")
+                raise GameError("cards must be 1 or more on every street except the first")
             return
         if street.cards or street.swap:
-            raise GameError("the first street has hole cards only: no cards for the board, no swap")
+            raise GameError(
+                "the first street deals only hole cards: it has no board cards and no swap"
+            )
         if self.blinds[street.first] > self.blinds[1 - street.first]:
             raise GameError(
                 f"first must be {1 - street.first}, the seat with the smaller blind "
@@ -238,11 +240,11 @@ class Variant(Game):
 
     def _check_runs(self) -> None:
         if not isinstance(self.run_suits, str) or not set(self.run_suits) <= set(SUITS):
-            raise GameError(f"run_suits are letters of {SUITS}, not {self.run_suits!r}")
+            raise GameError(f"run_suits must be letters of {SUITS}, not {self.run_suits!r}")
         last = self.streets[-1]
         if self.run_suits and (last.cards != 1 or last.draw or last.swap):
             raise GameError(
-                "the last street, which run_suits repeat, deals one card and has no draw or swap"
+                "the last street, which run_suits repeat, must deal one card, without draw or swap"
             )
 
 
@@ -258,7 +260,7 @@ def check_flag(name: str, value: object) -> None:
 
 @contextmanager
 def in_place(place: str) -> Iterator[None]:
-    """Say in errors where they are; no place, no words."""
+    """Prefix errors with `place`, if there is one."""
     try:
         yield
     except CounterfoldError as error:

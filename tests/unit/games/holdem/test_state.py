@@ -85,8 +85,8 @@ def test_an_all_in_below_the_minimum_raise_is_the_only_raise():
         ("c", "r" + "9" * 5000, "not one of k"),
         ("c k 2c7dTs", "c", "not one of k, r2 to r398"),
         ("r300", "r399", "not one of f, c, r400 in"),
-        ("c k", "2c7dAh", "action '2c7dAh' is no outcome of chance in"),  # the ace is dealt
-        ("c k", "2c7d", "no outcome of chance"),
+        ("c k", "2c7dAh", "action '2c7dAh' is not an outcome of chance in"),  # the ace is dealt
+        ("c k", "2c7d", "not an outcome of chance"),
         ("f", "f", "after the end of the game"),
     ],
 )

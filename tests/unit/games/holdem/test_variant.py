@@ -20,26 +20,30 @@ BLOOD = VARIANTS["river-of-blood"]()
     [
         (NOLIMIT, {"stack": 1}, "nolimit: stack 1 is below the 2 chips of blind and ante"),
         (NOLIMIT, {"stack": 2, "ante": 1}, "stack 2 is below the 3 chips"),
-        (NOLIMIT, {"stack": 1_000_000}, "stack must be given where betting is no-limit"),
+        (NOLIMIT, {"stack": 1_000_000}, "stack must be given if betting is no-limit"),
         (NOLIMIT, {"stack": 4.0}, "stack must be an integer from 1 to 1000000, not 4.0"),
         (NOLIMIT, {"blinds": (0, 0)}, "blinds and ante are 0: there is nothing to play for"),
-        (NOLIMIT, {"blinds": (1, 2, 4)}, "blinds are two numbers of chips, by seat, not"),
-        (NOLIMIT, {"blinds": 2}, "blinds are two numbers of chips, by seat, not 2"),
+        (NOLIMIT, {"blinds": (1, 2, 4)}, "blinds must be two numbers of chips, by seat, not"),
+        (NOLIMIT, {"blinds": 2}, "blinds must be two numbers of chips, by seat, not 2"),
         (NOLIMIT, {"blinds": (1, -2)}, "each of blinds must be an integer from 0 to 1000000, not"),
         (NOLIMIT, {"blinds": (2, 1)}, "street 0: first must be 1, the seat with the smaller blind"),
-        (NOLIMIT, {"streets": ()}, "streets are one Street or more"),
-        (NOLIMIT, {"streets": (Street(first=0), 3)}, "street 1: a street is a Street, not 3"),
-        (NOLIMIT, {"betting": "none"}, "betting is one of limit, no-limit, pot-limit, not 'none'"),
+        (NOLIMIT, {"streets": ()}, "streets must be one or more of Street"),
+        (NOLIMIT, {"streets": (Street(first=0), 3)}, "street 1: a street must be a Street, not 3"),
+        (
+            NOLIMIT,
+            {"betting": "none"},
+            "betting must be one of limit, no-limit, pot-limit, not 'none'",
+        ),
         (NOLIMIT, {"hole_cards": 3}, "hole_cards must be an integer from 1 to 2, not 3"),
-        (NOLIMIT, {"deck": "full"}, "deck is a Deck, not 'full'"),
+        (NOLIMIT, {"deck": "full"}, "deck must be a Deck, not 'full'"),
         (NOLIMIT, {"fold_when_free": 1}, "fold_when_free must be true or false, not 1"),
         (
             NOLIMIT,
             {"deck": parse_deck("JQKA/cd")},
             "a hand may need 9 cards, more than the 8 of the deck JQKA/cd",
         ),
-        (LIMIT, {"min_bet": 2}, "min_bet 2 has no meaning where betting is limit"),
-        (BLOOD, {"run_suits": "x"}, "run_suits are letters of cdhs, not 'x'"),
+        (LIMIT, {"min_bet": 2}, "min_bet 2 has no meaning if betting is limit"),
+        (BLOOD, {"run_suits": "x"}, "run_suits must be letters of cdhs, not 'x'"),
     ],
 )
 def test_impossible_variants(variant, changes, sentence):
@@ -51,20 +55,24 @@ def test_impossible_variants(variant, changes, sentence):
 @pytest.mark.parametrize(
     ("at", "changes", "sentence"),
     [
-        (0, {"cards": 3}, "street 0: the first street has hole cards only"),
-        (0, {"swap": 0.1}, "street 0: the first street has hole cards only"),
-        (1, {"cards": 0}, "street 1: cards must be 1 or more on every street but the first"),
+        (0, {"cards": 3}, "street 0: the first street deals only hole cards"),
+        (0, {"swap": 0.1}, "street 0: the first street deals only hole cards"),
+        (1, {"cards": 0}, "street 1: cards must be 1 or more on every street except the first"),
         (1, {"cards": 60}, "street 1: cards must be an integer from 0 to 52, not 60"),
         (1, {"cards": 40}, "a hand of 44 cards cannot be ranked, only up to 33"),
         (1, {"first": 2}, "street 1: first must be an integer from 0 to 1, not 2"),
         (2, {"swap": 1.0}, "street 2: swap must be a probability below 1, not 1.0"),
         (2, {"swap": "often"}, "street 2: swap must be a probability below 1, not 'often'"),
-        (2, {"draw": True}, "street 2: draw is a Draw or None, not True"),
+        (2, {"draw": True}, "street 2: draw must be a Draw or None, not True"),
         (2, {"draw": Draw(first=3)}, "street 2: first of draw must be an integer from 0 to 1"),
         (2, {"draw": Draw(shown="no")}, "street 2: shown of draw must be true or false, not 'no'"),
-        (2, {"bet": 2}, "street 2: bet 2 has no meaning where betting is no-limit"),
-        (3, {"draw": Draw()}, "the last street, which run_suits repeat, deals one card and has no"),
-        (3, {"cards": 2}, "the last street, which run_suits repeat, deals one card"),
+        (2, {"bet": 2}, "street 2: bet 2 has no meaning if betting is no-limit"),
+        (
+            3,
+            {"draw": Draw()},
+            "the last street, which run_suits repeat, must deal one card, without",
+        ),
+        (3, {"cards": 2}, "the last street, which run_suits repeat, must deal one card"),
     ],
 )
 def test_impossible_streets(at, changes, sentence):
@@ -75,7 +83,7 @@ def test_impossible_streets(at, changes, sentence):
 
 
 def test_fixed_limit_needs_sizes():
-    with pytest.raises(GameError, match="street 0: bet and max_bets must be given where betting"):
+    with pytest.raises(GameError, match="street 0: bet and max_bets must be given if betting"):
         Variant("", (Street(first=0, bet=2),), "limit")
 
 
@@ -107,13 +115,16 @@ def test_lists_and_decks_have_one_way_to_be_written():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("limit(board=3)", r"limit\(board=3\): board is the cards of each street, such as \(3, 1"),
-        ("discard(board=())", "board is the cards of each street"),
-        ("nolimit(deck=3)", "deck is a text such as full or 9TJQKA/cd, not 3"),
+        (
+            "limit(board=3)",
+            r"limit\(board=3\): board must be the number of cards of each street, such as \(3, 1",
+        ),
+        ("discard(board=())", "board must be the number of cards of each street"),
+        ("nolimit(deck=3)", "deck must be text such as full or 9TJQKA/cd, not 3"),
         ("nolimit(stack=1)", r"nolimit\(stack=1\): stack 1 is below the 2 chips of blind and ante"),
         ("nolimit(stck=9)", "unexpected keyword argument 'stck'; parameters of nolimit: stack"),
         ("limit(deck='JQKA/c')", "a hand may need 9 cards, more than the 4 of the deck JQKA/c"),
-        ("limit(bets=0)", "street 0: bet and max_bets must be given where betting is limit"),
+        ("limit(bets=0)", "street 0: bet and max_bets must be given if betting is limit"),
     ],
 )
 def test_bad_presets_are_one_sentence(text, sentence):
