@@ -108,7 +108,7 @@ def _split(text: str, marks: str) -> list[str]:
 
 
 def parse_street_abstraction(text: str) -> StreetAbstraction:
-    """The card abstraction that `text` names; one bucketing alone serves all streets."""
+    """The card abstraction that `text` names; a single bucketing applies to all streets."""
     streets: dict[str, Bucketing] = {}
     recall: str | None = None
     for part in filter(None, (part.strip() for part in _split(text, ";"))):
@@ -117,7 +117,7 @@ def parse_street_abstraction(text: str) -> StreetAbstraction:
             head, body = STREETS[0], head
         if head == "recall":
             if recall is not None:
-                raise AbstractionError(f"{text!r} says twice what players remember")
+                raise AbstractionError(f"{text!r} sets recall twice")
             recall = body
         elif head not in STREETS:
             raise UnknownNameError("street", head, STREETS)
@@ -138,7 +138,7 @@ def _read(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         first, second = _read(node.left, text), _read(node.right, text)
         if not (isinstance(first, Bucketing) and isinstance(second, Bucketing)):
-            raise AbstractionError(f"a star in {text!r} does not stand between two bucketings")
+            raise AbstractionError(f"a star in {text!r} is not between two bucketings")
         return first * second
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return _make(call_at(node, node.func.id, text))

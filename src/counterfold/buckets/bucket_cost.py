@@ -1,4 +1,4 @@
-"""What building a card abstraction will take, before any of it is built."""
+"""What building a card abstraction will cost, estimated before any of it is built."""
 
 import time
 from dataclasses import dataclass, field
@@ -21,14 +21,14 @@ from counterfold.threads import thread_count
 # Peak while labeling: strengths, weights, and labels before, while and after they are ordered;
 # where values are sorted, the order and sums in it; where buckets are many, their means and order.
 _BYTES_PER_CLASS, _BYTES_PER_SORTED, _BYTES_PER_BUCKET = 24, 45, 40
-_FIT_SECONDS = 60.0  # of one core, to walk over all boards of a full deck
+_FIT_SECONDS = 60.0  # of one core, for a walk over all boards of a full deck
 _BYTES_PER_SECOND = 2.5e8  # of a table, to write and to hash
-_SAMPLE = 200_000  # points by which sorting is timed
+_SAMPLE = 200_000  # points that sorting is timed on
 
 
 @dataclass(frozen=True)
 class BuildEstimate:
-    """Time and space of a build, of what is not in the cache yet."""
+    """Time and space to build what is not in the cache yet."""
 
     seconds: float
     memory_bytes: int
@@ -44,7 +44,7 @@ class BuildEstimate:
 
 
 def estimate(abstraction: CardAbstraction, source: StrengthLookup) -> BuildEstimate:
-    """What ``abstraction.build(source)`` will take, and the memory of its report.
+    """What ``abstraction.build(source)`` will cost, and the memory of its report.
 
     The time of the report is `estimate_measure`.
     """
@@ -66,7 +66,7 @@ def estimate_measure(abstraction: CardAbstraction, source: StrengthLookup) -> Bu
 
 @dataclass
 class _Needs:
-    """What has been found to be missing."""
+    """The tables found to be missing."""
 
     source: StrengthLookup
     total: BuildEstimate = field(default_factory=lambda: BuildEstimate(0.0, 0, 0))
@@ -124,7 +124,7 @@ class _Needs:
 
 
 def _seconds_per_class() -> float:
-    """Of cutting into percentiles and ordering by strength, timed on a sample."""
+    """Time of cutting into percentiles and ordering by strength, measured on a sample."""
     values = np.random.default_rng(0).random(_SAMPLE)
     weights = np.full(_SAMPLE, 12, np.uint8)
     started = time.perf_counter()

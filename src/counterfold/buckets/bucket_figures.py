@@ -1,4 +1,4 @@
-"""Pictures of a card abstraction: sizes of buckets, the preflop grid, what each metric sees."""
+"""Figures of a card abstraction: sizes of buckets, the preflop grid, what each metric sees."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -52,8 +52,8 @@ def plot_preflop_grid(buckets: NDArray[np.integer], path: Path) -> None:
 def plot_metrics(source: StrengthLookup, path: Path, n: int = 5, preflop_bucket: int = 1) -> None:
     """Flop hands of one preflop bucket by (E[HS], E[HS²]), colored by flop bucket.
 
-    Left by E[HS], right by E[HS²]: where the colors of the left stand upright, those of the right
-    lean toward hands with potential. As in the thesis, bucket 2 of 5 is drawn.
+    Left by E[HS], right by E[HS²]: the colors on the left form vertical bands, while those on the
+    right lean toward hands with potential. As in the thesis, bucket 2 of 5 is plotted.
     """
     figure = _figure(11, 5)
     isomorphism = source.strength.isomorphism("flop")
@@ -83,7 +83,7 @@ def plot_metrics(source: StrengthLookup, path: Path, n: int = 5, preflop_bucket:
 
 
 def _figure(width: float, height: float) -> "Figure":
-    from matplotlib.figure import Figure  # slow to import, and few commands draw
+    from matplotlib.figure import Figure  # slow to import, and few commands plot
 
     options: dict[str, Any] = {"figsize": (width, height), "layout": "constrained"}
     return Figure(**options)

@@ -33,7 +33,7 @@ class StreetQuality:
     explained: float  # share of the variance of E[HS]
     emd: float | None  # None on the river, where the histogram is a point
     examples: tuple[str, ...]  # one hand per bucket, at most ten buckets
-    n_samples: int | None = None  # deals by which the figures were estimated; None: all of them
+    n_samples: int | None = None  # deals that the figures were estimated from; None: all of them
 
 
 def measure_street(
@@ -70,7 +70,7 @@ def make_quality(
     means = sums / np.maximum(sizes, 1e-300)
     between = float(sizes @ (means - sums.sum() / total) ** 2)
     within = max(squares - between, 0.0)
-    if n_samples is not None:  # a mean lies too near to the few deals that it was taken from
+    if n_samples is not None:  # a mean is biased toward the few deals it was taken from
         n_used = int((sizes > 0).sum())
         within = min(within * n_samples / max(n_samples - n_used, 1), squares)
     shares = sizes / total

@@ -1,9 +1,9 @@
-"""Buckets of one street: which classes of hand and board a player does not tell apart.
+"""Buckets of one street: which classes of hand and board a player does not distinguish.
 
 A bucketing is a small frozen object with parameters, and its name reads back as text, so that
 recipes can name it. Fitted to the strength tables of a street it gives a label for every class, and
-labels are numbered so that a higher one means stronger hands on average. ``A * B`` tells two
-classes apart whenever A or B does.
+labels are numbered so that a higher one means stronger hands on average. ``A * B`` distinguishes
+two classes whenever A or B does.
 """
 
 from abc import ABC, abstractmethod
@@ -23,11 +23,11 @@ from counterfold.buckets.strength_lookup import (
 from counterfold.cards.draws_kernels import KEEP_BOTH
 from counterfold.errors import AbstractionError
 
-ORDER_VERSION = 1  # of what all labels have in common: their order by strength
+ORDER_VERSION = 1  # of what all labels share: their order by strength
 
 
 class Space(NamedTuple):
-    """What fitting takes, beyond the labels of a street and the tables."""
+    """What fitting costs, beyond the labels of a street and the tables."""
 
     memory_bytes: int
     disk_bytes: int
@@ -38,7 +38,7 @@ class Bucketing(ABC):
     """How the classes of one street are put into buckets."""
 
     word: ClassVar[str]
-    version: ClassVar[int] = 1  # goes up whenever the same words would give other labels
+    version: ClassVar[int] = 1  # incremented whenever the same words would give other labels
 
     def __mul__(self, other: "Bucketing") -> "Bucketing":
         if not isinstance(other, Bucketing):  # a history, which knows how
@@ -97,7 +97,7 @@ class Bucketing(ABC):
         n_classes = source.n_classes(street)
         if self.most_buckets(n_classes) > n_classes:
             raise AbstractionError(
-                f"{self.name} makes {self.most_buckets(n_classes):,} buckets of the "
+                f"{self.name} makes {self.most_buckets(n_classes):,} buckets from the "
                 f"{n_classes:,} classes of the {street}; ask for fewer"
             )
 
@@ -110,7 +110,7 @@ class Bucketing(ABC):
 
 @dataclass(frozen=True)
 class Lossless(Bucketing):
-    """Every class by itself: nothing is lost but the names of suits."""
+    """Every class by itself: nothing is lost except the names of suits."""
 
     word = "lossless"
 
@@ -161,7 +161,7 @@ class _ByMetric(Bucketing):
         return metric_tables(self.metric, street)
 
     def most_buckets(self, n_classes: int) -> int:
-        """As asked for; some may be empty and are dropped."""
+        """The requested number; empty ones are dropped."""
         return self.n
 
 
@@ -258,7 +258,7 @@ class PsOpti(Bucketing):
             raise AbstractionError(f"psopti needs a taper above 0, not {self.taper}")
 
     def most_buckets(self, n_classes: int) -> int:
-        """As asked for; on the river nothing has potential."""
+        """The requested number; on the river nothing has potential."""
         return self.n
 
     def tables(self, street: str) -> set[str]:
@@ -279,7 +279,7 @@ class PsOpti(Bucketing):
 
 @dataclass(frozen=True)
 class Product(Bucketing):
-    """What either of two bucketings tells apart."""
+    """What either of two bucketings distinguishes."""
 
     word = "product"
     first: Bucketing
@@ -329,7 +329,7 @@ class Coarsen(Bucketing):
         check_count("coarsen", self.n)
 
     def most_buckets(self, n_classes: int) -> int:
-        """As asked for."""
+        """The requested number."""
         return min(self.n, self.fine.most_buckets(n_classes))
 
     def tables(self, street: str) -> set[str]:
@@ -354,4 +354,4 @@ class Coarsen(Bucketing):
 def check_count(word: str, n: Any) -> None:
     """Raise `AbstractionError` unless `n` is a number of buckets."""
     if not isinstance(n, int) or isinstance(n, bool) or n < 1:
-        raise AbstractionError(f"{word} needs a whole number of buckets from 1, not {n!r}")
+        raise AbstractionError(f"{word} needs a whole number of buckets of at least 1, not {n!r}")

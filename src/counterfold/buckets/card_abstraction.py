@@ -1,6 +1,6 @@
-"""What every card abstraction, and the buckets that it builds, can be asked.
+"""The interface of every card abstraction and of the buckets that it builds.
 
-An abstraction is a description with a name: cheap to make, nothing is read from disk. `build` fits
+An abstraction is a description with a name: cheap to make, without reading from disk. `build` fits
 it to the strength tables of a deck and gives `CardBuckets`. Every abstraction is a product of
 history bucketings and of at most one bucketing by street, its *factors*.
 """
@@ -42,11 +42,11 @@ class JointKey(NamedTuple):
     """What the joint tables of an abstraction depend on."""
 
     fingerprint: str | None  # None if the buckets must be built first
-    n_buckets: tuple[int, ...]  # of each street; at most, if they are not built
+    n_buckets: tuple[int, ...]  # of each street; upper bounds if they are not built
 
 
 class CardAbstraction(ABC):
-    """A description of what is known of the cards on each street."""
+    """A description of what is known about the cards on each street."""
 
     @property
     @abstractmethod
@@ -60,7 +60,7 @@ class CardAbstraction(ABC):
 
     @property
     def recalls(self) -> bool:
-        """Whether a bucket tells those of earlier streets too."""
+        """Whether a bucket includes those of earlier streets."""
         return bool(self.factors.histories) or self.factors.recall == "sequence"
 
     @abstractmethod
@@ -68,7 +68,7 @@ class CardAbstraction(ABC):
 
     @abstractmethod
     def check(self, source: StrengthLookup) -> None:
-        """Raise `AbstractionError` now for what would fail on a later street."""
+        """Raise `AbstractionError` now for anything that would fail on a later street."""
 
     @abstractmethod
     def build(self, source: StrengthLookup) -> "CardBuckets":
@@ -83,7 +83,7 @@ class CardAbstraction(ABC):
         """What its joint tables depend on; raises `AbstractionError` if it has none."""
 
     def max_buckets(self, source: StrengthLookup, streets: Sequence[str]) -> tuple[int, ...]:
-        """Buckets at most, at stages of play on these streets, without building any."""
+        """Upper bounds on the buckets at stages of play on these streets, without building any."""
         histories, by_street = self.factors
         counts = [prod(history.n_sequences(street) for history in histories) for street in streets]
         if by_street is not None:
@@ -108,7 +108,9 @@ class CardBuckets(ABC):
     """A card abstraction with its arrays: the bucket of any hand on any board of a deck."""
 
     source: StrengthLookup
-    hands_may_change: ClassVar[bool]  # whether a bucket follows from hands that were others before
+    hands_may_change: ClassVar[
+        bool
+    ]  # whether a bucket can follow from hole cards that have changed
 
     @property
     @abstractmethod
@@ -127,7 +129,7 @@ class CardBuckets(ABC):
 
     @property
     def recalls(self) -> bool:
-        """Whether a bucket tells those of earlier streets too."""
+        """Whether a bucket includes those of earlier streets."""
         return self.description.recalls
 
     @property
@@ -155,8 +157,8 @@ class CardBuckets(ABC):
     ) -> NDArray[np.integer[Any]]:
         """The buckets of hands ``[n, 2 + board]``, hole cards first.
 
-        `before` are those of the stage before, which may have had other hole cards; only buckets
-        by street that are recalled need it.
+        `before` are those of the stage before, which may have had other hole cards; only buckets by
+        street with recall need it.
         """
 
     @abstractmethod

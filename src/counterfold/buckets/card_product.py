@@ -1,8 +1,8 @@
 """Products of card abstractions, history bucketings among them: `history(5) * ochs(10)`.
 
-A product tells two deals apart whenever one of its factors does. Of a history a player knows the
-bucket sequence, of the other bucketings what their `recall` says. All of it is one *number*: that
-of the first history's sequence counts most, as the digits of a clock do.
+A product distinguishes two deals whenever one of its factors does. Of a history a player knows the
+bucket sequence, of the other bucketings what their `recall` says. All of it is one *number*: the
+first history's sequence is its most significant digit.
 
 On the turn and the river a history looks at each street, and so does the product. Before that a
 class fixes the number, which is one index and one read of a table.
@@ -44,7 +44,7 @@ _MOST_NUMBERS = 1 << 62
 
 @dataclass(frozen=True)
 class CardProduct(CardAbstraction):
-    """What one of several history bucketings, or the buckets of each street, tell apart."""
+    """What any of several history bucketings, or the buckets of each street, distinguish."""
 
     histories: tuple[History, ...]  # at least one, each once
     cards: StreetAbstraction | None = None
@@ -86,7 +86,7 @@ class CardProduct(CardAbstraction):
             None if self.cards is None else self.cards.build(source),
         )
         if built.n_numbers(STREETS[-1]) > _MOST_NUMBERS:
-            raise AbstractionError(f"{self.name} tells more apart than 62 bits can number")
+            raise AbstractionError(f"{self.name} distinguishes more than 62 bits can number")
         return built
 
     def measure_seconds(self, source: StrengthLookup) -> float:
@@ -100,8 +100,8 @@ class CardProduct(CardAbstraction):
     def lack_joint_tables(self) -> AbstractionError:
         """The error that says so."""
         return AbstractionError(
-            f"joint tables are of one history bucketing, or of buckets by street with "
-            f"'recall: sequence', not of the product {self.name!r}"
+            "joint tables need one history bucketing, or buckets by street with 'recall: "
+            f"sequence', not the product {self.name!r}"
         )
 
 
@@ -113,7 +113,7 @@ def multiply(first: Any, second: Any) -> CardProduct:
         if isinstance(factor, Bucketing):
             factor = StreetAbstraction((factor,) * 4)
         if not isinstance(factor, CardAbstraction):
-            raise AbstractionError(f"{factor!r} is not a card abstraction that could be a factor")
+            raise AbstractionError(f"{factor!r} is not a card abstraction that can be a factor")
         histories += [h for h in factor.factors.histories if h not in histories]
         by_street = factor.factors.by_street
         if by_street is not None:
@@ -212,12 +212,12 @@ class ProductBuckets(CardBuckets):
         return self.numbers(hands)
 
     def bucket_path(self, path: Sequence[Sight]) -> int:
-        """What a player knows, as one number; the hand has been the same all the time."""
+        """What a player knows, as one number; the hand has never changed."""
         hole, board = path[-1]
         return int(self.numbers(np.array([[*hole, *board]], np.uint8))[0])
 
     def measure(self) -> list[StreetQuality]:
-        """How good all that a player knows is."""
+        """The quality of everything that a player knows."""
         return measure_product(self)
 
     def with_perfect_recall(self) -> PerfectRecall:
@@ -264,5 +264,5 @@ class ProductBuckets(CardBuckets):
 
 
 def _street_of(n_cards: int) -> str:
-    """The street of deals that `FittedHistory` has found to be of one."""
+    """The street of deals that `FittedHistory` has checked to be on one street."""
     return next(street for street, size in BOARD_SIZES.items() if 2 + size == n_cards)

@@ -1,4 +1,4 @@
-"""What counting joint tables will take, before any pair is counted."""
+"""What counting joint tables will cost, estimated before any pair is counted."""
 
 from itertools import accumulate
 from math import comb
@@ -28,7 +28,7 @@ def estimate_joint(
     samples: int | None = None,
     seed: int = 0,
 ) -> BuildEstimate:
-    """What `build_joint` of the abstraction's buckets will take, once these are built.
+    """What `build_joint` will cost once the abstraction's buckets are built.
 
     Raises `AbstractionError` for an abstraction that has no joint tables.
     """
@@ -50,7 +50,7 @@ def _seconds(street: str, n: int, source: StrengthLookup, samples: int | None) -
     """Of one core, for `n` sequences up to a street."""
     deck = source.strength.deck
     hands = comb(deck.n_cards - N_FINAL, 2) / _HANDS
-    # A board has hands of few of all sequences; measured with 16 to 1296 of them.
+    # A board has hands of only a few sequences; measured with 16 to 1296 sequences.
     seen = min(n, 17.0 * n**0.32)
     tally = _SEQUENCE_SECONDS * seen + _PAIR_SECONDS * seen * seen
     if street == "turn":

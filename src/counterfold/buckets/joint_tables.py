@@ -1,8 +1,8 @@
 """The two tables that complete an abstract game with perfect recall.
 
 For every street the probability of each pair of bucket sequences, one of either player, from which
-the buckets that come next follow; and for the river how such a pair ends at showdown. Hands of one
-deal share no card, which the counts respect exactly, board by board over all hands at once.
+the buckets that come next follow; and for the river the showdown result of such a pair. Hands of
+one deal share no card, which the counts respect exactly, board by board over all hands at once.
 
 Up to the turn all boards are counted. On the river either all boards are, or a sample of them with
 all hands on each; then every entry has a standard error. Counts are integers, so results do not
@@ -42,7 +42,7 @@ from counterfold.threads import thread_count
 
 Matrix = NDArray[np.floating[Any]]
 
-VERSION = 1  # goes up whenever the same buckets would give other tables
+VERSION = 1  # incremented whenever the same buckets would give other tables
 _MOST_SAMPLES = 4_000_000  # a sum of squares fits 63 bits; all boards of a full deck are fewer
 _MOST_EXACT_WIDTH = 1024  # sequences up to which tables have 64-bit numbers
 _FLOPS_AT_ONCE = 4
@@ -73,8 +73,7 @@ class JointTables:
     """The tables of one abstraction, or of all deals of a small variant, street by street.
 
     A sequence is numbered by its buckets, that of the first street counting most: those of the next
-    street that follow sequence ``s`` are ``s * n`` to ``s * n + n - 1``, also where no deal has
-    them.
+    street that follow sequence ``s`` are ``s * n`` to ``s * n + n - 1``, even if no deal has them.
     """
 
     n_buckets: tuple[int, ...]  # of each street, by which sequences grow
@@ -82,13 +81,13 @@ class JointTables:
     net: JointTable  # on the last street: P(pair and the first wins) - P(pair and the second wins)
     n_samples: int | None = None  # boards on the river; None: all of them
     seed: int | None = None  # of the sample
-    folders: tuple[str, ...] = ()  # by street: where the table lies in the cache
+    folders: tuple[str, ...] = ()  # by street: where the table is in the cache
 
     def __post_init__(self) -> None:
         if len(self.probabilities) != len(self.n_buckets):
             raise AbstractionError(
                 f"{len(self.probabilities)} joint tables for {len(self.n_buckets)} streets of "
-                "buckets; give one for each"
+                "buckets; give one for each street"
             )
         last = (self.n_sequences[-1], self.net)
         for n, table in (*zip(self.n_sequences, self.probabilities, strict=True), last):
@@ -110,7 +109,7 @@ class JointTables:
     def transition(self, street: int) -> NDArray[np.float64]:
         """P(both next buckets | both sequences on `street`), ``[S, S, B, B]``.
 
-        A pair of sequences that never met gets what its two sequences lead to by themselves.
+        For a pair of sequences that never meet, the two are treated as independent.
         """
         if not 0 <= street < len(self.n_buckets) - 1:
             raise AbstractionError(
@@ -128,7 +127,7 @@ class JointTables:
         return both
 
     def results(self) -> NDArray[np.float64]:
-        """E[result of the first player] at showdown, win 1, tie 1/2; 1/2 for pairs that never met.
+        """E[result of the first player] at showdown, win 1, tie 1/2; 1/2 for pairs that never meet.
 
         ``[S, S]`` by final sequences of both players.
         """
@@ -156,10 +155,9 @@ def build_joint(
     Parameters
     ----------
     samples
-        Boards to draw on the river; None counts all. For a full deck and five buckets a street all
-        of them take minutes, and the time grows with the square of the sequences on a board.
-    seed
-        Of the sample; board ``i`` of a seed is always the same.
+        Boards to draw on the river; None counts all. For a full deck and five buckets per street,
+        all of them take minutes, and the time grows with the square of the sequences on a board.
+    seed Random seed of the sample; board ``i`` of a seed is always the same.
     """
     check_samples(samples)
     n_threads = thread_count(threads)
@@ -184,7 +182,7 @@ def build_joint(
 def find_joint(
     buckets: PerfectRecall, folder: Path, *, samples: int | None = None, seed: int = 0
 ) -> JointTables | None:
-    """The tables by the fingerprint of `buckets`, or None if any is not in `folder`."""
+    """The tables with the fingerprint of `buckets`, or None if any is not in `folder`."""
     tables: list[Arrays] = []
     for street in STREETS:
         found = find_table(_spec(buckets, street, samples, seed), folder)
@@ -195,10 +193,11 @@ def find_joint(
 
 
 def check_samples(samples: int | None) -> None:
-    """Raise `AbstractionError` for a number of boards that makes no sample."""
+    """Raise `AbstractionError` for an invalid number of sampled boards."""
     if samples is not None and not 2 <= samples <= _MOST_SAMPLES:
         raise AbstractionError(
-            f"a sample has 2 to {_MOST_SAMPLES:,} boards, not {samples!r}; None counts all boards"
+            f"a sample must have 2 to {_MOST_SAMPLES:,} boards, not {samples!r}; None counts all "
+            "boards"
         )
 
 
@@ -236,7 +235,7 @@ def _spec(buckets: PerfectRecall, street: str, samples: int | None, seed: int) -
 
 
 def memory_bytes(n: int, sampled: bool, threads: int) -> int:
-    """What counting pairs of `n` sequences takes: sums of each thread, and the tables."""
+    """Memory for counting pairs of `n` sequences: the sums of each thread, and the tables."""
     tables = joint_spec("", FULL, n, STREETS[-1], 2 if sampled else None, 0).nbytes
     return tables + threads * n * n * 8 * (2 if sampled else 1)
 

@@ -15,7 +15,7 @@ _CHUNK = 1 << 22  # classes that are summed at once: a river of a full deck has 
 
 
 def percentiles(values: NDArray[Any], weights: NDArray[Any], n: int) -> NDArray[np.int32]:
-    """Cut points in order of `values` into `n` parts of equal weight, as equal as points allow.
+    """Cut points in order of `values` into `n` parts of weights as equal as the points allow.
 
     A point goes where its middle falls, so a part differs from an equal share by at most the
     weight of a point, and from another part by at most twice that; of points of one weight, parts

@@ -1,8 +1,8 @@
 """Buckets on boards of six cards and more, which are too many to tabulate.
 
-River of Blood deals on while the last card is red. There a hand's bucket is computed when it is
-needed, from its exact strength on the board as it lies: equal widths of HS, which is the share of
-opponent hands that it beats, so the buckets of one board hold about equally many hands.
+River of Blood deals another card while the last one is red. There a hand's bucket is computed when
+it is needed, from its exact strength on the current board: equal widths of HS, which is the
+share of opponent hands that it beats, so the buckets of one board hold about equally many hands.
 """
 
 from collections.abc import Sequence

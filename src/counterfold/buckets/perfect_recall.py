@@ -22,7 +22,7 @@ class PerfectRecall(Protocol):
 
     @property
     def deck(self) -> Deck:
-        """Of which the hands are."""
+        """The deck of the hands."""
 
     @property
     def fingerprint(self) -> str:
@@ -42,7 +42,7 @@ class ClassBuckets:
 
     deck: Deck
     labels: Mapping[str, NDArray[np.integer]]
-    known_as: str = ""  # what the labels are known by; without it they are hashed
+    known_as: str = ""  # what identifies the labels; without it they are hashed
 
     def __post_init__(self) -> None:
         for street in STREETS:
@@ -54,7 +54,9 @@ class ClassBuckets:
                     f"class, not {'none' if labels is None else labels.shape}"
                 )
             if not 0 <= labels.min() <= labels.max() < 1 << 16:
-                raise AbstractionError(f"labels go from 0 to 65535, unlike those of the {street}")
+                raise AbstractionError(
+                    f"labels must be from 0 to 65535, unlike those of the {street}"
+                )
 
     @cached_property
     def fingerprint(self) -> str:

@@ -1,4 +1,4 @@
-"""How good buckets are that depend on the order of streets: those of histories and of products.
+"""The quality of buckets that depend on the order of streets: those of histories and products.
 
 A bucket is a whole sequence, or all that a player knows. Before the flop and on it a class fixes
 it. For a history the figures of turn and river are exact, too: the fit has counted all deals by
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from counterfold.buckets.card_product import ProductBuckets
     from counterfold.buckets.histories.history import FittedHistory
 
-# Of a class up to the flop, of a deal on the turn, of one that was drawn.
+# For a class up to the flop, for a deal on the turn, for a sampled deal.
 _CLASS_SECONDS, _GAP_SECONDS, _DEAL_SECONDS = 1e-6, 3e-7, 1e-5
-N_SAMPLES = 400_000  # deals by which a product is measured
-_N_EXAMPLES = 100_000  # deals in which examples are looked for
+N_SAMPLES = 400_000  # deals that a product is measured on
+_N_EXAMPLES = 100_000  # deals that examples are taken from
 _FLOPS_AT_ONCE = 8
 
 
@@ -135,7 +135,7 @@ def _turn_emd(fitted: "FittedHistory", counts: NDArray[np.int64]) -> float | Non
     centers = np.cumsum(centers * (n_run_outs / sizes), axis=1)
     flops = list_flops(fitted.deck)
     preflop = bucket_pairs(fitted.deck, fitted.arrays["preflop"])
-    gaps = np.zeros(len(flops.boards))  # by flop, so that threads change nothing
+    gaps = np.zeros(len(flops.boards))  # by flop, so that the number of threads changes nothing
     deals = np.zeros(len(flops.boards), np.int64)
     _, flop, turn, _ = fitted.streets
 
@@ -150,7 +150,7 @@ def _turn_emd(fitted: "FittedHistory", counts: NDArray[np.int64]) -> float | Non
 
 
 def measure_product(built: "ProductBuckets") -> list[StreetQuality]:
-    """The figures of all that a player knows, on turn and river from a sample of deals."""
+    """The figures of everything that a player knows; on turn and river from a sample of deals."""
     tables = [
         measure_street(dense(np.asarray(built.tables[s])), built.source, s) for s in STREETS[:2]
     ]
@@ -197,6 +197,6 @@ def _find_examples(fitted: "FittedHistory", street: str, n_buckets: int) -> tupl
 
 
 def _pick(labels: NDArray[np.integer], deals: NDArray[np.uint8], n_buckets: int) -> tuple[str, ...]:
-    """The first deal of each bucket that is shown; what no deal is in has none."""
+    """The first deal of each bucket that is shown; a bucket without deals has none."""
     found = ((bucket, np.flatnonzero(labels == bucket)) for bucket in choose_buckets(n_buckets))
     return tuple(format_example(bucket, deals[held[0]]) for bucket, held in found if held.size)

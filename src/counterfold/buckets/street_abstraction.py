@@ -38,8 +38,8 @@ _MEASURE_SECONDS, _COUNT_SECONDS = 1e-6, 8e-8  # of a class with its histogram, 
 class StreetAbstraction(CardAbstraction):
     """Bucketings of preflop, flop, turn and river.
 
-    With recall `current` a player knows the bucket of this street only, with `sequence` those of
-    the earlier streets too.
+    With recall `current` a player knows only the bucket of this street, with `sequence` also those
+    of the earlier streets.
     """
 
     streets: tuple[Bucketing, Bucketing, Bucketing, Bucketing]
@@ -50,12 +50,12 @@ class StreetAbstraction(CardAbstraction):
             raise UnknownNameError("recall", self.recall, RECALLS)
 
     def __mul__(self, other: Any) -> "StreetAbstraction":
-        """What either tells apart, street by street; both must remember alike."""
+        """What either distinguishes, street by street; both must have the same recall."""
         if not isinstance(other, StreetAbstraction):
             return NotImplemented
         if self.recall != other.recall:
             raise AbstractionError(
-                f"factors of a product remember alike, not one {self.recall!r} and one "
+                f"factors of a product must have the same recall, not {self.recall!r} and "
                 f"{other.recall!r}"
             )
         a, b, c, d = (x * y for x, y in zip(self.streets, other.streets, strict=True))
@@ -88,17 +88,17 @@ class StreetAbstraction(CardAbstraction):
         return set().union(*(bucketing.tables(street) for street, bucketing in pairs))
 
     def label_specs(self, source: StrengthLookup) -> list[TableSpec]:
-        """How the buckets of each street lie on disk."""
+        """How the buckets of each street are stored on disk."""
         pairs = zip(STREETS, self.streets, strict=True)
         return [label_spec(bucketing, source, street) for street, bucketing in pairs]
 
     def check(self, source: StrengthLookup) -> None:
-        """Raise `AbstractionError` now for what would fail on a later street."""
+        """Raise `AbstractionError` now for anything that would fail on a later street."""
         for street, bucketing in zip(STREETS, self.streets, strict=True):
             bucketing.check(source, street)
 
     def build(self, source: StrengthLookup) -> "StreetBuckets":
-        """Fit what is not in the cache yet; long for clusterings of a full deck."""
+        """Fit what is not in the cache yet; takes long for clusterings of a full deck."""
         self.check(source)
         streets = dict(zip(STREETS, self.streets, strict=True))
         labels = {s: build_labels(bucketing, source, s) for s, bucketing in streets.items()}
@@ -110,7 +110,7 @@ class StreetAbstraction(CardAbstraction):
         return n_early * _MEASURE_SECONDS + source.n_classes("river") * _COUNT_SECONDS
 
     def joint_key(self, source: StrengthLookup) -> JointKey:
-        """Buckets that are built are counted: there may be fewer than were asked for."""
+        """Buckets that are built are counted: there may be fewer than requested."""
         self.check_perfect_recall()
         folder = source.strength.folder
         if any(find_table(spec, folder) is None for spec in self.label_specs(source)):
@@ -123,8 +123,8 @@ class StreetAbstraction(CardAbstraction):
         """Raise `AbstractionError` if players forget the buckets of earlier streets."""
         if not self.recalls:
             raise AbstractionError(
-                f"joint tables are of bucket sequences, and players forget those of "
-                f"{self.name!r}; add 'recall: sequence'"
+                f"joint tables need bucket sequences, which players forget in {self.name!r}; add "
+                "'recall: sequence'"
             )
 
 
@@ -238,7 +238,9 @@ class StreetBuckets(CardBuckets):
         """The buckets of deals ``[n, 2 + board]``, hole cards first."""
         cards = np.asarray(deals)
         if cards.ndim != 2:
-            raise CardError(f"deals have shape (n, cards), not {cards.shape}; of one ask bucket()")
+            raise CardError(
+                f"deals must have shape (n, cards), not {cards.shape}; use bucket() for one"
+            )
         street = _street_of(cards.shape[1] - 2)
         return self.labels[street][self.isomorphism(street).index_many(cards)]
 
@@ -261,4 +263,4 @@ def _street_of(n_board: int) -> str:
     for street, size in BOARD_SIZES.items():
         if size == n_board:
             return street
-    raise CardError(f"a board of {n_board} cards belongs to no street with tables")
+    raise CardError(f"a board of {n_board} cards does not belong to a street with tables")

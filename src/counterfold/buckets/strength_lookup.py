@@ -1,8 +1,8 @@
 """What bucketings read: the strength tables of one deck, street by street.
 
 A *metric* gives a number from 0 to 1 for every class: E[HS] (``ehs``), E[HS²] (``ehs2``), and both
-if cards may still be exchanged (``draw``, ``draw2``), for Discard Hold'em. On the river nothing is
-exchanged any more, and the last two are the first two.
+if cards may still be exchanged (``draw``, ``draw2``), for Discard Hold'em. On the river nothing can
+be exchanged, and the last two equal the first two.
 """
 
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from counterfold.cards.table_files import Progress, TableSpec
 from counterfold.errors import AbstractionError, UnknownNameError
 
 METRICS = ("ehs", "ehs2", "draw", "draw2")
-MEANS = ("ehs", "draw")  # metrics of which there are second moments and histograms
+MEANS = ("ehs", "draw")  # metrics with second moments and histograms
 SQUARE = {"ehs": "ehs2", "draw": "draw2"}
 
 _DRAWS, _FINAL = "draws-", "final-"
@@ -24,7 +24,7 @@ _DRAWS, _FINAL = "draws-", "final-"
 
 @dataclass(frozen=True)
 class StrengthLookup:
-    """Strength of all classes; tables are built when first asked for."""
+    """Strength of all classes; tables are built when first needed."""
 
     strength: StrengthTables = field(default_factory=StrengthTables)
     threads: int | None = None
@@ -63,7 +63,7 @@ class StrengthLookup:
         return table.second_moment() if metric in SQUARE.values() else table.mean()
 
     def order(self, metric: str, street: str) -> NDArray[Any]:
-        """Numbers that order the classes like `value`: the integers of the tables where it has."""
+        """Numbers that order the classes like `value`: the integers of the tables if any."""
         check_metric(metric)
         if metric == "draw" and street != "river":
             return self._draw_mean(street)
@@ -86,7 +86,7 @@ class StrengthLookup:
         """Probability of ending in a bin of final HS that lies above `strength`."""
         histograms = self.histograms(street, metric)
         if histograms is None:
-            raise AbstractionError(f"the {street} table has no histograms; ask for bins")
+            raise AbstractionError(f"the {street} table has no histograms; set bins above 0")
         first = int(np.ceil(strength * self.strength.bins - 1e-9))  # 0.14 * 50 is above 7
         above = histograms[:, first:].sum(axis=1, dtype=np.int64)
         return np.asarray(above / histograms[0].sum(dtype=np.int64))
@@ -113,7 +113,7 @@ class StrengthLookup:
         return {"flop"} if table == "preflop" else set()
 
     def estimate_seconds(self, table: str) -> float:
-        """How long building a table would take once those that it needs are there."""
+        """How long building a table would take once those that it needs are built."""
         if table.startswith(_FINAL):
             return self.draw_histograms.estimate_seconds(table.removeprefix(_FINAL), self.threads)
         if table.startswith(_DRAWS):

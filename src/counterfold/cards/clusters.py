@@ -1,4 +1,4 @@
-"""Opponent clusters: a partition of the 1326 hands, for strength against each part apart (OCHS).
+"""Opponent clusters: a partition of the 1326 hands, for strength against each part (OCHS).
 
 `EIGHT_RANGES` follows the winner of MIT Pokerbots 2017: eight ranges of given shares and character.
 The literature (Johanson et al. 2013) clusters the 169 classes by their histograms of final hand
@@ -29,14 +29,14 @@ class OpponentClusters:
 
     def __post_init__(self) -> None:
         if self.cluster_of.shape != (N_PAIRS,) or self.cluster_of.dtype != np.uint8:
-            raise CardError(f"clusters are {N_PAIRS} bytes, not {self.cluster_of.shape}")
+            raise CardError(f"clusters must be {N_PAIRS} bytes, not {self.cluster_of.shape}")
         if not np.array_equal(np.unique(self.cluster_of), np.arange(self.n_clusters)):
             raise CardError(f"clusters {self.name!r} are not numbered from 0 without gaps")
         firsts = np.unique(PAIR_HAND_CLASSES, return_index=True)[1]
         torn = np.flatnonzero(self.cluster_of != self.cluster_of[firsts][PAIR_HAND_CLASSES])
         if torn.size:  # a table by class of suit isomorphism could not hold equity against them
             hands = format_hand_class(int(PAIR_HAND_CLASSES[torn[0]]))
-            raise CardError(f"clusters {self.name!r} tell suits apart: {hands} is in two of them")
+            raise CardError(f"clusters {self.name!r} distinguish suits: {hands} is in two of them")
 
     @property
     def n_clusters(self) -> int:
@@ -58,7 +58,7 @@ def clusters_from_ranges(name: str, ranges: Sequence[str]) -> OpponentClusters:
             raise CardError(f"range {text!r} repeats a hand of an earlier range of {name!r}")
         cluster_of[held] = k
     if (cluster_of == 255).any():
-        raise CardError(f"the ranges of {name!r} leave {int((cluster_of == 255).sum())} hands out")
+        raise CardError(f"the ranges of {name!r} leave out {int((cluster_of == 255).sum())} hands")
     return OpponentClusters(name, cluster_of)
 
 

@@ -41,15 +41,15 @@ class Deck:
     def __init__(self, ranks: int | Sequence[int] = N_RANKS, suits: int = N_SUITS) -> None:
         if isinstance(ranks, int):
             if not 1 <= ranks <= N_RANKS:
-                raise CardError(f"a deck has 1 to {N_RANKS} ranks, not {ranks!r}")
+                raise CardError(f"a deck must have 1 to {N_RANKS} ranks, not {ranks!r}")
             ranks = range(N_RANKS - ranks, N_RANKS)
         ranks = tuple(ranks)
         if not ranks or any(rank not in range(N_RANKS) for rank in ranks):
-            raise CardError(f"a deck has ranks from 0 to {N_RANKS - 1}, not {ranks!r}")
+            raise CardError(f"a deck must have ranks from 0 to {N_RANKS - 1}, not {ranks!r}")
         if any(low >= high for low, high in pairwise(ranks)):
-            raise CardError(f"the ranks of a deck ascend, unlike {ranks!r}")
+            raise CardError(f"the ranks of a deck must ascend, unlike {ranks!r}")
         if suits not in range(1, N_SUITS + 1):
-            raise CardError(f"a deck has 1 to {N_SUITS} suits, not {suits!r}")
+            raise CardError(f"a deck must have 1 to {N_SUITS} suits, not {suits!r}")
         object.__setattr__(self, "ranks", ranks)
         object.__setattr__(self, "suits", suits)
 
@@ -74,12 +74,12 @@ class Deck:
         return cards
 
     def check(self, cards: ArrayLike) -> NDArray[np.uint8]:
-        """The cards as an array, if they are of this deck and no two are equal."""
+        """The cards as an array, if they are in this deck and no two are equal."""
         given = np.asarray(cards)
         if given.size == 0:
             return np.empty(0, np.uint8)
         if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):
-            raise CardError(f"cards are a list of integers, not {cards!r}")
+            raise CardError(f"cards must be a list of integers, not {cards!r}")
         if given.size > self.n_cards:
             raise CardError(
                 f"{given.size} cards are more than the {self.n_cards} of the deck {self.name}"
@@ -110,8 +110,8 @@ def parse_deck(text: str) -> Deck:
         raise CardError(f"cannot read deck {text!r}; write it like full or 9TJQKA/cd")
     if not suits or not SUITS.startswith(suits.lower()):
         raise CardError(
-            f"unknown suits {suits!r} at position {len(ranks) + 2} of {text!r}; "
-            f"they are the first of {SUITS}"
+            f"unknown suits {suits!r} at position {len(ranks) + 2} of {text!r}; suits must be the "
+            f"first of {SUITS}"
         )
     numbers = [find_rank(text, at) for at in range(len(ranks))]
     for at in range(1, len(numbers)):

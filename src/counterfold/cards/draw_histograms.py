@@ -1,9 +1,9 @@
 """How strong a hand ends up if it exchanges cards on the flop and on the turn: histograms.
 
-Choices are those of `DrawTables`, which know that a discarded card is dead. The strength that a
-hand ends with is then read from the tables without discards: as if what was discarded went back
-into the deck. To have it dead in the distribution, too, would take a table for each pair of dead
-cards; one card of 45 changes a histogram little.
+Choices are those of `DrawTables`, which know that a discarded card is dead. The final strength of a
+hand is then read from the tables without discards, as if discarded cards went back into the deck.
+Keeping them dead in the distribution, too, would take a table for each pair of dead cards; one card
+of 45 changes a histogram little.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ class FinalStrength:
 
     street: str
     isomorphism: Isomorphism
-    n_ends: int  # ways to draw and to complete the board, given a hand; equal ones count as often
+    n_ends: int  # ways to draw and to complete the board, given a hand, counted with multiplicity
     n_opponents: int  # opponent hands on a complete board
     squares: NDArray[np.int64]  # [C] sum of squared final scores
     histograms: NDArray[np.integer] | None  # [C, B] ends by final HS
@@ -91,7 +91,7 @@ class DrawHistograms:
     def street(
         self, street: str, *, threads: int | None = None, progress: Progress | None = None
     ) -> FinalStrength:
-        """The table of `street`, built first if need be, with those that it needs."""
+        """The table of `street`, built first if necessary, along with those that it needs."""
         spec = self.spec(street)
         arrays = find_table(spec, self.strength.folder)
         if arrays is None:

@@ -2,8 +2,8 @@
 
 Values are E[HS] under the best own discards, computed backwards from the river with discarded cards
 dead; see `cards.draws_kernels`. *Before* is the value when the discard is still to be decided,
-*after* the value once both cards were kept. Tables are by class of hand and board, without earlier
-discards.
+*after* the value once both cards have been kept. Tables are by class of hand and board, without
+earlier discards.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,8 +66,8 @@ class DrawTables:
     def __post_init__(self) -> None:
         if self.deck.n_cards < _FEWEST_CARDS:
             raise CardError(
-                f"two hands, a board and two discards need {_FEWEST_CARDS} cards, and the deck "
-                f"{self.deck.name} has {self.deck.n_cards}"
+                f"two hands, a board and two discards need {_FEWEST_CARDS} cards, but the deck "
+                f"{self.deck.name} has only {self.deck.n_cards}"
             )
 
     def isomorphism(self, street: str) -> Isomorphism:
@@ -88,7 +88,7 @@ class DrawTables:
     def street(
         self, street: str, *, threads: int | None = None, progress: Progress | None = None
     ) -> DrawStrength:
-        """The table of `street`, built first if need be: minutes for a full deck."""
+        """The table of `street`, built first if necessary: minutes for a full deck."""
         spec = self.spec(street)
         arrays = find_table(spec, self.folder)
         if arrays is None:

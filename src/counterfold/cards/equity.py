@@ -3,8 +3,8 @@
 A hand is a range of one pair. A matchup is a pair of hands that share no card; it counts with the
 product of their weights, and every completion of the board that is free of both hands counts the
 same. Everything is enumerated, but boards that differ by a renaming of suits are played once if
-neither the ranges nor the known cards tell these suits apart. Where only one range does, all its
-renamings fare alike against the other, and their mixture does not tell the suits apart any more.
+neither the ranges nor the known cards tell these suits apart. If only one range does, all its
+renamings do equally well against the other, and their mixture no longer distinguishes the suits.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ _COST_OF_PAIR = 1.8  # of the cards that hands hold: to rank it
 _COST_OF_HAND = 2.0  # to look up its rank
 _COST_OF_MATCHUP = 1.0  # to compare
 _COST_OF_SWEEP = 10.0  # by hand, instead of comparing
-# For all boards, before it is worth the while to look for a better way or to start threads:
+# For all boards, the cost below which it is not worth looking for a better way or starting threads:
 _COST_OF_PLANNING = 1e6
 _COST_OF_THREADS = 2e6
 
@@ -89,16 +89,16 @@ def equity(
     Parameters
     ----------
     first, second
-        Hands with a card that is on the board, dead or not in the deck do not count.
+        Hands with a card that is on the board, dead or not in the deck are ignored.
     board
-        Up to 31 cards. With less than five it is completed in all ways; with more the best five of
-        all cards play.
+        Up to 31 cards. With fewer than five it is completed in all ways; with more, the best five
+        of all cards play.
     dead
-        Cards that nobody holds and that will not come, such as those of a folded hand.
+        Cards that nobody holds and that cannot be dealt, such as those of a folded hand.
     deck
         Where the cards come from.
     threads
-        By default as many as `COUNTERFOLD_THREADS` says; the result does not depend on it.
+        By default $COUNTERFOLD_THREADS or 1; the result does not depend on it.
     """
     first, second = (parse_range(x) if isinstance(x, str) else x for x in (first, second))
     board, dead = (parse_cards(x) if isinstance(x, str) else x for x in (board, dead))
@@ -107,8 +107,8 @@ def equity(
     n_left = int(known.left.sum())
     if n_left < 4 + n_more:
         raise CardError(
-            f"{n_left} cards of the deck {deck.name} are left, too few for two hands and "
-            f"{n_more} cards to come"
+            f"{n_left} cards of the deck {deck.name} are left, too few for two hands and {n_more} "
+            "cards to come"
         )
     weights = _leave(first, "first", known)
     others = _leave(second, "second", known)
@@ -134,7 +134,7 @@ class _Known(NamedTuple):
     left: NDArray[np.bool_]  # [52] cards that may be held or come
 
     def place(self, card: int) -> str:
-        """Where a card lies that is not left."""
+        """Where a card that is not left is."""
         for cards, name in ((self.board, "board"), (self.dead, "dead cards")):
             if card in cards:
                 number = cards.tolist().index(card) + 1
@@ -145,7 +145,7 @@ class _Known(NamedTuple):
 def _check_cards(board: Sequence[int], dead: Sequence[int], deck: Deck) -> _Known:
     cards, gone = deck.check(list(board)), deck.check(list(dead))
     if cards.size > MAX_BOARD:
-        raise CardError(f"a board has at most {MAX_BOARD} cards, not {cards.size}")
+        raise CardError(f"a board must have at most {MAX_BOARD} cards, not {cards.size}")
     left = np.zeros(N_CARDS, np.bool_)
     left[deck.cards] = True
     known = _Known(cards, gone, deck, left)
@@ -243,7 +243,7 @@ def _like_suits(known: _Known, *ranges: NDArray[np.float64]) -> NDArray[np.int64
 def _list_plans(
     weights: NDArray[np.float64], others: NDArray[np.float64], known: _Known, n_more: int
 ) -> list[_Plan]:
-    """The ranges as they are, and with all renamings mixed that the other does not notice."""
+    """The ranges as they are, and mixed over all renamings that the other does not notice."""
     plans = [_plan(weights, others, 1, known, n_more)]
     if plans[0].cost > _COST_OF_PLANNING:
         mixed, n_mixed = _mix(weights, list_renamings(tuple(_like_suits(known, others))))
@@ -269,7 +269,7 @@ def _plan(
     known: _Known,
     n_more: int,
 ) -> _Plan:
-    # Without hands that meet nobody: they would cost time and rounding errors.
+    # Without hands that have no opponent: they would cost time and rounding errors.
     met, other_met = _meet(_indicate(others)), _meet(_indicate(weights))
     weights, others = np.where(met > 0, weights, 0.0), np.where(other_met > 0, others, 0.0)
     likes = _like_suits(known, weights, others)

@@ -25,7 +25,7 @@ from counterfold.cards.isomorphism_kernels import (
 from counterfold.cards.isomorphism_tables import build_tables, count_deals
 from counterfold.errors import CardError
 
-_CHUNK = 1 << 20  # classes weighed at a time
+_CHUNK = 1 << 20  # classes weighted at a time
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class Isomorphism:
     def __post_init__(self) -> None:
         object.__setattr__(self, "rounds", tuple(self.rounds))
         if not self.rounds or any(n < 1 for n in self.rounds):
-            raise CardError(f"every round deals at least one card, unlike {self.rounds!r}")
+            raise CardError(f"every round must deal at least one card, unlike {self.rounds!r}")
         if self.n_cards > self.deck.n_cards:
             raise CardError(
-                f"rounds {self.rounds!r} need {self.n_cards} cards, "
-                f"and the deck {self.deck.name} has {self.deck.n_cards}"
+                f"rounds {self.rounds!r} need {self.n_cards} cards, but the deck {self.deck.name} "
+                f"has only {self.deck.n_cards}"
             )
 
     @property
@@ -61,7 +61,7 @@ class Isomorphism:
 
     @property
     def n_deals(self) -> int:
-        """Deals, told apart by suit: the sum of all weights."""
+        """Deals, distinguished by suit: the sum of all weights."""
         return count_deals(self.rounds, self.deck.n_cards)
 
     @property
@@ -88,11 +88,11 @@ class Isomorphism:
         deals = np.asarray(cards)
         if deals.ndim != 2 or deals.shape[1] != self.n_cards:
             raise CardError(
-                f"deals of {self.name} have shape (n, {self.n_cards}), not {deals.shape}"
+                f"deals of {self.name} must have shape (n, {self.n_cards}), not {deals.shape}"
             )
         if deals.dtype != np.uint8:
             if not np.issubdtype(deals.dtype, np.integer):
-                raise CardError(f"cards are integers, not {deals.dtype}")
+                raise CardError(f"cards must be integers, not {deals.dtype}")
             if deals.size and (deals.min() < 0 or deals.max() > np.iinfo(np.uint8).max):
                 self._refuse(deals, int(((deals < 0) | (deals > 255)).any(axis=1).argmax()))
         deals = np.require(deals, np.uint8, ["C", "W"])  # see `_check_classes`
@@ -141,7 +141,7 @@ class Isomorphism:
     def _check_classes(self, classes: ArrayLike) -> NDArray[np.int64]:
         numbers = np.asarray(classes)
         if numbers.ndim != 1 or not (numbers.size == 0 or np.issubdtype(numbers.dtype, np.integer)):
-            raise CardError(f"classes are a list of integers, not {classes!r}")
+            raise CardError(f"classes must be a list of integers, not {classes!r}")
         wrong = (numbers < 0) | (numbers >= self.size)
         if wrong.any():
             raise CardError(

@@ -1,7 +1,7 @@
 """Strength of hands on boards of 3 to 31 cards, and its expectation in River of Blood.
 
-HS is the probability to beat a uniformly random opponent hand plus half that of a tie, exact over
-all opponent hands. In River of Blood a board ends with the first black card from the fifth on;
+HS is the probability of beating a uniformly random opponent hand plus half that of a tie, exact
+over all opponent hands. In River of Blood a board ends with the first black card from the fifth on;
 until then its length is open, and the boards are too many to tabulate, so the expectation is
 sampled. The length itself has a closed form.
 """
@@ -24,7 +24,7 @@ from counterfold.threads import ThreadPool, stretches
 
 MIN_BOARD = 3  # with two hole cards, enough for a hand
 MAX_BOARD = 31  # four cards of any color, all 26 red ones and a black one
-RIVER = long_boards_kernels.RIVER  # the card from which on colors matter
+RIVER = long_boards_kernels.RIVER  # the first card whose color matters
 N_HOLE = 2
 _CHUNK = 1024  # samples at a time
 _N_WORDS = (N_HAND_RANKS + 63) // 64
@@ -42,7 +42,7 @@ class Estimate:
 def hand_strength(
     hole: Sequence[int], board: Sequence[int], first_flush_suit_only: bool = False
 ) -> float:
-    """HS of a hand on a board as it lies; see `rank_hands` for `first_flush_suit_only`."""
+    """HS of a hand on a board without more cards; see `rank_hands` for `first_flush_suit_only`."""
     cards = _check_board(board, MIN_BOARD)
     own = _check_hole(hole, cards)
     left = _list_left(own, cards)
@@ -84,7 +84,7 @@ def expected_strength(
 ) -> Estimate:
     """Mean HS of a hand at the end of a River of Blood board that has started with `board`.
 
-    About 3 µs a sample. The result does not depend on `threads`.
+    About 3 µs per sample. The result does not depend on `threads`.
     """
     cards = _check_board(board)
     own = _check_hole(hole, cards)
@@ -141,14 +141,14 @@ def final_sizes(hole: Sequence[int] = (), board: Sequence[int] = ()) -> NDArray[
 def _check_board(board: Sequence[int], fewest: int = 0) -> NDArray[np.uint8]:
     cards = FULL.check(list(board))
     if not fewest <= cards.size <= MAX_BOARD:
-        raise CardError(f"a board has {fewest} to {MAX_BOARD} cards here, not {cards.size}")
+        raise CardError(f"a board must have {fewest} to {MAX_BOARD} cards here, not {cards.size}")
     return cards
 
 
 def _check_hole(hole: Sequence[int], board: NDArray[np.uint8]) -> NDArray[np.uint8]:
     own = FULL.check(list(hole))
     if own.size != N_HOLE:
-        raise CardError(f"a hand has {N_HOLE} cards, not {own.size}")
+        raise CardError(f"a hand must have {N_HOLE} cards, not {own.size}")
     for card in own.tolist():
         if card in board:
             raise CardError(

@@ -59,7 +59,7 @@ def parse_hand_class(text: str) -> int:
 
 def _check(number: int, bound: int, what: str) -> None:
     if not 0 <= number < bound:
-        raise CardError(f"no {what} has the number {number!r}; they go from 0 to {bound - 1}")
+        raise CardError(f"no {what} has the number {number!r}; numbers are from 0 to {bound - 1}")
 
 
 def _list_pairs() -> NDArray[np.uint8]:

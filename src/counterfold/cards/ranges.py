@@ -4,7 +4,7 @@ A range is written as a list with commas: `AhKh` is one pair of cards, `AKs`, `A
 suited, offsuit and all, `77-TT` and `A2s-A5s` go from one to the other, `TT+` goes up to aces and
 `KTs+` up to the king's best kicker (the first card stays), `random` is every pair, `none` is none.
 `AKs:0.5` gives a weight; without it the weight is 1. Where items overlap the last one counts, so
-that `AK, AKs:0.5` is read as it looks.
+that `AK, AKs:0.5` means what it seems to.
 """
 
 import math
@@ -54,11 +54,11 @@ class Range:
     def __post_init__(self) -> None:
         weights = np.array(self.weights, np.float64) + 0.0  # the sum turns -0.0 into 0.0
         if weights.shape != (N_PAIRS,):
-            raise CardError(f"a range has {N_PAIRS} weights, not shape {weights.shape}")
+            raise CardError(f"a range must have {N_PAIRS} weights, not shape {weights.shape}")
         wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
         if wrong.size:
             pair = format_cards(unindex_pair(wrong[0])[::-1])
-            raise CardError(f"weight {weights[wrong[0]]} of {pair} is not a number from 0 up")
+            raise CardError(f"weight {weights[wrong[0]]} of {pair} is not a number of at least 0")
         weights.flags.writeable = False
         object.__setattr__(self, "weights", weights)
 
@@ -91,7 +91,7 @@ class Range:
         return (sums / np.bincount(PAIR_HAND_CLASSES)).reshape(N_RANKS, N_RANKS)
 
     def without(self, cards: Iterable[int]) -> "Range":
-        """The range of a player who cannot hold any of `cards`, since they lie elsewhere."""
+        """The range of a player who cannot hold any of `cards`."""
         blocked = np.isin(PAIR_CARDS, FULL.check(list(cards))).any(axis=1)
         return Range(np.where(blocked, 0.0, self.weights))
 
@@ -146,7 +146,7 @@ def _parse_weight(text: str, at: int, weight: str) -> float:
     number = weight.strip()
     if _NUMBER.fullmatch(number) is None or math.isinf(float(number)):
         raise CardError(
-            f"weight {number!r} at position {at + 1} of {text!r} is not a number from 0 up"
+            f"weight {number!r} at position {at + 1} of {text!r} is not a number of at least 0"
         )
     return float(number)
 
@@ -179,7 +179,7 @@ def _parse_hands(text: str, at: int, hands: str) -> list[int]:
         raise _unexpected(text, at_next, end)
     if last not in ladder:
         raise CardError(
-            f"{first.text} and {last.text} at position {at + 1} of {text!r} are no two ends of a "
+            f"{first.text} and {last.text} at position {at + 1} of {text!r} are not two ends of a "
             "list; write for example 77-TT or A2s-A5s"
         )
     low, high = sorted((ladder.index(first), ladder.index(last)))

@@ -56,7 +56,7 @@ def rank(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
 
 
 def showdown_strength(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
-    """What decides a showdown between hands of as many cards: the rank where there are five.
+    """What decides a showdown between hands of equally many cards: the rank if there are five.
 
     Fewer than five make no straights and no flushes, as in Kuhn's and Leduc poker.
     """
@@ -76,7 +76,7 @@ def rank_hands(
         [n, k] with 5 <= k <= 33, the cards of a row all different. Fastest as `uint8`.
     first_flush_suit_only
         Count the flushes of one suit only: the first of spades, clubs, diamonds and hearts that has
-        five cards. So does eval7, with which contests rank hands of ten cards and more.
+        five cards. So does eval7, which contests use to rank hands of ten or more cards.
     """
     hands = np.asarray(cards)
     if hands.ndim != 2 or hands.dtype.kind not in "iu":
@@ -109,5 +109,5 @@ def hand_category(rank: int) -> str:
 def _check_size(n_cards: int) -> None:
     if not MIN_CARDS <= n_cards <= MAX_CARDS:
         raise CardError(
-            f"a hand of {n_cards} cards cannot be ranked, only {MIN_CARDS}..{MAX_CARDS}"
+            f"a hand of {n_cards} cards cannot be ranked, only one of {MIN_CARDS}..{MAX_CARDS}"
         )

@@ -1,8 +1,8 @@
 """Exact strength of every hand on every street, by class of suit isomorphism.
 
-HS is the probability to beat a uniformly random opponent hand at showdown plus half that of a tie.
-The river table holds it as an integer score over ``2 * opponents``; earlier streets hold the sum
-and the sum of squares of the final scores over all run-outs, a histogram of final HS, and, if
+HS is the probability of beating a uniformly random opponent hand at showdown plus half that of a
+tie. The river table holds it as an integer score over ``2 * opponents``; earlier streets hold the
+sum and the sum of squares of the final scores over all run-outs, a histogram of final HS, and, if
 opponent clusters are given, OCHS: the equity against each of them. Tables are built at first use,
 kept in the cache folder and memory-mapped. OCHS on the river is a table of its own, built only when
 asked for: at one byte a number it takes 985 MB for eight clusters.
@@ -38,7 +38,7 @@ from counterfold.cards.table_files import (
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import CardError, UnknownNameError
 
-MOST_BINS = 255  # a byte says which
+MOST_BINS = 255  # so that a byte can number them
 _FEWEST_CARDS = N_FINAL + 4  # a board and two hands
 
 
@@ -100,11 +100,11 @@ class StrengthTables:
     def __post_init__(self) -> None:
         if self.deck.n_cards < _FEWEST_CARDS:
             raise CardError(
-                f"a board and two hands need {_FEWEST_CARDS} cards, and the deck "
-                f"{self.deck.name} has {self.deck.n_cards}"
+                f"a board and two hands need {_FEWEST_CARDS} cards, but the deck {self.deck.name} "
+                f"has only {self.deck.n_cards}"
             )
         if not 0 <= self.bins <= MOST_BINS:
-            raise CardError(f"a histogram has 0 to {MOST_BINS} bins, not {self.bins!r}")
+            raise CardError(f"a histogram must have 0 to {MOST_BINS} bins, not {self.bins!r}")
 
     @property
     def n_opponents(self) -> int:
@@ -125,7 +125,7 @@ class StrengthTables:
         depends: dict[str, Any] = {"deck": self.deck.name}
         if street == "river-ochs":
             if self.clusters is None:
-                raise CardError("OCHS on the river needs opponent clusters; give some")
+                raise CardError("OCHS on the river needs opponent clusters; pass some")
             depends["clusters"] = self.clusters.cluster_of.tobytes().hex()
             column = Column("u1", (self.isomorphism("river").size, self.clusters.n_clusters))
             return TableSpec("strength-river-ochs", depends, {"ochs": column})
@@ -158,7 +158,7 @@ class StrengthTables:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> Strength:
-        """The table of `street`, built first if need be.
+        """The table of `street`, built first if necessary.
 
         `river_ochs` adds the vectors of the river, which the other streets always have.
         """

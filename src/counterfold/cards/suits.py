@@ -1,4 +1,4 @@
-"""Suits that are alike: nothing changes if they swap their names.
+"""Suits that are interchangeable: nothing changes if they swap names.
 
 Being alike is an equivalence, so the suits fall into groups, and every permutation within the
 groups is a renaming that nobody notices.

@@ -1,8 +1,8 @@
 """Large tables on disk: built board by board, resumable, never seen half-written.
 
 A table is a folder of arrays over the classes of one street. It is built in a folder of another
-name, with the list of finished parts beside the arrays, and gets its own name in one step when all
-is there: a folder of that name is complete. The name ends with the fingerprint of everything that
+name, with the list of finished parts beside the arrays, and renamed in one step when complete: a
+folder with the final name is always complete. The name ends with the fingerprint of everything that
 the numbers depend on, so tables for other rules cannot be mistaken for these.
 """
 
@@ -28,8 +28,8 @@ FORMAT = 1
 _MANIFEST = "manifest.json"
 _PROGRESS = "progress.json"
 _SAVE_SECONDS = 10.0
-_SAMPLE_SECONDS = 0.2  # of work, to estimate the whole
-_N_PARTS = 256  # of a table; what a kill can lose is at most the parts since the last save
+_SAMPLE_SECONDS = 0.2  # of work, to extrapolate from
+_N_PARTS = 256  # between saves; a killed build loses at most the parts since the last one
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class TableSpec:
 
     @property
     def folder_name(self) -> str:
-        """Under which the table lies in the cache."""
+        """The name of the table's folder in the cache."""
         return f"{self.name}-{self.fingerprint}"
 
     @property
@@ -99,7 +99,7 @@ def find_table(spec: TableSpec, folder: Path) -> Arrays | None:
     except (OSError, ValueError) as error:
         raise _damaged(path, str(error)) from error
     if not isinstance(manifest, dict) or manifest.get("fingerprint") != spec.fingerprint:
-        raise _damaged(path, "its manifest is of another table")
+        raise _damaged(path, "its manifest is for another table")
     return arrays
 
 
@@ -126,10 +126,10 @@ def build_table(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Arrays:
-    """The finished table, built if it is not there yet, or completed if it was begun.
+    """The finished table, built if it is missing, or completed if it was begun.
 
     `work` fills the arrays for a range of units; its results must not depend on how the units are
-    split, and ranges may be worked on at the same time. An interruption keeps what was done.
+    split, and ranges may be worked on at the same time. An interruption keeps what is done.
     """
     arrays = find_table(spec, folder)
     if arrays is not None:
@@ -138,7 +138,7 @@ def build_table(
         folder.mkdir(parents=True, exist_ok=True)
         what = f"building table {spec.name} in {str(folder)!r}"
         with in_turn(folder / f"{spec.folder_name}.lock", what):
-            if find_table(spec, folder) is None:  # not built while we waited
+            if find_table(spec, folder) is None:  # not built by another process while we waited
                 _check_space(spec, folder)
                 _build(spec, folder, n_units, work, threads, progress)
     except OSError as error:
@@ -171,7 +171,7 @@ def _build(
     }
     write_json(partial / _MANIFEST, manifest)
     os.replace(partial, folder / spec.folder_name)
-    (folder / spec.folder_name / _PROGRESS).unlink()  # last: with it a kill loses nothing
+    (folder / spec.folder_name / _PROGRESS).unlink()  # last, so that a kill before it loses nothing
 
 
 def _fill(
@@ -182,7 +182,7 @@ def _fill(
     threads: int | None,
     progress: Progress | None,
 ) -> None:
-    """Do all work that `partial` lacks; the arrays are closed on return."""
+    """Do all work that `partial` is missing; the arrays are closed on return."""
     bounds = np.linspace(0, n_units, min(_N_PARTS, n_units) + 1).astype(int)
     done = _begin(spec, partial, len(bounds) - 1)
     arrays = _open_arrays(spec, partial, "r+")
@@ -204,19 +204,19 @@ def _fill(
                 if time.monotonic() - saved > _SAVE_SECONDS:
                     _save_progress(partial, arrays, done)
                     saved = time.monotonic()
-    finally:  # after Ctrl-C, too: no thread works any more, and what is finished is kept
+    finally:  # after Ctrl-C, too: no thread is working anymore, and finished parts are kept
         _save_progress(partial, arrays, done)
 
 
 def estimate_seconds(
     spec: TableSpec, n_units: int, work: Work, threads: int | None = None
 ) -> float:
-    """How long `build_table` would take, from as many units as fill a moment."""
+    """How long `build_table` would take, extrapolated from a moment of work."""
     arrays = {name: np.zeros(c.shape, np.dtype(c.dtype)) for name, c in spec.columns.items()}
     first, size = n_units // 2, 1
     while True:
         last = min(first + size, n_units)
-        work(first, last, arrays)  # compiles, and gets the pages that the next line writes to
+        work(first, last, arrays)  # compiles, and touches the pages that the next line writes to
         started = time.perf_counter()
         work(first, last, arrays)
         seconds = time.perf_counter() - started
@@ -237,14 +237,14 @@ def verify_table(spec: TableSpec, folder: Path) -> None:
 
 
 def _begin(spec: TableSpec, partial: Path, n_parts: int) -> set[int]:
-    """Parts that an earlier attempt finished; empty arrays if there was none that fits."""
+    """Parts that an earlier attempt finished; empty arrays if none fits."""
     try:
         state = json.loads((partial / _PROGRESS).read_text(encoding="utf-8"))
         if state["fingerprint"] == spec.fingerprint and state["parts"] == n_parts:
             _open_arrays(spec, partial, "r")
             return set(range(n_parts)).intersection(state["done"])
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # nothing usable there
+        pass  # nothing usable
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     for name, column in spec.columns.items():
@@ -267,10 +267,10 @@ def _n_done(done: set[int], bounds: NDArray[np.int64]) -> int:
 
 
 def _check_space(spec: TableSpec, folder: Path) -> None:
-    """Refuse before writing what the disk cannot hold; holes in a file fail much later."""
+    """Refuse up front what the disk cannot hold; sparse files would fail much later."""
     partial = folder / f"{spec.folder_name}.partial"
     free = shutil.disk_usage(folder).free
-    for file in partial.glob("*.npy"):  # what is written already; without holes all of it
+    for file in partial.glob("*.npy"):  # already written, not counting holes in sparse files
         blocks = getattr(file.stat(), "st_blocks", None)
         free += file.stat().st_size if blocks is None else 512 * blocks
     if spec.nbytes > free:

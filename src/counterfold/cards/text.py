@@ -47,7 +47,7 @@ def parse_card(text: str) -> int:
 def format_card(card: int) -> str:
     """The text of a card."""
     if not 0 <= card < N_CARDS:
-        raise CardError(f"no card has the number {card!r}; they go from 0 to {N_CARDS - 1}")
+        raise CardError(f"no card has the number {card!r}; numbers are from 0 to {N_CARDS - 1}")
     return RANKS[card // N_SUITS] + SUITS[card % N_SUITS]
 
 

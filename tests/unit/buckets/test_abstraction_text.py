@@ -128,19 +128,19 @@ def test_unknown_names_get_suggestions(text, message):
         ("percentile", "is not a bucketing; write it like percentile"),
         ("7", "'7' is not a bucketing"),
         ("percentile(10) + ochs(5)", r"cannot read 'percentile\(10\) \+ ochs\(5\)'"),
-        ("percentile(10) * 3", "a star in .* does not stand between two bucketings"),
+        ("percentile(10) * 3", "a star in .* is not between two bucketings"),
         ("percentile()", "missing a required argument: 'n'; parameters of percentile: n, metric"),
         ("percentile(5, ehs, 3)", "too many positional arguments"),
         ("percentile(5, metrc=ehs)", "unexpected keyword argument 'metrc'"),
         ("percentile(**lossless)", "parameters of percentile"),
-        ("percentile(0)", "a whole number of buckets from 1, not 0"),
-        ("percentile(2.5)", "n of percentile is a whole number, not 2.5"),
-        ("percentile(5, metric=3)", "metric of percentile is a word, not 3"),
+        ("percentile(0)", "a whole number of buckets of at least 1, not 0"),
+        ("percentile(2.5)", "n of percentile must be a whole number, not 2.5"),
+        ("percentile(5, metric=3)", "metric of percentile must be a word, not 3"),
         ("percentile(5, metric=lossless)", "metric of percentile is a word"),
-        ("psopti(5, weak=low)", "weak of psopti is a number, not 'low'"),
-        ("histogram(5, seed=x)", "seed of histogram is a whole number, not 'x'"),
-        ("histogram(5, seed=-1)", "seed of histogram is 0 or more, not -1"),
-        ("potential(5, lossless, seed=-1)", "seed of potential is 0 or more, not -1"),
+        ("psopti(5, weak=low)", "weak of psopti must be a number, not 'low'"),
+        ("histogram(5, seed=x)", "seed of histogram must be a whole number, not 'x'"),
+        ("histogram(5, seed=-1)", "seed of histogram must be 0 or more, not -1"),
+        ("potential(5, lossless, seed=-1)", "seed of potential must be 0 or more, not -1"),
         ("coarsen(5, 3)", "fine of coarsen is a bucketing, not 5"),
         ("potential(5, percentile)", "later of potential is a bucketing, not 'percentile'"),
         ("__import__('os').getcwd()", "cannot read"),
@@ -179,7 +179,7 @@ def test_a_street_named_twice_is_refused(street):
 
 @pytest.mark.parametrize("second", ["current", "sequence"])
 def test_recall_given_twice_is_refused(second):
-    with pytest.raises(AbstractionError, match="says twice what players remember"):
+    with pytest.raises(AbstractionError, match="sets recall twice"):
         parse_street_abstraction(f"lossless; recall: current; recall: {second}")
 
 

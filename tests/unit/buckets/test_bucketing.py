@@ -219,7 +219,7 @@ def test_thresholds_out_of_order_are_refused(arguments, message):
     ],
 )
 def test_counts_are_whole_and_positive(kind, n):
-    with pytest.raises(AbstractionError, match="a whole number of buckets from 1"):
+    with pytest.raises(AbstractionError, match="a whole number of buckets of at least 1"):
         kind(n)
 
 
@@ -282,7 +282,7 @@ def test_coarsening_merges_neighbors_into_at_most_n(source, street, n):
 @pytest.mark.parametrize("name", ["percentile(37)", "uniform(37)", "nested(19, 2)", "psopti(37)"])
 @pytest.mark.parametrize("wrap", ["{}", "coarsen({}, 3)"])
 def test_more_buckets_than_classes_are_refused(source, name, wrap):
-    with pytest.raises(AbstractionError, match=r"makes 3[78] buckets of the 36 classes"):
+    with pytest.raises(AbstractionError, match=r"makes 3[78] buckets from the 36 classes"):
         parse_bucketing(wrap.format(name)).label(source, "preflop")
 
 

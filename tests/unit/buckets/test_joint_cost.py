@@ -46,8 +46,8 @@ def test_all_who_need_joint_tables_find_them_by_one_key(cards, lookup):
 @pytest.mark.parametrize(
     ("cards", "message"),
     [
-        ("percentile(2)", "players forget those of .* add 'recall: sequence'"),
-        ("history(2) * percentile(2)", "not of the product"),
+        ("percentile(2)", "players forget in .* add 'recall: sequence'"),
+        ("history(2) * percentile(2)", "not the product"),
     ],
 )
 def test_cards_without_joint_tables_are_refused(cards, message, lookup):

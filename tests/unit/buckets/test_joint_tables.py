@@ -313,7 +313,7 @@ def test_fingerprints_tell_buckets_apart(history, random_buckets):
 
 @pytest.mark.parametrize("samples", [0, 1, 5_000_000])
 def test_samples_that_make_no_sense_are_refused(samples, history, folder):
-    message = f"a sample has 2 to 4,000,000 boards, not {samples}; None counts all"
+    message = f"a sample must have 2 to 4,000,000 boards, not {samples}; None counts all"
     with pytest.raises(AbstractionError, match=message):
         build_joint(history, folder, samples=samples)
 
@@ -321,8 +321,8 @@ def test_samples_that_make_no_sense_are_refused(samples, history, folder):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("history(2) * percentile(2)", "not of the product 'history.2, metric=ehs2. . perc"),
-        ("percentile(2)", "players forget those of 'preflop: percentile.*; add 'recall: sequence'"),
+        ("history(2) * percentile(2)", "not the product 'history.2, metric=ehs2. . perc"),
+        ("percentile(2)", "players forget in 'preflop: percentile.*; add 'recall: sequence'"),
     ],
 )
 def test_what_players_forget_and_products_have_no_joint_tables(text, message, folder):
@@ -358,7 +358,9 @@ def test_labels_of_another_deck_are_refused(random_buckets):
         ClassBuckets(Deck(6, 2), random_buckets.labels)
     with pytest.raises(AbstractionError, match="one per class, not none"):
         ClassBuckets(DECK, {})
-    with pytest.raises(AbstractionError, match="labels go from 0 to 65535, unlike those of the f"):
+    with pytest.raises(
+        AbstractionError, match="labels must be from 0 to 65535, unlike those of the f"
+    ):
         ClassBuckets(DECK, random_buckets.labels | {"flop": random_buckets.labels["flop"] - 1})
 
 

@@ -43,7 +43,7 @@ def test_buckets_of_a_board_hold_about_equally_many_hands():
 
 
 def test_what_makes_no_sense_is_refused():
-    with pytest.raises(AbstractionError, match="whole number of buckets from 1, not 0"):
+    with pytest.raises(AbstractionError, match="whole number of buckets of at least 1, not 0"):
         LongBoardBuckets(0)
     with pytest.raises(CardError):
         LongBoardBuckets(5).bucket(parse_cards("2hAh"), BOARD)

@@ -69,7 +69,7 @@ def test_a_sequence_has_the_buckets_of_all_streets_so_far(source, buckets):
 @pytest.mark.parametrize("n_board", [1, 2, 6])
 def test_a_board_of_no_street_is_refused_in_one_sentence(source, buckets, n_board):
     deal = source.strength.deck.cards[: 2 + n_board].tolist()
-    message = f"^a board of {n_board} cards belongs to no street with tables$"
+    message = f"^a board of {n_board} cards does not belong to a street with tables$"
     for ask in (buckets.bucket, buckets.sequence):
         with pytest.raises(CardError, match=message):
             ask(deal[:2], deal[2:])
@@ -80,9 +80,9 @@ def test_a_board_of_no_street_is_refused_in_one_sentence(source, buckets, n_boar
 @pytest.mark.parametrize(
     ("deals", "message"),
     [
-        ([36, 37], r"deals have shape \(n, cards\), not \(2,\); of one ask bucket\(\)"),
+        ([36, 37], r"deals must have shape \(n, cards\), not \(2,\); use bucket\(\) for one"),
         ([[[36, 37]]], r"not \(1, 1, 2\)"),
-        ([[36.0, 37.0]], "cards are integers, not float64"),
+        ([[36.0, 37.0]], "cards must be integers, not float64"),
         ([[36, 293]], "deal 0"),  # 293 is 37 in a byte
         ([[36, -1]], "deal 0"),
     ],

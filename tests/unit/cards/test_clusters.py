@@ -48,12 +48,12 @@ def test_ranges_must_be_a_partition():
     assert halves.shares == pytest.approx([78 / 1326, 1248 / 1326])
     with pytest.raises(CardError, match=r"range 'AA' repeats a hand of an earlier range of 'x'"):
         clusters_from_ranges("x", ["random", "AA"])
-    with pytest.raises(CardError, match="the ranges of 'x' leave 1320 hands out"):
+    with pytest.raises(CardError, match="the ranges of 'x' leave out 1320 hands"):
         clusters_from_ranges("x", ["AA"])
 
 
 def test_clusters_that_make_no_sense_are_refused():
-    with pytest.raises(CardError, match=r"clusters are 1326 bytes, not \(169,\)"):
+    with pytest.raises(CardError, match=r"clusters must be 1326 bytes, not \(169,\)"):
         OpponentClusters("x", np.zeros(169, np.uint8))
     with pytest.raises(CardError, match="1326 bytes"):
         OpponentClusters("x", np.zeros(1326, np.int64))
@@ -61,5 +61,5 @@ def test_clusters_that_make_no_sense_are_refused():
         OpponentClusters("x", np.full(1326, 1, np.uint8))
     torn = np.zeros(1326, np.uint8)
     torn[index_pair(*parse_cards("AhKh"))] = 1
-    with pytest.raises(CardError, match="'x' tell suits apart: AKs is in two of them"):
+    with pytest.raises(CardError, match="'x' distinguish suits: AKs is in two of them"):
         OpponentClusters("x", torn)

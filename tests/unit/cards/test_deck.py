@@ -48,10 +48,10 @@ def test_checked_cards_come_as_an_array():
         (parse_cards("AcKh"), "card Kh, number 2 of AcKh, is not in the deck 9TJQKA/cd"),
         (parse_cards("8cAc"), "card 8c, number 1 of 8cAc, is not in the deck 9TJQKA/cd"),
         ([48, 49, 48], "card Ac twice, as number 3 of AcAdAc"),
-        ([52], "no card has the number 52; they go from 0 to 51"),
-        ([-1], "no card has the number -1; they go from 0 to 51"),
-        ([1.0], "cards are a list of integers, not [1.0]"),
-        ([[48]], "cards are a list of integers, not [[48]]"),
+        ([52], "no card has the number 52; numbers are from 0 to 51"),
+        ([-1], "no card has the number -1; numbers are from 0 to 51"),
+        ([1.0], "cards must be a list of integers, not [1.0]"),
+        ([[48]], "cards must be a list of integers, not [[48]]"),
         ([*Deck(6, 2).cards, 48], "13 cards are more than the 12 of the deck 9TJQKA/cd"),
     ],
 )
@@ -74,8 +74,8 @@ def test_impossible_decks(ranks, suits):
     [
         ("9TXA/cd", "unknown rank 'X' at position 3 of '9TXA/cd'; ranks are 23456789TJQKA"),
         ("JTA/c", "rank 'T' at position 2 of 'JTA/c' does not ascend; write a deck like 9TJQKA/cd"),
-        ("JQ/dh", "unknown suits 'dh' at position 4 of 'JQ/dh'; they are the first of cdhs"),
-        ("JQ/", "unknown suits '' at position 4 of 'JQ/'; they are the first of cdhs"),
+        ("JQ/dh", "unknown suits 'dh' at position 4 of 'JQ/dh'; suits must be the first of cdhs"),
+        ("JQ/", "unknown suits '' at position 4 of 'JQ/'; suits must be the first of cdhs"),
         ("52", "cannot read deck '52'; write it like full or 9TJQKA/cd"),
     ],
 )

@@ -102,7 +102,7 @@ def test_an_estimate_leaves_nothing(tmp_path):
 
 
 def test_tables_that_make_no_sense_are_refused(tables):
-    with pytest.raises(CardError, match=r"need 11 cards, and the deck TJQKA/cd has 10"):
+    with pytest.raises(CardError, match=r"need 11 cards, but the deck TJQKA/cd has only 10"):
         DrawTables(Deck(5, 2))
     with pytest.raises(UnknownNameError, match="street with a discard 'river'"):
         tables.street("river")

@@ -82,12 +82,12 @@ def test_names_and_numbers_of_deals():
     ("cards", "message"),
     [
         ([[51, 50], [7, 7]], "deal 1: card 3s twice, as number 2 of 3s3s"),
-        ([[51, 52]], "deal 0: no card has the number 52; they go from 0 to 51"),
-        ([[51, 50], [-1, 5]], "deal 1: no card has the number -1; they go from 0 to 51"),
-        ([[51, 256]], "deal 0: no card has the number 256; they go from 0 to 51"),
-        ([[51, 50, 49]], "deals of 2 have shape (n, 2), not (1, 3)"),
-        ([51, 50], "deals of 2 have shape (n, 2), not (2,)"),
-        ([[51.0, 50.0]], "cards are integers, not float64"),
+        ([[51, 52]], "deal 0: no card has the number 52; numbers are from 0 to 51"),
+        ([[51, 50], [-1, 5]], "deal 1: no card has the number -1; numbers are from 0 to 51"),
+        ([[51, 256]], "deal 0: no card has the number 256; numbers are from 0 to 51"),
+        ([[51, 50, 49]], "deals of 2 must have shape (n, 2), not (1, 3)"),
+        ([51, 50], "deals of 2 must have shape (n, 2), not (2,)"),
+        ([[51.0, 50.0]], "cards must be integers, not float64"),
     ],
 )
 def test_wrong_deals(cards, message):
@@ -103,7 +103,7 @@ def test_wrong_deals_of_a_reduced_deck():
         classes.index(parse_cards("AhAc"))
     with pytest.raises(CardError, match="deal 1: card 8c, number 2 of Ac8c, is not in the deck"):
         classes.index_many([parse_cards("AcAd"), parse_cards("Ac8c")])
-    with pytest.raises(CardError, match=r"deals of 2 of 9TJQKA/cd have shape \(n, 2\)"):
+    with pytest.raises(CardError, match=r"deals of 2 of 9TJQKA/cd must have shape \(n, 2\)"):
         classes.index(parse_cards("AcAdKc"))
 
 
@@ -119,9 +119,9 @@ def test_wrong_classes(classes):
 
 def test_impossible_rounds():
     for rounds in ((), (0,), (2, 0, 1), (-1,)):
-        with pytest.raises(CardError, match="every round deals at least one card"):
+        with pytest.raises(CardError, match="every round must deal at least one card"):
             Isomorphism(rounds)
-    with pytest.raises(CardError, match="need 13 cards, and the deck 9TJQKA/cd has 12"):
+    with pytest.raises(CardError, match="need 13 cards, but the deck 9TJQKA/cd has only 12"):
         Isomorphism((2, 11), Deck(6, 2))
     with pytest.raises(TooLargeError, match="deals of"):
         _ = Isomorphism((26, 13)).size

@@ -196,8 +196,8 @@ def test_a_board_that_is_over_needs_no_samples():
 @pytest.mark.parametrize(
     ("hole", "board", "message"),
     [
-        ("Ah", "2c3c4c", "a hand has 2 cards, not 1"),
-        ("AhKh", "2c3c", "a board has 3 to 31 cards here, not 2"),
+        ("Ah", "2c3c4c", "a hand must have 2 cards, not 1"),
+        ("AhKh", "2c3c", "a board must have 3 to 31 cards here, not 2"),
         ("AhKh", "2cKh3c", "card Kh of the hand AhKh is also number 2 of the board 2cKh3c"),
     ],
 )

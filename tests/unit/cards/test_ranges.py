@@ -100,18 +100,18 @@ def test_canonical_text(text, canonical):
         ("AKs+s", "unexpected '+s' at position 4 of 'AKs+s'"),
         ("77-TTs", "pairs have no 's', as at position 6 of '77-TTs'"),
         ("77-TT+", "unexpected '+' at position 6 of '77-TT+'"),
-        ("KK,A2s-K5s", "A2s and K5s at position 4 of 'KK,A2s-K5s' are no two ends"),
-        ("A2s-A5o", "A2s and A5o at position 1 of 'A2s-A5o' are no two ends"),
-        ("77-AK", "77 and AK at position 1 of '77-AK' are no two ends"),
+        ("KK,A2s-K5s", "A2s and K5s at position 4 of 'KK,A2s-K5s' are not two ends"),
+        ("A2s-A5o", "A2s and A5o at position 1 of 'A2s-A5o' are not two ends"),
+        ("77-AK", "77 and AK at position 1 of '77-AK' are not two ends"),
         ("", "hands missing at position 1 of ''"),
         ("AA,,KK", "hands missing at position 4 of 'AA,,KK'"),
         ("AA,", "hands missing at position 4 of 'AA,'"),
         (":0.5", "hands missing at position 1 of ':0.5'"),
-        ("AA:", "weight '' at position 4 of 'AA:' is not a number from 0 up"),
-        ("KK,AA:-1", "weight '-1' at position 7 of 'KK,AA:-1' is not a number from 0 up"),
-        ("AA:nan", "weight 'nan' at position 4 of 'AA:nan' is not a number from 0 up"),
-        ("AA:1e999", "weight '1e999' at position 4 of 'AA:1e999' is not a number from 0 up"),
-        ("AA:1:2", "weight '1:2' at position 4 of 'AA:1:2' is not a number from 0 up"),
+        ("AA:", "weight '' at position 4 of 'AA:' is not a number of at least 0"),
+        ("KK,AA:-1", "weight '-1' at position 7 of 'KK,AA:-1' is not a number of at least 0"),
+        ("AA:nan", "weight 'nan' at position 4 of 'AA:nan' is not a number of at least 0"),
+        ("AA:1e999", "weight '1e999' at position 4 of 'AA:1e999' is not a number of at least 0"),
+        ("AA:1:2", "weight '1:2' at position 4 of 'AA:1:2' is not a number of at least 0"),
     ],
 )
 def test_faults_are_named_with_their_position(text, message):
@@ -152,9 +152,9 @@ def test_equality_and_hash():
 def test_impossible_weights(wrong):
     weights = np.zeros(N_PAIRS)
     weights[index_pair(*parse_cards("AhKd"))] = wrong
-    with pytest.raises(CardError, match=f"weight {wrong} of AhKd is not a number from 0 up"):
+    with pytest.raises(CardError, match=f"weight {wrong} of AhKd is not a number of at least 0"):
         Range(weights)
-    with pytest.raises(CardError, match="a range has 1326 weights"):
+    with pytest.raises(CardError, match="a range must have 1326 weights"):
         Range(weights[1:])
 
 

@@ -239,7 +239,7 @@ def test_what_is_built_is_known_and_estimated(tmp_path):
 
 
 def test_tables_that_make_no_sense_are_refused(tmp_path):
-    with pytest.raises(CardError, match=r"need 9 cards, and the deck KA/cdhs has 8"):
+    with pytest.raises(CardError, match=r"need 9 cards, but the deck KA/cdhs has only 8"):
         StrengthTables(deck=Deck(2, 4))
     for bins in (-1, 256):
         with pytest.raises(CardError, match=f"0 to 255 bins, not {bins}"):

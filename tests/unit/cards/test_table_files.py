@@ -341,8 +341,8 @@ def test_parts_that_there_are_not_are_not_taken_for_done(tmp_path, whole):
     [
         (lambda folder: (folder / "manifest.json").unlink(), "manifest.json"),
         (lambda folder: overwrite(folder / "manifest.json", "{"), "Expecting property name"),
-        (lambda folder: overwrite(folder / "manifest.json", "[]"), "of another table"),
-        (lambda folder: edit(folder / "manifest.json", fingerprint="0" * 16), "of another table"),
+        (lambda folder: overwrite(folder / "manifest.json", "[]"), "for another table"),
+        (lambda folder: edit(folder / "manifest.json", fingerprint="0" * 16), "for another table"),
         (lambda folder: (folder / "rows.npy").unlink(), "rows.npy"),
         (lambda folder: truncate(folder / "rows.npy", 0), "rows.npy: "),
         (lambda folder: truncate(folder / "rows.npy", 140), "rows.npy: "),

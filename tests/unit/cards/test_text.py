@@ -54,5 +54,5 @@ def test_a_card_is_two_characters(text):
 
 @pytest.mark.parametrize("card", [-1, 52])
 def test_only_52_numbers_are_cards(card):
-    with pytest.raises(CardError, match=f"no card has the number {card}; they go from 0 to 51"):
+    with pytest.raises(CardError, match=f"no card has the number {card}; numbers are from 0 to 51"):
         format_card(card)

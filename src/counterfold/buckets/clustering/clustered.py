@@ -14,7 +14,7 @@ from counterfold.buckets.strength_lookup import SQUARE, StrengthLookup, check_me
 from counterfold.errors import AbstractionError
 from counterfold.threads import thread_count
 
-_MOST_TRAINED = 2_000_000  # points; more are clustered by a sample and then assigned exactly
+_MOST_TRAINED = 2_000_000  # points; more are clustered on a sample and then assigned exactly
 _POSITIONS = 128  # of the next street's buckets on the line of strength
 # Measured on one core for 200 clusters of 50 bins; the number of distances that pruning leaves
 # grows about with the square root of the number of clusters.
@@ -27,7 +27,7 @@ _NEXT = {"flop": "turn", "turn": "river"}
 
 @dataclass(frozen=True)
 class _Clustered(Bucketing):
-    """What the k-means bucketings share: how many, and how hard to try."""
+    """What the k-means bucketings share: the number of buckets, and how hard to try."""
 
     n: int
     seed: int = 0
@@ -39,7 +39,7 @@ class _Clustered(Bucketing):
         _check_seed(self.word, self.seed)
 
     def most_buckets(self, n_classes: int) -> int:
-        """As asked for."""
+        """The requested number."""
         return self.n
 
     @abstractmethod
@@ -112,7 +112,7 @@ class Histogram(_Clustered):
         if histograms is not None:
             return self._cluster(histograms, source, street, "emd")
         if street != "river":
-            raise AbstractionError(f"the {street} table has no histograms; ask for bins")
+            raise AbstractionError(f"the {street} table has no histograms; set bins above 0")
         scores = source.order("ehs", street)
         sizes = np.bincount(scores, weights=source.weights(street))
         used = np.flatnonzero(sizes)
@@ -156,7 +156,7 @@ class Potential(Bucketing):
     """K-means of the distribution over the next street's buckets, earth mover's distance.
 
     The ground distance of two of those buckets is the difference of their mean strengths, to 1/128.
-    On the river, and before the flop, where no single card follows, it is `histogram`.
+    On the river, and before the flop, where no single card follows, it equals `histogram`.
     """
 
     word = "potential"
@@ -171,7 +171,7 @@ class Potential(Bucketing):
         _check_seed("potential", self.seed)
 
     def most_buckets(self, n_classes: int) -> int:
-        """As asked for."""
+        """The requested number."""
         return self.n
 
     def tables(self, street: str) -> set[str]:
@@ -218,7 +218,7 @@ class Potential(Bucketing):
 
 def _check_seed(word: str, seed: int) -> None:
     if seed < 0:
-        raise AbstractionError(f"seed of {word} is 0 or more, not {seed}")
+        raise AbstractionError(f"seed of {word} must be 0 or more, not {seed}")
 
 
 def _padded(counts: NDArray[np.uint8]) -> NDArray[np.uint8]:

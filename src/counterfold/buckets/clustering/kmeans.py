@@ -3,11 +3,11 @@
 Histograms of strength are clustered under the earth mover's distance on the line from 0 to 1, real
 vectors under the squared Euclidean distance. The center of histograms is the weighted median of
 each cumulative bin, which minimizes the sum of distances, so that it never rises. Means were tried:
-on the flop with 200 clusters they end 3.4 % higher, which medians pass in two iterations.
+on the flop with 200 clusters they end 3.4 % higher, a cost that medians reach in two iterations.
 
 Every assignment is exact, and the result depends on the seed but not on the number of threads: a
-point or a cluster belongs to one of them, and costs are added up by blocks in order. How points are
-brought into the form that is compared says `kmeans_space`.
+point or a cluster belongs to one of them, and costs are added up by blocks in order. `kmeans_space`
+brings points into the form that is compared.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _MOST_CLUSTERS = 2**16  # labels are uint16
 _LISTED = 512  # neighbors that a center knows
 _MOST_KEPT = 2**26  # counts that are kept from one iteration to the next
 _MOST_TRIED = 2**16  # points from which seeds are drawn, and some more for each seed
-_N_PARTS = 64  # into which work on centers is split
+_N_PARTS = 64  # parts that work on centers is split into
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ def cluster(
         n_trained = n if sample is None else min(sample, n)
         if not 1 <= n_clusters <= min(n_trained, _MOST_CLUSTERS):
             raise AbstractionError(
-                f"{n_clusters!r} clusters cannot be made of {n_trained} points; "
-                f"ask for 1 to {min(n_trained, _MOST_CLUSTERS)}"
+                f"{n_clusters!r} clusters cannot be made from {n_trained} points; ask for 1 to "
+                f"{min(n_trained, _MOST_CLUSTERS)}"
             )
         trained, of_trained = space, of_points
         if n_trained < n:
@@ -154,7 +154,8 @@ def assign(
         space = embed(pool, points, distance)
         if centers.ndim != 2 or centers.shape[1] != space.n_columns:
             raise AbstractionError(
-                f"centers of these points have shape (k, {space.n_columns}), not {centers.shape}"
+                f"centers of these points must have shape (k, {space.n_columns}), not "
+                f"{centers.shape}"
             )
         if not 1 <= len(centers) <= _MOST_CLUSTERS:
             raise AbstractionError(
@@ -174,7 +175,9 @@ def renumber(
     """
     n_clusters = int(labels.max(initial=0)) + 1
     if n_clusters > _MOST_CLUSTERS:
-        raise AbstractionError(f"labels are from 0 to {_MOST_CLUSTERS - 1}, not {n_clusters - 1}")
+        raise AbstractionError(
+            f"labels must be from 0 to {_MOST_CLUSTERS - 1}, not {n_clusters - 1}"
+        )
     number = _numbers(labels, strength, weights, n_clusters)
     renumbered: NDArray[np.uint16] = number[labels]
     return renumbered
@@ -219,7 +222,7 @@ class _Lloyd:
         self.n_distances = 0
         self.total = int(weights.sum(dtype=np.int64))
         # Medians are kept up to date by the points that changed their label, if the tables for
-        # that are not too large; else they are counted anew.
+        # that are not too large; else they are counted again.
         self.counts: NDArray[np.signedinteger] | None = None
         self.counted: NDArray[np.uint16] | None = None  # the labels that `counts` knows
         self._guess()
@@ -264,7 +267,7 @@ class _Lloyd:
         return sum(cost for cost, _, _ in results)
 
     def _guess(self) -> None:
-        """Label each point with the center of the nearest sum, from where to search."""
+        """Label each point with the center of the nearest sum, where the search starts."""
         sums = self.centers.sum(axis=1, dtype=np.float64)
         order = np.argsort(sums, kind="stable")
         between = (sums[order][1:] + sums[order][:-1]) / 2
@@ -377,7 +380,7 @@ def _seeds(
 
 
 def _draw_rows(rng: np.random.Generator, n: int, n_drawn: int) -> NDArray[np.int64]:
-    """So many rows of `n` in order, or all."""
+    """A random sample of `n` rows in order, or all of them."""
     if n_drawn >= n:
         return np.arange(n)
     return np.sort(rng.choice(n, n_drawn, replace=False, shuffle=False))

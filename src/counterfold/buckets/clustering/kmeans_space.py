@@ -59,15 +59,18 @@ def embed(pool: ThreadPool, points: NDArray[Any], distance: str) -> Space:
     fewest = 2 if distance == "emd" else 1
     if points.ndim != 2 or len(points) == 0 or points.shape[1] < fewest:
         raise AbstractionError(
-            f"points have shape (n, d) with n from 1 and d from {fewest}, not {points.shape}"
+            f"points must have shape (n, d) with n at least 1 and d at least {fewest}, not "
+            f"{points.shape}"
         )
     n, n_columns = points.shape
     if distance == "euclidean":
         # Bytes stay as they are: OCHS vectors on the river take a quarter of the memory.
         dtype = np.uint8 if points.dtype == np.uint8 else np.float32
-        vectors = np.require(points, dtype, ["C", "W"])  # read-only ones would be compiled for anew
+        vectors = np.require(
+            points, dtype, ["C", "W"]
+        )  # for read-only ones the kernels would be compiled again
         if not np.isfinite(vectors).all():
-            raise AbstractionError("vectors have numbers that are not finite")
+            raise AbstractionError("vectors must have finite numbers")
         return Space(vectors, n_columns, 0)
     top = int(points[0].sum(dtype=np.int64)) if np.issubdtype(points.dtype, np.integer) else 0
     exact = 0 < top <= _MOST_COUNTS
@@ -77,7 +80,7 @@ def embed(pool: ThreadPool, points: NDArray[Any], distance: str) -> Space:
         row = kmeans_kernels.cumulate(points, first, last, top, cumulative)
         if row != kmeans_kernels.NO_FAULT:
             raise AbstractionError(
-                f"histogram {row} is not one of {top} counts, as the first: {points[row]!r}"
+                f"histogram {row} does not have {top} counts, as the first does: {points[row]!r}"
             )
 
     def share(first: int, last: int) -> None:
@@ -102,7 +105,7 @@ def check_weights(weights: ArrayLike | None, n: int) -> NDArray[np.integer]:
         raise AbstractionError(f"{n} points need as many whole weights, not {given!r}")
     if given.min(initial=0) < 0 or not given.any() or given.sum(dtype=np.float64) > _MOST_WEIGHT:
         raise AbstractionError(
-            f"weights add up to 1 to {_MOST_WEIGHT}, and none is negative, not {given!r}"
+            f"weights must not be negative and must add up to 1 to {_MOST_WEIGHT}, not {given!r}"
         )
     return given.astype(np.uint16 if given.max() < 2**16 else np.int64)
 

@@ -1,4 +1,4 @@
-"""Opponent clusters by k-means: preflop classes whose final strengths are distributed alike."""
+"""Opponent clusters by k-means: preflop classes with similar distributions of final strength."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import N_HAND_CLASSES, PAIR_CARDS
 from counterfold.errors import CardError
 
-_RESTARTS, _ITERATIONS = 10, 100  # few points, so that they cost nothing
+_RESTARTS, _ITERATIONS = 10, 100  # cheap, since there are few points
 
 
 def cluster_by_histogram(
@@ -23,7 +23,7 @@ def cluster_by_histogram(
     if not 1 <= n_clusters <= N_HAND_CLASSES:
         raise CardError(f"169 classes cannot make {n_clusters} clusters; ask for 1 to 169")
     if histograms.ndim != 2 or len(histograms) != N_HAND_CLASSES:
-        raise CardError(f"169 histograms have shape (169, bins), not {histograms.shape}")
+        raise CardError(f"the 169 histograms must have shape (169, bins), not {histograms.shape}")
     of_pair = Isomorphism((2,)).index_many(PAIR_CARDS)
     weights = np.bincount(of_pair)
     found = cluster(

@@ -1,4 +1,4 @@
-"""Walks over all flops, shared out among threads.
+"""Walks over all flops, divided among threads.
 
 What history bucketing and joint tables have in common.
 """
@@ -56,8 +56,8 @@ def fill_buffers(
 ) -> None:
     """Do units of work in as many threads as there are buffers.
 
-    Which buffer a unit goes to is left to chance, so their sum is what a caller may use: of
-    integers it is the same however the work was shared.
+    Which buffer a unit goes to is left to chance, so a caller may use only their sum: for integers
+    it is the same however the work was divided.
     """
 
     def work_on(first: int, last: int, thread: int) -> None:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from counterfold.buckets.card_product import CardProduct
 
 METRICS = ("ehs", "ehs2")
-VERSION = 1  # goes up whenever the same words would give other buckets
+VERSION = 1  # incremented whenever the same words would give other buckets
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,13 @@ class History(CardAbstraction):
         for count in (self.n, self.m):
             if not isinstance(count, int) or isinstance(count, bool) or count < 1:
                 raise AbstractionError(
-                    f"history needs whole numbers of buckets from 1, not {count!r}"
+                    f"history needs whole numbers of buckets of at least 1, not {count!r}"
                 )
         if self.metric not in METRICS:
             raise AbstractionError(str(UnknownNameError("metric", str(self.metric), METRICS)))
         if self.m > 1 and self.metric != "ehs2":
             raise AbstractionError(
-                f"nested history takes its sets by ehs2 and cuts them by ehs, not by {self.metric}"
+                f"nested history makes its sets by ehs2 and cuts them by ehs, not by {self.metric}"
             )
 
     def __mul__(self, other: Any) -> "CardProduct":
@@ -124,7 +124,7 @@ class History(CardAbstraction):
         n_classes = source.n_classes("preflop")
         if self.n_buckets > n_classes:
             raise AbstractionError(
-                f"{self.name} makes {self.n_buckets} buckets of the {n_classes} classes before "
+                f"{self.name} makes {self.n_buckets} buckets from the {n_classes} classes before "
                 f"the flop of the deck {source.strength.deck.name}; ask for fewer"
             )
 
@@ -143,7 +143,7 @@ class History(CardAbstraction):
 
         def work(first: int, last: int, arrays: Arrays) -> None:
             for name, fitted in fit(self, source).items():
-                if name in arrays:  # empty ones are not kept
+                if name in arrays:  # empty ones are not stored
                     arrays[name][...] = fitted
 
         return FittedHistory(self, source, build_table(spec, folder, 1, work, threads=1))
@@ -237,8 +237,8 @@ class FittedHistory(CardBuckets):
         sizes = [2 + size for size in BOARD_SIZES.values()]
         if deals.ndim != 2 or deals.shape[1] not in sizes or deals.dtype.kind not in "iu":
             raise AbstractionError(
-                "deals are integers of shape (n, 2), (n, 5), (n, 6) or (n, 7), "
-                f"not {deals.dtype} of shape {deals.shape}"
+                "deals must be integers of shape (n, 2), (n, 5), (n, 6) or (n, 7), not "
+                f"{deals.dtype} of shape {deals.shape}"
             )
         wrong = ((deals < 0) | (deals >= N_CARDS)).any(axis=1)
         if wrong.any():
@@ -266,7 +266,7 @@ class FittedHistory(CardBuckets):
         return self.sequence_numbers(hands)
 
     def bucket_path(self, path: Sequence[Sight]) -> int:
-        """The sequence as one number; the hand has been the same all the time."""
+        """The sequence as one number; the hand has never changed."""
         hole, board = path[-1]
         return int(self.sequence_numbers(np.array([[*hole, *board]], np.uint8))[0])
 
@@ -306,8 +306,8 @@ def join_deal(
         if card is not None:
             if len(cards) != n_before:
                 raise AbstractionError(
-                    f"a {name} comes after {n_before} cards of hand and board, "
-                    f"not after {len(cards)}"
+                    f"a {name} comes after {n_before} cards of hand and board, not after "
+                    f"{len(cards)}"
                 )
             cards.append(card)
     return cards

@@ -30,11 +30,11 @@ from counterfold.threads import thread_count
 if TYPE_CHECKING:
     from counterfold.buckets.histories.history import History
 
-_FLOPS_AT_ONCE = 8  # that a thread takes, between two reports of progress
+_FLOPS_AT_ONCE = 8  # that a thread takes between two progress reports
 
 
 def fit(history: "History", source: StrengthLookup) -> Arrays:
-    """All arrays, whatever the cache has: each street's deals are counted by sequence so far."""
+    """All arrays, without the cache: each street's deals are counted by sequence so far."""
     fitted: Arrays = {}
     fitted["preflop"] = _split(history, source, "preflop", np.arange(source.n_classes("preflop")))
     preflop_of = _preflop_classes(source)

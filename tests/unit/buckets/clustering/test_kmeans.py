@@ -268,22 +268,22 @@ POINTS = np.array([[3, 1, 0], [2, 2, 0], [0, 1, 3]], np.uint8)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_clusters": 4}, "4 clusters cannot be made of 3 points; ask for 1 to 3"),
-        ({"n_clusters": 0}, "0 clusters cannot be made of 3 points"),
-        ({"sample": 1}, "2 clusters cannot be made of 1 points"),
-        ({"points": POINTS[0]}, r"points have shape \(n, d\)"),
-        ({"points": POINTS[:0]}, r"points have shape \(n, d\)"),
+        ({"n_clusters": 4}, "4 clusters cannot be made from 3 points; ask for 1 to 3"),
+        ({"n_clusters": 0}, "0 clusters cannot be made from 3 points"),
+        ({"sample": 1}, "2 clusters cannot be made from 1 points"),
+        ({"points": POINTS[0]}, r"points must have shape \(n, d\)"),
+        ({"points": POINTS[:0]}, r"points must have shape \(n, d\)"),
         ({"points": POINTS[:, :1]}, "d from 2"),
-        ({"points": np.array([[1, 1], [1, 2]])}, "histogram 1 is not one of 2 counts"),
-        ({"points": np.array([[1, 1], [3, -1]])}, "histogram 1 is not one of 2 counts"),
+        ({"points": np.array([[1, 1], [1, 2]])}, "histogram 1 does not have 2 counts"),
+        ({"points": np.array([[1, 1], [3, -1]])}, "histogram 1 does not have 2 counts"),
         ({"points": np.zeros((3, 2), np.uint8)}, "histogram 0 has no positive sum"),
         ({"points": np.array([[0.5, 0.5], [1.5, -0.5]])}, "histogram 1 has no positive sum"),
         ({"points": np.array([[0.5, 0.5], [np.nan, 1]])}, "histogram 1 has no positive sum"),
         ({"points": np.array([[0.5], [np.inf]]), "distance": "euclidean"}, "not finite"),
         ({"weights": [1, 2]}, "3 points need as many whole weights"),
         ({"weights": [0.5, 1.5, 2.5]}, "whole weights"),
-        ({"weights": [1, 2, -1]}, "none is negative"),
-        ({"weights": [0, 0, 0]}, "weights add up to 1"),
+        ({"weights": [1, 2, -1]}, "must not be negative"),
+        ({"weights": [0, 0, 0]}, "must add up to 1"),
         ({"iterations": 0}, "iterations must be at least 1"),
         ({"restarts": 0}, "restarts must be at least 1"),
     ],
@@ -296,11 +296,11 @@ def test_what_makes_no_sense_is_refused(arguments, message):
 def test_unknown_distances_and_unfit_centers_are_refused():
     with pytest.raises(UnknownNameError, match="emd"):
         cluster(POINTS, 2, distance="edm")
-    with pytest.raises(AbstractionError, match=r"centers of these points have shape \(k, 3\)"):
+    with pytest.raises(AbstractionError, match=r"centers of these points must have shape \(k, 3\)"):
         assign(POINTS, np.ones((2, 4)))
     with pytest.raises(AbstractionError, match="1 to 65536 centers"):
         assign(POINTS, np.ones((0, 3)))
     with pytest.raises(AbstractionError, match="need as many strengths"):
         renumber(np.array([0, 1]), [0.5])
-    with pytest.raises(AbstractionError, match="labels are from 0 to 65535"):
+    with pytest.raises(AbstractionError, match="labels must be from 0 to 65535"):
         renumber(np.array([0, 65536]), [0.5, 0.5])

@@ -67,5 +67,5 @@ def test_histograms_that_make_no_sense_are_refused():
         with pytest.raises(CardError, match=f"169 classes cannot make {n_clusters} clusters"):
             cluster_by_histogram(histograms, n_clusters)
     for wrong in (histograms[:168], histograms[0]):
-        with pytest.raises(CardError, match=r"169 histograms have shape \(169, bins\), not"):
+        with pytest.raises(CardError, match=r"169 histograms must have shape \(169, bins\), not"):
             cluster_by_histogram(wrong, 3)

@@ -281,11 +281,11 @@ def test_names():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n": 0}, "history needs whole numbers of buckets from 1, not 0"),
-        ({"n": 2.5}, "history needs whole numbers of buckets from 1, not 2.5"),
-        ({"n": 2, "m": 0}, "history needs whole numbers of buckets from 1, not 0"),
+        ({"n": 0}, "history needs whole numbers of buckets of at least 1, not 0"),
+        ({"n": 2.5}, "history needs whole numbers of buckets of at least 1, not 2.5"),
+        ({"n": 2, "m": 0}, "history needs whole numbers of buckets of at least 1, not 0"),
         ({"n": 2, "metric": "ehs3"}, "unknown metric 'ehs3'; did you mean ehs or ehs2\\?"),
-        ({"n": 2, "metric": "ehs", "m": 2}, "nested history takes its sets by ehs2"),
+        ({"n": 2, "metric": "ehs", "m": 2}, "nested history makes its sets by ehs2"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments, message):
@@ -309,7 +309,7 @@ def test_too_many_sequences_are_refused(tmp_path):
         ([[0, 1]], "deal 0 does not fit history.*card 2c.*not in the deck TJQKA/cd"),
         ([[32, 33], [32, 32]], "deal 1 .*card Tc twice"),
         ([[32, 99]], "deal 0 "),
-        ([[32, 33, 36]], r"deals are integers of shape .*, not int64 of shape \(1, 3\)"),
+        ([[32, 33, 36]], r"deals must be integers of shape .*, not int64 of shape \(1, 3\)"),
         ([[32.0, 33.0]], "not float64"),
     ],
 )
