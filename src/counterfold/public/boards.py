@@ -1,4 +1,4 @@
-"""Boards of a variant in batches, each with all the hands that it leaves, for vector walks."""
+"""Boards of a variant in batches, each with all hands that it leaves possible, for vector walks."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,13 +20,13 @@ def check_hands_stay(dealer: Dealer) -> None:
     variant = dealer.variant
     if variant.hands_change:
         raise UnsupportedGameError(
-            f"public chance sampling is for hands that stay the same; in {variant.name} hole cards "
-            "change, use external sampling"
+            "public chance sampling needs hole cards that never change, but those of "
+            f"{variant.name} do; use external sampling"
         )
 
 
 def most_hands(dealer: Dealer) -> int:
-    """Hands that the shortest board leaves."""
+    """Hands that the shortest board leaves possible."""
     return comb(dealer.layout.deck.size - dealer.layout.board_cards, dealer.layout.hole_cards)
 
 
@@ -84,7 +84,7 @@ class EnumeratedBoards:
 
 
 class _ListedHands:
-    """The hands that each of some boards leaves, in lexicographic order."""
+    """The hands that each board leaves possible, in lexicographic order."""
 
     def __init__(
         self, dealer: Dealer, boards: NDArray[np.uint8], lengths: NDArray[np.uint8]

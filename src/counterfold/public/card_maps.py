@@ -1,4 +1,4 @@
-"""From cards to buckets for whole batches of deals: what an information set knows of the cards.
+"""From cards to buckets for whole batches of deals: what an information set knows about the cards.
 
 A card map numbers the buckets of every stage of a variant (see `public.stages`). It labels hands on
 boards, `label_hands`, and all hand cells of a batch, `label`: `buckets[deal, seat, hand_cell]`.
@@ -32,7 +32,7 @@ Buckets = NDArray[np.int32]
 Cards = NDArray[np.uint8]
 
 _STREET_SIZES = list(BOARD_SIZES.values())
-_MOST_BUCKETS = 2**31 - 1  # that labels of 32 bits can name
+_MOST_BUCKETS = 2**31 - 1  # buckets that 32-bit labels can number
 _CARD_BITS = 6
 _ALL = slice(None)
 
@@ -61,9 +61,8 @@ class CardLabels(Protocol):
 
 
 class CardMap(ABC):
-    """What the cards of a variant are known as, to those who train and to those who play.
-
-    `label_stage` says it for one stage, from the bucket of the stage before if it is `chained`.
+    """What is known about the cards of a variant, in training and in play. `label_stage` gives it
+    for one stage, from the bucket of the stage before if the map is `chained`.
     """
 
     dealer: Dealer
@@ -75,11 +74,11 @@ class CardMap(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Text that says which."""
+        """Text that identifies the map."""
 
     @abstractmethod
     def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
-        """[n, H] the buckets at a stage of H hands on each of n boards, as they lie there.
+        """[n, H] the buckets at a stage of H hands on each of n boards.
 
         `before` are the buckets [n, H] of the stage before, None at the first and if not chained.
         """
@@ -92,7 +91,7 @@ class CardMap(ABC):
         self, threads: int | None = None, progress: Progress | None = None
     ) -> JointTables:
         """The joint tables of its buckets, from the cache or counted now."""
-        raise AbstractionError(f"cards that are {self.name} have no joint tables; use card tables")
+        raise AbstractionError(f"{self.name} cards have no joint tables; use card tables")
 
     def label(self, deals: Deals) -> Buckets:
         """[n, 2, hand cells] the buckets of any deals of the variant."""
@@ -142,7 +141,7 @@ class CardMap(ABC):
 
 
 class ExactCards(CardMap):
-    """Every private history a bucket of its own, for variants whose deals can be listed.
+    """A bucket for every private history, for variants whose deals can be listed.
 
     What a player knows at a stage is packed into a number: its hand, the bucket of the stage before
     and the new cards of the board. A bucket is the place of that number among all of its stage.
@@ -181,7 +180,8 @@ class ExactCards(CardMap):
         for place in range(hands.shape[2]):
             keys = keys << _CARD_BITS | hands[..., place]
         if before is not None:
-            # Which card went matters only with the one that came, and the hand tells that.
+            # Which card was discarded matters only together with the drawn one, which the hand
+            # shows.
             n_before = int(self.dealer.layout.stages[at - 1, deals_kernels.STAGE_BOARD])
             keys = keys << self.knowledge[at - 1].size.bit_length() | before
         for card in np.sort(boards[:, n_before:], axis=1).T:
@@ -190,7 +190,7 @@ class ExactCards(CardMap):
 
 
 class NoCards(CardMap):
-    """One bucket for all: nothing is known of the cards."""
+    """One bucket for all: nothing is known about the cards."""
 
     name = "nothing"
 
@@ -210,7 +210,8 @@ class NoCards(CardMap):
 class TabledCards(CardMap):
     """The buckets of a card abstraction of two hole cards, with boards of up to five cards.
 
-    On longer boards `long_boards` says how; without it the river's number of equal widths of HS.
+    On longer boards `long_boards` gives the buckets; by default equal widths of HS, as many as on
+    the river.
     """
 
     forgets_suits = True
@@ -235,7 +236,7 @@ class TabledCards(CardMap):
         return self.buckets.name
 
     def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
-        """Looked up, or computed on boards that have no tables."""
+        """Looked up, or computed for boards without tables."""
         n, n_hands, h = holes.shape
         if boards.shape[1] > BOARD_SIZES["river"]:
             return self._label_runs(holes, boards)
@@ -250,7 +251,7 @@ class TabledCards(CardMap):
         return found.reshape(n, n_hands).astype(np.int32, copy=False)
 
     def bucket(self, path: Sequence[Sight]) -> int:
-        """The bucket of one player, whose earlier hands matter with recall only."""
+        """The bucket of one player; earlier hands matter only with recall."""
         hole, board = path[-1]
         if len(board) <= BOARD_SIZES["river"]:
             return self.buckets.bucket_path(path)
@@ -297,8 +298,8 @@ class TabledCards(CardMap):
         sizes = [variant.board_cards(street) for street in range(len(variant.streets))]
         if variant.hole_cards != 2 or not set(sizes) <= set(_STREET_SIZES):
             raise AbstractionError(
-                f"card tables are for two hole cards and boards of 3, 4 and 5 cards, "
-                f"unlike {variant.name}; use exact cards"
+                "card tables need two hole cards and boards of 3, 4 and 5 cards, unlike "
+                f"{variant.name}; use exact cards"
             )
         deck = self.buckets.deck
         if deck != variant.deck:
@@ -309,12 +310,12 @@ class TabledCards(CardMap):
         usual = sizes == _STREET_SIZES and not variant.hands_change and not variant.max_runs
         if not (self.buckets.hands_may_change or usual):
             raise AbstractionError(
-                f"{self.name} is for hands that stay the same and boards of 3, 4 and 5 cards, "
+                f"{self.name} needs hole cards that never change and boards of 3, 4 and 5 cards, "
                 f"unlike {variant.name}; use other buckets"
             )
         if variant.max_runs and variant.deck != FULL:
             raise AbstractionError(
-                f"long boards have buckets for the full deck only, unlike {variant.name}; "
+                f"long boards have buckets only for the full deck, unlike {variant.name}; "
                 "use exact cards"
             )
         if variant.max_runs and self.recalls:

@@ -1,6 +1,6 @@
-"""What a recipe says of the cards, before anything is built: `exact`, or a card abstraction.
+"""What a recipe says about the cards, before anything is built: `exact`, or a card abstraction.
 
-A card spec knows what it will take and makes the card map of a variant. Some list all deals of a
+A card spec estimates its own cost and makes the card map of a variant. Some list all deals of a
 small deck, the others read card tables.
 """
 
@@ -43,7 +43,7 @@ class CardSources(Protocol):
 
 
 class CardSpec(ABC):
-    """How the cards of a variant are to be known."""
+    """How much of the cards of a variant is to be known."""
 
     lists_deals: ClassVar[bool]  # whether all deals are listed, and no card tables needed
 
@@ -57,20 +57,20 @@ class CardSpec(ABC):
         """The card map, its tables built now if they are not in the cache."""
 
     def max_buckets(self, sources: CardSources) -> tuple[int, ...]:
-        """Buckets of every stage, at most, without building tables."""
+        """Upper bounds on the buckets of every stage, without building tables."""
         return self.card_map(sources).n_buckets
 
     @abstractmethod
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
-        """A map whose tables have nothing in them, to time look-ups before they are built."""
+        """A map with empty tables, to time lookups before the tables are built."""
 
     def estimate(self, sources: CardSources) -> BuildEstimate:
-        """What the card tables will take that are not in the cache."""
+        """What the card tables that are not in the cache will cost."""
         return NOTHING_TO_BUILD
 
     def estimate_joint(self, sources: CardSources) -> BuildEstimate:
-        """What joint tables will take; raises `AbstractionError` if there are none."""
-        raise AbstractionError(f"cards that are {self.name} have no joint tables; use card tables")
+        """What joint tables will cost; raises `AbstractionError` if there are none."""
+        raise AbstractionError(f"{self.name} cards have no joint tables; use card tables")
 
     def tables_bytes(self, sources: CardSources) -> int:
         """Bytes of card tables that training reads."""
@@ -120,25 +120,25 @@ class TabledSpec(CardSpec):
         )
 
     def max_buckets(self, sources: CardSources) -> tuple[int, ...]:
-        """As the abstraction says; boards without tables have as many as the river."""
+        """Those of the abstraction; boards without tables have as many as the river."""
         variant = sources.dealer.variant
         sizes = [variant.board_cards(stage.street) for stage in sources.dealer.stages]
         streets = [STREET_OF_BOARD.get(size, STREETS[-1]) for size in sizes]
         return self.abstraction.max_buckets(sources.strength_lookup(), streets)
 
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
-        """Tables by street with nothing in them."""
+        """Empty tables by street."""
         by_street = self.abstraction.factors.by_street or StreetAbstraction((Uniform(2),) * 4)
         empty = {street: np.zeros(lookup.n_classes(street), np.uint8) for street in STREETS}
         runs = LongBoardBuckets(_LONG_BUCKETS, dealer.variant.first_flush_suit_only)
         return TabledCards(dealer, StreetBuckets(by_street, lookup, empty), runs)
 
     def estimate(self, sources: CardSources) -> BuildEstimate:
-        """What fitting the abstraction will take."""
+        """What fitting the abstraction will cost."""
         return estimate(self.abstraction, sources.strength_lookup())
 
     def estimate_joint(self, sources: CardSources) -> BuildEstimate:
-        """What counting the joint tables of the abstraction will take."""
+        """What counting the joint tables of the abstraction will cost."""
         return estimate_joint(self.abstraction, sources.strength_lookup())
 
     def tables_bytes(self, sources: CardSources) -> int:

@@ -63,7 +63,7 @@ class ByRank:
 
 @dataclass(frozen=True, eq=False)
 class ByStrength:
-    """The card first whose exchange gives the better hand, else the lower one; see `DrawTables`."""
+    """First the card whose exchange gives the better hand, else the lower one; see `DrawTables`."""
 
     tables: DrawTables
 
@@ -100,7 +100,7 @@ class Dealer:
         self.n_hand_cells = int(last[deals_kernels.STAGE_CELL] + last[deals_kernels.STAGE_PATHS])
 
     def sample(self, seed: int, first: int, n: int) -> Deals:
-        """Deals `first` to `first + n - 1` of a seed; equal whatever the size of a batch."""
+        """Deals `first` to `first + n - 1` of a seed; the same for any batch size."""
         cards = np.zeros((n, self.layout.n_columns), np.uint8)
         lengths = np.empty(n, np.uint8)
         deck = np.empty(self.variant.deck.n_cards, np.uint8)
@@ -164,7 +164,7 @@ class Dealer:
         """All deals of a small variant, with their probabilities."""
         variant, layout = self.variant, self.layout
         if variant.has_swaps:
-            raise UnsupportedGameError(f"deals with swaps, as in {variant.name}, are not listed")
+            raise UnsupportedGameError(f"deals with swaps, as in {variant.name}, cannot be listed")
         n_cards, h = variant.deck.n_cards, variant.hole_cards
         n = comb(n_cards, h) * comb(n_cards - h, h)
         left = n_cards - 2 * h
@@ -175,7 +175,7 @@ class Dealer:
         if n > MOST_DEALS:
             raise TooLargeError(
                 f"{variant.name} has up to {_count(n)} deals, more than the {MOST_DEALS:,} that "
-                "are listed; use a smaller deck or board"
+                "can be listed; use a smaller deck or board"
             )
         cards, lengths = bytearray(), bytearray()
         for row, last in self._rows():
@@ -224,7 +224,7 @@ class Dealer:
 def draw_rows(limits: NDArray[np.float64], seed: int, first: int, n: int) -> NDArray[np.int64]:
     """`n` rows of a list, from number `first` of a seed on, by cumulated probabilities.
 
-    A row depends on the seed and its number alone, whatever the size of a batch.
+    A row depends only on the seed and its number, not on the size of a batch.
     """
     rows = np.empty(n, np.int64)
     deals_kernels.pick_rows(limits, seed, first, rows)
@@ -250,12 +250,12 @@ def join_board(cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int) -
 
 
 def _count(n: int) -> str:
-    """A number for people: digits, or a power of ten where there are too many of them."""
+    """A number for people: digits, or a power of ten if there are too many of them."""
     return f"{n:,}" if n < 10**12 else f"{n:.1e}"
 
 
 def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[list[int]]:
-    """Every way to deal sets of so many cards one after another."""
+    """Every way to deal sets of these sizes one after another."""
     if not groups:
         yield []
         return

@@ -1,4 +1,4 @@
-"""Lossy buckets on listed deals: what card tables do for full decks, for decks of any kind.
+"""Lossy buckets on listed deals: for any deck, what card tables do for full decks.
 
 Card tables are for two hole cards and boards of three to five. A small deck with other boards has
 all its deals listed instead, and its hands are cut by their expected result over that list.
@@ -24,14 +24,14 @@ from counterfold.public.card_spec import CardSources, CardSpec
 from counterfold.public.deals import Dealer, Deals, stage_hand_cells
 
 _WORD = "listed-percentile"
-_TIES = 9  # decimals in which equal results agree
+_TIES = 9  # decimals to which equal results agree
 
 
 @dataclass(frozen=True)
 class EnumeratedPercentile(CardSpec):
     """`n` buckets at every stage, of nearly equal probability, by the expected result.
 
-    The result is that of a showdown, a tie for half, if nobody discards any more. With recall
+    The result is that of a showdown, a tie counting half, if nobody discards again. With recall
     `sequence` a player knows its earlier buckets and discards too.
     """
 
@@ -61,7 +61,7 @@ class EnumeratedPercentile(CardSpec):
 
 
 def parse_enumerated(text: str) -> EnumeratedPercentile | None:
-    """Read ``listed-percentile(4)`` or ``listed-percentile(4, recall=sequence)``; None if other."""
+    """Read ``listed-percentile(4)`` or ``listed-percentile(4, recall=sequence)``; else None."""
     if not text.strip().startswith(_WORD):
         return None
     call = read_call(text, AbstractionError, "cards", f"{_WORD}(4)")
@@ -94,7 +94,7 @@ class PercentileCards(CardMap):
         return self.spec.name
 
     def label(self, deals: Deals) -> Buckets:
-        """The buckets of any deals of the variant: what is exactly known says which."""
+        """The buckets of any deals of the variant, found from what is exactly known."""
         if deals is self._deals:
             return self._labels
         labels = self.exact.label(deals)
@@ -106,7 +106,7 @@ class PercentileCards(CardMap):
     def label_hands(
         self, holes: Cards, boards: Cards, lengths: NDArray[np.uint8] | None = None
     ) -> Buckets:
-        """The buckets of hands on boards: what is exactly known says which."""
+        """The buckets of hands on boards, found from what is exactly known."""
         labels = self.exact.label_hands(holes, boards, lengths)
         for at in range(labels.shape[1]):
             labels[:, at] = self.tables[at][labels[:, at]]
@@ -117,11 +117,11 @@ class PercentileCards(CardMap):
         return self.tables[at][self.exact.label_stage(at, holes, boards, before)]
 
     def bucket(self, path: Sequence[Sight]) -> int:
-        """The bucket of one player: what it exactly knows says which."""
+        """The bucket of one player, found from what it exactly knows."""
         return int(self.tables[len(path) - 1][self.exact.bucket(path)])
 
     def _tabulate(self, exact: Buckets) -> list[NDArray[np.int32]]:
-        """By stage, the bucket of everything that can exactly be known."""
+        """By stage, the bucket of everything that can be known exactly."""
         tables = []
         for n, stage in zip(self.exact.n_buckets, self.dealer.layout.stages, strict=True):
             hand_cells = stage_hand_cells(stage)
@@ -137,7 +137,8 @@ class PercentileCards(CardMap):
         for stage in self.dealer.layout.stages:
             hand_cells = stage_hand_cells(stage)
             dealt = deals.lengths >= stage[deals_kernels.STAGE_STREET]
-            # Who keeps its cards from now on has the first of the discard paths that follow.
+            # A player who keeps its cards from now on has the first of the discard paths that
+            # follow.
             own = deals.strengths[dealt, :, :: n_last // int(stage[deals_kernels.STAGE_PATHS])]
             other = deals.strengths[dealt, ::-1, :1]
             scores = (1.0 + np.sign(own - other)) / 2.0
@@ -153,7 +154,7 @@ class PercentileCards(CardMap):
 
 
 def remember(dealer: Dealer, deals: Deals, labels: Buckets) -> tuple[Buckets, tuple[int, ...]]:
-    """Buckets that tell the earlier ones and one's own discards too, and how many there are."""
+    """Buckets that include the earlier ones and one's own discards, and how many there are."""
     layout = dealer.layout
     found = np.zeros_like(labels)
     counts: list[int] = []

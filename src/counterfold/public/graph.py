@@ -2,7 +2,7 @@
 
 Shapes: ``N`` nodes, ``E`` edges. Cards are not enumerated; they enter through buckets. A parent
 precedes its children. Merged, equal situations are one node and the graph is far smaller than the
-tree: River of Blood with its up to 27 betting rounds depends on it. Unmerged, a node is a betting
+tree: River of Blood, with up to 27 betting rounds, depends on it. Unmerged, a node is a betting
 history.
 """
 
@@ -80,7 +80,7 @@ def build_graph(variant: Variant, menu: BetMenu, *, merge: bool = True) -> Publi
     """
     if any(street.draw and street.draw.shown for street in variant.streets):
         raise UnsupportedGameError(
-            f"{variant.name} shows discarded cards, which a public graph cannot carry; "
+            f"{variant.name} shows discarded cards, which a public graph cannot represent; "
             "compile it to a tree, or hide them"
         )
     return _Builder(variant, menu, merge).build(variant.rules)

@@ -1,4 +1,4 @@
-"""A public graph under an abstraction: classes of nodes, and where their information sets lie.
+"""A public graph under an abstraction: classes of nodes, and where information sets are stored.
 
 An information set is a class of nodes and a bucket of cards. Its slots, one for each action, are
 contiguous, and so are the information sets of a class: ``offset[class] + bucket * n_actions``.
@@ -63,7 +63,7 @@ class PublicGame:
 
     @property
     def layout(self) -> SlotLayout:
-        """Class by class, as strategies are kept."""
+        """Class by class, as strategies are stored."""
         return SlotLayout(self.offsets[:-1], self.n_actions)
 
     @cached_property
@@ -72,7 +72,7 @@ class PublicGame:
         return np.where(self.classes == NO_CLASS, 0, self.offsets[self.classes])
 
     def with_buckets(self, n_buckets: Sequence[int]) -> "PublicGame":
-        """The same classes with `n_buckets` at each stage: cheap, nothing is classified again."""
+        """The same classes with `n_buckets` at each stage; cheap, as nothing is reclassified."""
         counts = _bucket_counts(self.graph, self.abstraction, self.stages, n_buckets)
         stage = np.zeros(self.n_classes, np.intp)
         nodes = self.graph.decisions
@@ -84,7 +84,7 @@ class PublicGame:
 def classify(
     graph: PublicGraph, abstraction: PublicAbstraction, n_buckets: Sequence[int]
 ) -> PublicGame:
-    """Group the decisions of `graph` by what `abstraction` reveals of them.
+    """Group the decisions of `graph` by what `abstraction` reveals about them.
 
     `n_buckets` is the number of buckets at each stage of `card_stages`.
     """
@@ -119,11 +119,11 @@ def _bucket_counts(
     stages: Sequence[CardStage],
     n_buckets: Sequence[int],
 ) -> NDArray[np.int64]:
-    """Buckets by stage, one each where cards are not looked at."""
+    """Buckets by stage, one each if cards are ignored."""
     if len(n_buckets) != len(stages):
         raise AbstractionError(
             f"{len(n_buckets)} numbers of buckets for the {len(stages)} card stages of "
-            f"{graph.variant.name}; give one for each of them"
+            f"{graph.variant.name}; give one for each stage"
         )
     if min(n_buckets) < 1:
         raise AbstractionError(f"every stage needs at least one bucket, unlike {list(n_buckets)}")
@@ -147,7 +147,7 @@ def _stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.int8]
 def _offers(graph: PublicGraph) -> NDArray[np.int64]:
     """[N] which kinds of action and which sizes a node offers, as a number for each set.
 
-    A check is not a call, though both are edges of one kind.
+    A check is not a call, although both are edges of one kind.
     """
     _, sizes = np.unique(graph.labels, return_inverse=True)
     kinds = graph.kinds.astype(np.int64) + (graph_kernels.DEALT + 1) * sizes

@@ -1,10 +1,10 @@
-"""Features of public situations: what an abstraction may reveal of the betting.
+"""Features of public situations: what an abstraction may reveal about the betting.
 
 A feature is a function of `Situations`, written once and used in two ways: on whole columns when a
-public graph is compiled, and on a single situation when an exact state is looked at. The product of
+public graph is compiled, and on a single situation when an exact state is examined. The product of
 features decides which nodes of a graph share their strategy. The player, the street's cards and the
-actions offered always tell nodes apart, whatever the product: without them a strategy makes no
-sense.
+actions offered always distinguish nodes, whatever the product: a strategy makes no sense without
+them.
 """
 
 import re
@@ -21,7 +21,7 @@ from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 
 Label = Any  # an integer, or an array of them
-CARDS = "cards"  # stands in a product for the buckets of the cards
+CARDS = "cards"  # represents the buckets of the cards in a product
 HISTORY = "history"  # the whole betting; needs a graph whose nodes are histories
 MAX_STEPS = 10_000
 
@@ -47,7 +47,7 @@ class Situations:
 
     @property
     def run(self) -> Label:
-        """How many cards of a run lie on the board."""
+        """How many cards of a run are on the board."""
         return np.maximum(self.fields[betting.STREET] - (len(self.variant.streets) - 1), 0)
 
     @property
@@ -75,7 +75,7 @@ PublicFeature = Callable[[Situations], Label]
 
 
 def linear_pot(steps: int) -> PublicFeature:
-    """The pot in equal steps from nothing to the largest there can be."""
+    """The pot in equal steps from zero to the largest possible."""
 
     _check_steps("linear_pot", steps)
 
@@ -129,7 +129,7 @@ STEPPED: Mapping[str, Callable[[int], PublicFeature]] = {
 
 @lru_cache
 def parse_public_feature(text: str) -> PublicFeature | None:
-    """The feature that `text` names, such as `street` or `linear_pot(20)`; None if none does."""
+    """The feature that `text` names, such as `street` or `linear_pot(20)`; or None."""
     if text in FEATURES:
         return FEATURES[text]
     word, parenthesis, _ = text.partition("(")
@@ -163,7 +163,7 @@ class PublicAbstraction:
         return HISTORY in self.names
 
     def labels(self, situations: Situations) -> list[Label]:
-        """What each feature says."""
+        """The value of each feature."""
         return [_feature(name)(situations) for name in self.names]
 
 
@@ -171,7 +171,7 @@ def parse_public_abstraction(text: str) -> PublicAbstraction:
     """Read a product such as ``run * street * player * linear_pot(20) * cards * actions``."""
     names = {re.sub(r"\s+", "", word) for word in text.split("*")}
     if "" in names:
-        raise AbstractionError(f"a feature is missing in {text!r}; write them with * between")
+        raise AbstractionError(f"a feature is missing in {text!r}; separate features with *")
     for name in names - {CARDS, "nothing"}:
         _feature(name)
     return PublicAbstraction(tuple(sorted(names - {CARDS, "nothing"})), CARDS in names)

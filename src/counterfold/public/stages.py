@@ -17,7 +17,7 @@ class CardStage:
 
 
 def card_stages(variant: Variant) -> tuple[CardStage, ...]:
-    """The stages of a variant in the order of play, those of runs included."""
+    """The stages of a variant in the order of play, including those of runs."""
     stages = []
     draws = 0
     for at in range(len(variant.streets) + variant.max_runs):

@@ -75,10 +75,9 @@ def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
 
 
 def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]:
-    """The same walk with what it touches close together: twice as fast where tables are large.
-
-    Nodes stand in the order of a walk. A deal has one bucket at all nodes of a stage, so slots lie
-    by stage, player and bucket, and only then by class, in the order of a walk again.
+    """The same walk with what it touches close together: twice as fast if tables are large. Nodes
+    are in the order of a walk. A deal has one bucket at all nodes of a stage, so slots are ordered
+    by stage, player and bucket, and only then by class, again in the order of a walk.
     """
     n_nodes, n_edges = len(walk.nodes), walk.children.size
     order = np.empty(n_nodes, np.int64)
@@ -111,7 +110,7 @@ def _lay_out(
     stage: NDArray[np.int8],
     actor: NDArray[np.int64],
 ) -> SlotLayout:
-    """Slots by stage and player, then bucket, then class as it is met among `decisions`."""
+    """Slots by stage and player, then bucket, then class in the order of `decisions`."""
     starts, strides = np.zeros((2, game.n_classes), np.int64)
     first = 0
     for at in range(len(game.stages)):

@@ -1,9 +1,9 @@
 """The passes of `ranges.traversal` in whole-array operations, for any library like NumPy.
 
 All decisions of a seat with equal depth and number of actions on a street are one step, so that an
-iteration is some hundred operations on large arrays: what a GPU wants. Only names of the array API
-standard are used, and assignment by integer arrays, which NumPy and CuPy have. The kernels are the
-faster way on a CPU; tests hold both ways against each other.
+iteration is a few hundred operations on large arrays, as a GPU wants. Only names of the array API
+standard are used, and assignment by integer arrays, which NumPy and CuPy have. The kernels are
+faster on a CPU; tests compare both.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from counterfold.regret_kernels import LEAST_REGRET
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """``G`` decisions of a seat that are done at once; no two of them follow one line."""
+    """``G`` decisions of a seat that are processed at once; no two of them follow one line."""
 
     first_slot: int
     stop_slot: int
@@ -138,7 +138,7 @@ class ArrayTraversal:
         return float(self._up(seat, other, visit)[0, 0])
 
     def _up(self, seat: int, other: Reach, visit: Any) -> Array:
-        """Values at the root; `visit` says what the values of actions make of a decision."""
+        """Values at the root; `visit` turns the values of actions into that of a decision."""
         xp = self.xp
         later = xp.zeros((1, 1), dtype=self.dtype)
         for k in range(len(self._seats) - 1, -1, -1):
@@ -219,7 +219,7 @@ class ArrayTraversal:
 
 
 def _steps(lines: SeatSequences, n_sequences: int) -> list[NDArray[np.intp]]:
-    """Decisions that are done at once: equally deep, with contiguous slots, and apart."""
+    """Decisions processed at once: equally deep, with contiguous slots, on different lines."""
     n = lines.slot.size
     depth = np.zeros(n, np.int64)
     rank = np.zeros(n, np.int64)  # among the decisions of equal depth that follow one line

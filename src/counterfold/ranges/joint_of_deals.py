@@ -1,6 +1,6 @@
 """Joint tables from a list of all deals of a small variant, whatever its streets.
 
-With perfect recall these tables are all that a game needs to know of its cards.
+With perfect recall these tables are all that a game needs to know about its cards.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def joint_of_deals(deals: Deals, sequences: Buckets, n_buckets: Sequence[int]) -
 
 
 def number_sequences(labels: Buckets) -> tuple[Buckets, tuple[int, ...]]:
-    """Sequences, and the buckets of each street, of `labels` that tell the earlier ones.
+    """Sequences, and the buckets of each street, of `labels` that include the earlier ones.
 
     `labels` are those of a card map with perfect recall for listed deals, ``[n, 2, streets]``.
     """
@@ -42,7 +42,7 @@ def number_sequences(labels: Buckets) -> tuple[Buckets, tuple[int, ...]]:
         parents = sequences[-1].ravel()[first]
         if not np.array_equal(parents[of].ravel(), sequences[-1].ravel()):
             raise AbstractionError(
-                f"{names.size} labels do not tell the {np.unique(before).size} of the street "
+                f"{names.size} labels do not determine the {np.unique(before).size} of the street "
                 "before; joint tables need perfect recall"
             )
         order = np.argsort(parents, kind="stable")

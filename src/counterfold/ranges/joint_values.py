@@ -16,9 +16,9 @@ from counterfold.ranges.traversal import Array, BlasTraversal, Traversal
 
 @dataclass(frozen=True)
 class JointEvaluation:
-    """Figures of a profile, in chips a hand."""
+    """Figures of a profile, in chips per hand."""
 
-    value: float  # to seat 0; seat 1 wins as much less
+    value: float  # to seat 0; seat 1 wins the negative
     responses: tuple[float, float]  # what each seat wins with its best response to the other
     big_blind: int  # chips
 
@@ -61,7 +61,7 @@ def evaluate_joint(
 
 
 def evaluate_with(passes: Traversal, variant: Variant, weights: Array) -> JointEvaluation:
-    """Evaluate by passes that are there already, in their precision."""
+    """Evaluate with an existing traversal, in its precision."""
     reach = [passes.reach(seat, weights) for seat in (0, 1)]
     value = passes.value(0, reach[1], weights)
     responses = passes.value(0, reach[1], None), passes.value(1, reach[0], None)

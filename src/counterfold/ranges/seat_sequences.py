@@ -1,14 +1,15 @@
-"""The lines of a public tree: what full-width passes with cards as vectors go along.
+"""The lines of a public tree, which full-width passes with cards as vectors follow.
 
 A *line* of a seat is a betting history up to one of its own actions on a street, or up to the start
-of the street. The strategy of the seat has the same factors all along a line, so that one vector
-over the seat's bucket sequences says how often it gets there, whatever the other does next. Every
-hand that ends is the end of one line of each seat.
+of the street. The strategy of the seat has the same factors along a whole line, so that one vector
+over the seat's bucket sequences says how often it gets there, whatever the other seat does next.
+Every hand that ends is the end of one line of each seat.
 
-Shapes: ``E`` starts of a street, ``J`` decisions of the seat on it, ``L`` lines. SeatSequences and
-decisions lie start by start, parents first. Reach vectors lie in another order, by use: those of
-lines that end with a fold come first, then those that end both ways (the other folds or calls),
-then those that end at showdown. The vectors that a table is multiplied with are thus one block.
+Shapes: ``E`` starts of a street, ``J`` decisions of the seat on it, ``L`` lines. Lines and
+decisions are stored start by start, parents first. Reach vectors are stored in another order, by
+use: those of lines that end with a fold come first, then those that end both ways (the other folds
+or calls), then those that end at showdown. The vectors that a table is multiplied with are thus one
+block.
 """
 
 from collections import deque
@@ -28,14 +29,14 @@ class SeatSequences(NamedTuple):
     """SeatSequences of one seat on one street, as kernels read them."""
 
     starts: NDArray[np.int32]  # [E + 1] lines of each start; the first of them is the start itself
-    source: NDArray[np.int32]  # [E] reach vector of the street before that goes on here
+    source: NDArray[np.int32]  # [E] reach vector of the street before that continues here
     points: NDArray[np.int32]  # [E + 1] decisions of each start
     parent: NDArray[np.int32]  # [J] line that leads to the decision
     first: NDArray[np.int32]  # [J] its lines, one for each action, begin here
     n_actions: NDArray[np.int32]  # [J]
     slot: NDArray[np.int64]  # [J] first slot in the tables of regrets and averages
     row: NDArray[np.int32]  # [L] place of the line's reach vector
-    # How a line goes on without a decision of the seat: at most once in each of three ways.
+    # How a line continues without a decision of the seat: at most once in each of three ways.
     fold: NDArray[np.int32]  # [L] place of the other's vector in the block of folds, or NONE
     fold_stake: NDArray[np.float32]  # [L] chips to the seat; whole numbers below 2**24
     show: NDArray[np.int32]  # [L] place of the other's vector in the block of showdowns, or NONE
@@ -73,8 +74,8 @@ def _check(game: PublicGame) -> None:
     variant = game.graph.variant
     if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
-            f"hands of {variant.name} change or run on; full-width solving with joint tables is "
-            "for variants without draws, swaps and runs"
+            f"{variant.name} has draws, swaps or runs; full-width solving with joint tables is "
+            "for variants without them"
         )
     if game.graph.merged or game.n_classes != game.graph.decisions.size:
         raise UnsupportedGameError(
@@ -149,7 +150,7 @@ class _StreetWalk:
         ]
 
     def _end(self, place: _Start) -> None:
-        """Note how the betting of the street ended."""
+        """Record how the betting of the street ended."""
         node, lines = place
         phase, spent = (
             self.graph.phase[node],
@@ -218,7 +219,7 @@ def _arrays(
 def _ends(
     ends: list[tuple[int, int, int]], n: int, other: NDArray[np.int32], first: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Where the other's vector lies in its block, and the stake, for each line that ends."""
+    """The place of the other's vector in its block, and the stake, for each line that ends."""
     place, stake = np.full(n, NONE, np.int32), np.zeros(n, np.float32)
     for line, others, chips in ends:
         assert place[line] == NONE

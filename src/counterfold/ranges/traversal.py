@@ -2,10 +2,10 @@
 
 The value of a hand that ends, to each bucket sequence of a seat, is a table times the other's reach
 vector. All lines of a street that end alike are one matrix product, for which a BLAS is called;
-what lies between the products is done by kernels along the lines. Threads share the rows of the
-products as well as the lines, and each calls a BLAS of one thread: its own threads would take all
-cores, and wait for each other by spinning where other work has taken one. A seat learns (`update`)
-or is valued (`value`) in one pass from the last street to the first.
+kernels along the lines do the rest. Threads share the rows of the products as well as the lines,
+and each calls a single-threaded BLAS: BLAS threads would take all cores, and spin while waiting for
+each other if other work has taken one. A seat learns (`update`) or is valued (`value`) in one pass
+from the last street to the first.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,14 +24,14 @@ from counterfold.ranges.seat_sequences import Street, find_seat_sequences
 from counterfold.ranges.seat_sequences_kernels import LeafValues, Tables
 from counterfold.threads import ThreadPool, even_stretches
 
-_ROWS_AT_ONCE = 512  # of a product that a thread does
+_ROWS_AT_ONCE = 512  # rows of a product that a thread computes at a time
 
-Array = Any  # of NumPy or of a library that takes its place
+Array = Any  # of NumPy or of a library that replaces it
 Reach = list[Array]  # [rows, S] by street, in the order of `SeatSequences.row`
 
 
 class Traversal(Protocol):
-    """What solving and evaluation need; arrays are of one library and one precision."""
+    """What solving and evaluation need; all arrays have one library and one precision."""
 
     def zeros(self, n: int) -> Array:
         """A table of `n` slots."""
@@ -174,7 +174,7 @@ class BlasTraversal:
         return float(self._up(seat, other, visit)[0, 0])
 
     def _up(self, seat: int, other: Reach, visit: Callable[..., None]) -> Array:
-        """Values at the root, after `visit` has passed up all streets."""
+        """Values at the root, after `visit` has gone up all streets."""
 
         def work(
             begin: int,
@@ -220,7 +220,7 @@ class BlasTraversal:
         return product
 
     def _share_out(self, n: int, work: Callable[..., None], *values: Any) -> None:
-        """Do `work` on `n` starts or blocks, a stretch of them in each thread."""
+        """Do `work` on `n` starts or blocks, a range of them in each thread."""
         if n < self._pool.n_threads:
             work(0, n, 0, *values)
             return

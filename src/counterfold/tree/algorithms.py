@@ -1,4 +1,4 @@
-"""Algorithms by name, and the one function that makes a solver of any of them."""
+"""Algorithms by name, and the one function that makes a solver for any of them."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -48,7 +48,7 @@ class Algorithm:
 ALGORITHMS: dict[str, Algorithm] = {
     "cfr": Algorithm("counterfactual regret minimization (2007)", discounting.CFR),
     "cfr+": Algorithm("regrets never below zero, linear averaging (2014)", discounting.CFR_PLUS),
-    "linear": Algorithm("iteration t weighs t (2019)", discounting.LINEAR),
+    "linear": Algorithm("iteration t has weight t (2019)", discounting.LINEAR),
     "dcfr": Algorithm("discounted CFR with 1.5, 0, 2 (2019)", discounting.DCFR),
     "pcfr+": Algorithm("predictive CFR+, quadratic averaging (2021)", discounting.PCFR_PLUS),
     "hs-dcfr": Algorithm("DCFR with scheduled exponents (2024)", discounting.HS_DCFR),
@@ -56,9 +56,9 @@ ALGORITHMS: dict[str, Algorithm] = {
     "chance": Algorithm("chance sampling: nature is sampled", sampling.CHANCE_SAMPLING),
     "external": Algorithm("external sampling: nature and others", sampling.EXTERNAL_SAMPLING),
     "external-linear": Algorithm(
-        "external sampling, iteration t weighs t", sampling.LINEAR_EXTERNAL_SAMPLING
+        "external sampling, iteration t has weight t", sampling.LINEAR_EXTERNAL_SAMPLING
     ),
-    "outcome": Algorithm("outcome sampling: one history a walk", sampling.OUTCOME_SAMPLING),
+    "outcome": Algorithm("outcome sampling: one history per walk", sampling.OUTCOME_SAMPLING),
     "average": Algorithm(
         "average strategy sampling: own actions too (2012)", sampling.AVERAGE_STRATEGY_SAMPLING
     ),
@@ -80,7 +80,7 @@ def make_solver(
     seed: int = 0,
     horizon: int = DEFAULT_HORIZON,
 ) -> Solver:
-    """A fresh solver. `seed` matters to sampling only, `horizon` to schedules only."""
+    """A fresh solver. `seed` matters only for sampling, `horizon` only for schedules."""
     if isinstance(method, Discounting):
         return FullWidthSolver(game, method, horizon)
     return SampledSolver(game, method, seed)

@@ -1,6 +1,6 @@
 """A game under an abstraction, ready for the kernels.
 
-Information sets that the abstraction does not tell apart are played alike. Two that belong to
+Information sets that the abstraction does not distinguish are played alike. Two that belong to
 different players or offer different actions are never merged, whatever the abstraction: no strategy
 could be played there. Shapes: ``I`` merged information sets, ``Q`` slots; a *slot* is one action of
 one information set, and every strategy, regret or average is an array over slots.
@@ -79,7 +79,7 @@ class CompiledGame:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of rules and abstraction; a strategy belongs to one."""
+        """Hash of rules and abstraction, which a strategy belongs to."""
         return f"{self.tree.fingerprint}-{_hash(self.infoset_of)}"
 
     def find(self, player: int, knows: str) -> int:

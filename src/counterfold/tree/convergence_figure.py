@@ -1,4 +1,4 @@
-"""Pictures of runs."""
+"""Plots of runs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,19 +8,19 @@ from counterfold.tree.solve_run import SolveResult
 
 
 def check_figure(path: Path) -> None:
-    """Raise `ArtifactError` now if `path` could not be drawn to after a long run."""
+    """Raise `ArtifactError` now if a plot could not be written to `path` after a long run."""
     from matplotlib.backend_bases import FigureCanvasBase
 
     formats = FigureCanvasBase.get_supported_filetypes()
     if path.suffix.removeprefix(".").lower() not in formats:
         raise ArtifactError(
-            f"cannot draw to {str(path)!r}: its ending must be one of {', '.join(sorted(formats))}"
+            f"cannot plot to {str(path)!r}: its suffix must be one of {', '.join(sorted(formats))}"
         )
 
 
 def plot_convergence(results: Sequence[SolveResult], path: Path) -> None:
-    """Draw how NashConv falls, by iterations and by seconds; the ending of `path` is the format."""
-    from matplotlib.figure import Figure  # slow to import, and few commands draw
+    """Plot how NashConv falls, by iterations and by seconds; the suffix of `path` is the format."""
+    from matplotlib.figure import Figure  # slow to import, and few commands plot
 
     game = results[0].game
     figure = Figure(figsize=(10, 4.5), layout="constrained")
@@ -37,7 +37,7 @@ def plot_convergence(results: Sequence[SolveResult], path: Path) -> None:
         by_seconds.loglog([point.seconds for point in points], heights, **style)
     by_iterations.set_xlabel("iterations")
     by_iterations.set_ylabel(f"NashConv [{game.game.unit}]")
-    by_seconds.set_xlabel("time of solving [s]")
+    by_seconds.set_xlabel("solving time [s]")
     for axes in (by_iterations, by_seconds):
         axes.grid(which="major", alpha=0.3)
     by_iterations.legend()
@@ -46,4 +46,4 @@ def plot_convergence(results: Sequence[SolveResult], path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=150)
     except (OSError, ValueError) as error:
-        raise ArtifactError(f"cannot draw to {str(path)!r}: {error}") from error
+        raise ArtifactError(f"cannot plot to {str(path)!r}: {error}") from error

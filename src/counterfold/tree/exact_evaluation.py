@@ -25,7 +25,7 @@ class Evaluation:
     responses: tuple[float, ...]  # of each player's best response to the others
     nash_conv: float  # sum over players of what they could still gain
     exploitability: float | None  # NashConv / 2; only in two-player zero-sum games
-    bound: bool  # whether the gains are upper bounds, for want of perfect recall
+    bound: bool  # whether the gains are upper bounds, because recall is imperfect
 
     def to_dict(self) -> dict[str, Any]:
         """All figures by name."""
@@ -57,13 +57,13 @@ def expected_values(strategy: Strategy) -> NDArray[np.float64]:
 def best_response(strategy: Strategy, player: int) -> tuple[float, Strategy]:
     """What `player` can get against the others, and the profile in which it does.
 
-    Raises `UnsupportedGameError` if the player forgets, because its information sets could then not
-    hold the response; `evaluate` still gives the bound.
+    Raises `UnsupportedGameError` if the player forgets, because its information sets could not hold
+    the response; `evaluate` still gives the bound.
     """
     game = strategy.game
     if not game.perfect_recall:
         raise UnsupportedGameError(
-            f"a best response in {game.name} cannot be written down: it has imperfect recall; "
+            f"a best response in {game.name} cannot be represented because recall is imperfect; "
             "lift the strategy to the exact game first"
         )
     value, choice = _respond(game, _reach(strategy), player)
@@ -107,7 +107,7 @@ def exploitability(strategy: Strategy) -> float:
     if result is None:
         raise UnsupportedGameError(
             f"exploitability is defined for two-player zero-sum games, and {strategy.game.name} "
-            "is none; use nash_conv"
+            "is not one; use nash_conv"
         )
     return result
 

@@ -34,7 +34,7 @@ class FullWidthSolver:
         )
 
     def run(self, iterations: int) -> None:
-        """Go on for so many iterations."""
+        """Run `n` more iterations."""
         first = self.iterations + 1
         weights = self.discounting.weights(first, first + iterations - 1, self.horizon)
         sequence_form_kernels.iterate(

@@ -1,9 +1,9 @@
 """Where the game of a solved run came from, so that it can be found again.
 
-A game of ours is known by its name, a variant by its rules as TOML. Any other game is made by a
-Python file, and to run a file that a folder names is to trust the folder. So the file is run again
-only if it and the run both lie where they lay and its content is the same to the byte; otherwise
-the person has to pass the file.
+A built-in game is known by its name, a variant by its rules as TOML. Any other game is made by a
+Python file, and running a file that a folder names means trusting the folder. So the file is run
+again only if neither it nor the run has moved and its content is the same to the byte; otherwise
+the user has to pass the file.
 """
 
 import os
@@ -23,7 +23,7 @@ class GameFile:
     """A Python file that made a game."""
 
     path: str  # absolute
-    from_run: str  # the same, from the folder of the run
+    from_run: str  # the same, relative to the folder of the run
     sha256: str
 
 
@@ -34,7 +34,7 @@ def describe_file(path: Path, folder: Path) -> GameFile:
 
 
 def needs_file(game: Game) -> bool:
-    """Whether neither name nor rules tell what `game` is."""
+    """Whether neither its name nor its rules identify `game`."""
     if rules_of(game):
         return False
     try:
@@ -44,7 +44,7 @@ def needs_file(game: Game) -> bool:
 
 
 def find_origin(folder: Path, name: str, rules: str, file: object) -> Game:
-    """The game of the run in `folder`; `file` is what its manifest says of a Python file."""
+    """The game of the run in `folder`; `file` is what its manifest says about a Python file."""
     if rules:
         return parse_variant(rules)
     if file is not None:
@@ -53,7 +53,7 @@ def find_origin(folder: Path, name: str, rules: str, file: object) -> Game:
         return parse_game(name)
     except UnknownNameError as error:
         raise ArtifactError(
-            f"the game {name!r} of {str(folder)!r} is none of ours; pass the file that makes it "
+            f"the game {name!r} of {str(folder)!r} is not built in; pass the file that makes it "
             "with --game, or its rules to load_solved"
         ) from error
 

@@ -43,7 +43,7 @@ class Tree:
 
     @property
     def n_nodes(self) -> int:
-        """Histories, the empty one and the terminal ones included."""
+        """Histories, including the empty one and the terminal ones."""
         return self.player.size
 
     @property

@@ -45,7 +45,7 @@ class Abstraction:
         return tuple(feature(infoset) for _, feature in self.features)
 
     def describe(self, infoset: Infoset) -> str:
-        """The revealed part in words, as ``name=value``; what is empty is left out."""
+        """The revealed part in words, as ``name=value``; empty values are left out."""
         if self == EVERYTHING:
             return str(infoset)
         shown = ((name, feature(infoset)) for name, feature in self.features)
@@ -53,13 +53,13 @@ class Abstraction:
 
 
 def reveal(name: str, feature: Feature) -> Abstraction:
-    """The abstraction that shows just `feature` of an information set, called `name`."""
+    """The abstraction that shows only `feature` of an information set, called `name`."""
     return Abstraction(((name, feature),))
 
 
 @cache
 def fact(name: str) -> Abstraction:
-    """The abstraction that shows one fact of an information set, or None where it has no such."""
+    """The abstraction that shows one fact of an information set, None where it is missing."""
     return reveal(name, lambda infoset: dict(infoset.facts).get(name))
 
 

@@ -32,18 +32,18 @@ def check_linear_program(game: CompiledGame) -> None:
     if not game.is_two_player_zero_sum:
         raise UnsupportedGameError(
             f"the linear program needs a two-player zero-sum game, and {game.name} is not one; "
-            "use cfr+ and look at its NashConv"
+            "use cfr+ and check its NashConv"
         )
     if not game.perfect_recall:
         raise UnsupportedGameError(
-            f"the linear program needs perfect recall, and {game.name} has not; "
-            "use cfr+ or another abstraction"
+            f"the linear program needs perfect recall, which {game.name} does not have; use cfr+ "
+            "or another abstraction"
         )
 
 
 def solve_linear_program(game: CompiledGame) -> Solution:
     """Both equilibrium strategies and the value of a two-player zero-sum game."""
-    from scipy.optimize import linprog  # half of what starting any command would take
+    from scipy.optimize import linprog  # would double the start-up time of every command
 
     check_linear_program(game)
     plan, start = _realization_constraints(game, 0)

@@ -46,7 +46,7 @@ class Strategy:
         )
 
     def lift(self) -> "Strategy":
-        """The same behavior in the exact game, where a merged infoset is many."""
+        """The same behavior in the exact game, where a merged infoset becomes many."""
         exact = self.game.exact
         if exact is self.game:
             return self

@@ -1,4 +1,4 @@
-"""A strategy as rows that people read."""
+"""A strategy as rows for people to read."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -24,7 +24,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class ProfileTable:
-    """Information sets of a strategy and what is done there."""
+    """Information sets of a strategy and what it does there."""
 
     strategy: Strategy
     rows: tuple[Row, ...]
@@ -71,7 +71,7 @@ def show_profile(strategy: Strategy, player: int | None = None, match: str = "")
 def find_rows(strategy: Strategy, player: int | None = None, match: str = "") -> list[Row]:
     """The information sets of `player`, or of all, whose text contains `match`.
 
-    By player, and then those first that are reached most often.
+    By player, those reached most often first.
     """
     players = range(strategy.game.game.n_players)
     if player is not None and player not in players:

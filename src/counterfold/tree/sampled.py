@@ -47,8 +47,8 @@ class SampledSolver:
         tree = self.game.tree
         if tree.game.n_players < 2:
             raise UnsupportedGameError(
-                f"sampling averages a player's strategy while others walk, and {tree.game.name} "
-                "has one player; use cfr+"
+                f"sampling updates a player's average while others walk, but {tree.game.name} has "
+                "only one player; use cfr+"
             )
         if self.sampling.prune_below or self.sampling.warm_up:
             raise AlgorithmError("prune_below and warm_up are for public graphs; leave them 0 here")
@@ -83,7 +83,7 @@ class SampledSolver:
         return {"regrets": self.regrets, "averages": self.averages}
 
     def run(self, iterations: int) -> None:
-        """Go on for so many iterations, each with one walk per player."""
+        """Run `n` more iterations, each with one walk per player."""
         sampled_kernels.sample_iterations(
             self._tree,
             self.sampling,

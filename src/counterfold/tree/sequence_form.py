@@ -33,7 +33,7 @@ class Sequences(NamedTuple):
 
     @property
     def n_sequences(self) -> int:
-        """Sequences of all players, the empty ones included."""
+        """Sequences of all players, including the empty ones."""
         return int(self.first[-1])
 
     @property
@@ -108,7 +108,7 @@ class _Points:
         return found[inverse]
 
     def finish(self, rows: NDArray[np.int64], weights: NDArray[np.float64]) -> Sequences:
-        """Number the points by player and merge the terminals that no player tells apart."""
+        """Number the points by player and merge the terminals that no player can distinguish."""
         infosets = np.array(self.infosets, np.int64)
         widths = (self.offsets[infosets + 1] - self.offsets[infosets]).astype(np.int64)
         old_first = self.n_players + np.concatenate(([0], np.cumsum(widths)[:-1]))

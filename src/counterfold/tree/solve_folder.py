@@ -22,7 +22,7 @@ KIND = "solve"
 
 @dataclass(frozen=True)
 class Point:
-    """One evaluation on the way."""
+    """One evaluation during a run."""
 
     iterations: int
     seconds: float  # of solving, evaluations and checkpoints not counted
@@ -37,12 +37,12 @@ class Identity:
     abstraction: str
     algorithm: str
     seed: int
-    rules: str = ""  # a variant that its name does not say, as TOML
+    rules: str = ""  # the rules of a variant that its name does not determine, as TOML
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come."""
+    """The progress of a run."""
 
     iterations: int = 0
     seconds: float = 0.0
@@ -60,13 +60,13 @@ class SolvedRun:
 
 
 def identify(game: CompiledGame, algorithm: str, seed: int) -> Identity:
-    """The identity of a run that begins now."""
+    """The identity of a new run."""
     return Identity(game.game.name, game.abstraction.name, algorithm, seed, rules_of(game.game))
 
 
 @dataclass(frozen=True)
 class SolveFolder:
-    """Where a run is saved, as what."""
+    """Where a run is saved, and its identity."""
 
     path: Path
     identity: Identity
@@ -89,15 +89,16 @@ class SolveFolder:
 
 
 def load_progress(folder: Path) -> Progress:
-    """How far the checkpoint in `folder` has come."""
+    """The progress of the checkpoint in `folder`."""
     return _parse_progress(folder, run_folder.load_progress(folder))
 
 
 def load_solved(folder: Path | str, game: Game | CompiledGame | None = None) -> SolvedRun:
     """Read a run of `solve` and compile its game again.
 
-    `game` is needed if its rules are not ours, compiled if its abstraction is not ours either. A
-    game that a Python file made is found by itself if neither file nor run has moved or changed.
+    `game` is needed if its rules are not built in, and must be compiled if its abstraction is not
+    either. A game made by a Python file is found automatically if neither file nor run has moved or
+    changed.
     """
     folder = Path(folder)
     stored = run_folder.load_strategy(folder, KIND)

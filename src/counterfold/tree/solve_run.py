@@ -1,6 +1,6 @@
-"""Solving a compiled game within a budget: evaluation on the way, checkpoints, resumption.
+"""Solving a compiled game within a budget: evaluations, checkpoints, resumption.
 
-The iterations that a run makes do not depend on when it was evaluated, saved or interrupted, so a
+The iterations of a run do not depend on when it was evaluated, saved or interrupted, so a
 run that was killed and resumed ends with the same tables, bit for bit, as one that was not.
 """
 
@@ -72,7 +72,7 @@ class SolveResult:
         }
 
     def to_frame(self) -> Any:
-        """A row per evaluation on the way; needs pandas or polars."""
+        """A row per evaluation of the run; needs pandas or polars."""
         return make_frame([asdict(point) for point in self.points])
 
     def __str__(self) -> str:
@@ -98,10 +98,10 @@ def solve(
 ) -> SolveResult:
     """Solve `game`, given compiled, as rules, by name, or by the path of a file.
 
-    `algorithm` is a name or a method of your own. `budget` may be a number of iterations. With
-    `folder`, tables and strategy are saved there every ten seconds and at the end, also on Ctrl-C
-    or SIGTERM; with `resume` a run that is there is continued. `game_file` is the Python file that
-    made `game`, which a folder keeps to find the game again.
+    `algorithm` is a name or your own method. `budget` may be a number of iterations. With `folder`,
+    tables and strategy are saved there every ten seconds and at the end, even on Ctrl-C or SIGTERM;
+    with `resume` an existing run is continued. `game_file` is the Python file that made `game`,
+    which a folder keeps to find the game again.
     """
     if isinstance(game, str):
         game_file = python_file(game)
@@ -144,7 +144,7 @@ def _solve(
         load_tables(target.path, game.fingerprint, solver.tables)
         solver.iterations = progress.iterations
     loop = _SolveLoop(solver, budget, progress, target, observe)
-    loop.save()  # a folder that cannot be written to is better found now
+    loop.save()  # so that a folder that cannot be written to is found out now
     interrupted = loop.run()
     strategy = solver.average_strategy()
     return SolveResult(
@@ -183,7 +183,7 @@ def _solve_exactly(
 
 
 class _SolveLoop(RunLoop):
-    """Evaluates at growing distances, and saves to a folder if there is one."""
+    """Evaluates at growing intervals, and saves to a folder if there is one."""
 
     def __init__(
         self,
@@ -219,7 +219,7 @@ class _SolveLoop(RunLoop):
         self.target.save(progress, self.solver.tables, self.solver.average_strategy())
 
     def observe(self) -> None:
-        """Tell the observer how far the run has come."""
+        """Report the progress of the run to the observer."""
         if self.observer is not None:
             self.observer(self.solver.iterations, self.seconds, self._nash_conv)
 

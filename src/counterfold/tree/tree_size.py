@@ -1,11 +1,10 @@
 """How large a tree will be, before it is built.
 
 The first levels are counted. From each state of the level where that stops, Knuth's estimator
-(1975) takes over: walk down at random; the product of the branching factors met so far is an
-unbiased estimate of the number of nodes on that level. Two descents from each state give a standard
-error.
-Where a few long histories hold most of the nodes the estimate can still be off by more; the
-compilation therefore checks again as it goes.
+(1975) takes over: walk down at random; the product of the branching factors so far is an unbiased
+estimate of the number of nodes on that level. Two descents from each state give a standard error.
+Where a few long histories hold most of the nodes the estimate can still be off by more; so the
+compilation checks again as it proceeds.
 """
 
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from counterfold.memory import free_memory_bytes
 # their sorted copies and labels. The finished game keeps less than half of it.
 BYTES_PER_NODE = 220
 
-_FRONTIER = 100  # states at least on the level from which descents start, two from each
+_FRONTIER = 100  # minimum states on the level from which descents start, two from each
 
 
 @dataclass(frozen=True)

@@ -191,7 +191,7 @@ def test_long_boards_with_discard_paths(full_buckets):
         ("kuhn-variant", "two hole cards and boards of 3, 4 and 5 cards, unlike kuhn.*; use exact"),
         ("nolimit(board=(2, 1))", "boards of 3, 4 and 5 cards, unlike nolimit"),
         ("nolimit", r"for the deck 89TJQKA/cd, not for full of nolimit; build them for that deck"),
-        (f"river-of-blood({NAMED})", "long boards have buckets for the full deck only"),
+        (f"river-of-blood({NAMED})", "long boards have buckets only for the full deck"),
     ],
 )
 def test_tables_that_do_not_fit_the_variant(variant, message, buckets):
@@ -204,7 +204,9 @@ def test_tables_that_do_not_fit_the_variant(variant, message, buckets):
     [parse_game(f"discard({NAMED})"), SWAP, parse_game(f"nolimit(board=(3, 1), {NAMED})")],
 )
 def test_history_buckets_are_for_hands_that_stay(variant, source):
-    with pytest.raises(AbstractionError, match=r"history\(2, metric=ehs2\) is for hands that stay"):
+    with pytest.raises(
+        AbstractionError, match=r"history\(2, metric=ehs2\) needs hole cards that never"
+    ):
         TabledCards(Dealer(variant), History(2).build(source))
 
 

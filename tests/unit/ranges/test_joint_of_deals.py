@@ -71,7 +71,7 @@ def test_sequences_leave_room_where_a_bucket_has_few_children():
 
 def test_sequences_need_labels_that_tell_the_earlier_ones():
     labels = np.array([[[0, 0]], [[1, 0]]], np.int32)
-    with pytest.raises(AbstractionError, match="1 labels do not tell the 2"):
+    with pytest.raises(AbstractionError, match="1 labels do not determine the 2"):
         number_sequences(labels)
 
 

@@ -18,13 +18,13 @@ def test_the_ending_is_the_format(tmp_path, name, magic):
 
 @pytest.mark.parametrize("name", ["figure", "figure.xyz", "figure.txt", "figure."])
 def test_an_unknown_ending_is_refused_with_the_known_ones(tmp_path, name):
-    with pytest.raises(ArtifactError, match=r"its ending must be one of .*pdf, .*png, .*svg"):
+    with pytest.raises(ArtifactError, match=r"its suffix must be one of .*pdf, .*png, .*svg"):
         check_figure(tmp_path / name)
 
 
 def test_a_figure_that_cannot_be_written_is_reported(tmp_path):
     (tmp_path / "file").write_text("not a folder")
-    with pytest.raises(ArtifactError, match="cannot draw to"):
+    with pytest.raises(ArtifactError, match="cannot plot to"):
         plot_convergence([solve(compiled("kuhn"), "cfr", 5)], tmp_path / "file" / "a.png")
 
 

@@ -150,5 +150,5 @@ def test_with_imperfect_recall_responses_are_bounds():
     for bet in np.linspace(0, 1, 101):
         forgetful = normalized(game, [1 - bet, bet, 0.5, 0.5])
         assert expected_values(forgetful)[0] <= found.responses[0] + ROUNDING
-    with pytest.raises(UnsupportedGameError, match="imperfect recall; lift the strategy"):
+    with pytest.raises(UnsupportedGameError, match="recall is imperfect; lift the strategy"):
         best_response(strategy, 0)

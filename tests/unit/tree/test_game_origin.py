@@ -124,7 +124,7 @@ def test_games_that_were_given_as_objects_are_asked_for(here):
     (here / "run").mkdir()
     game = find_game("peek.py")
     solve(game, "cfr", 5, folder="run")
-    with pytest.raises(ArtifactError, match="the game 'peek' of 'run' is none of ours; pass the"):
+    with pytest.raises(ArtifactError, match="the game 'peek' of 'run' is not built in; pass the"):
         load_solved("run")
     assert load_solved("run", game).progress.iterations == 5
 

@@ -75,7 +75,7 @@ def test_a_lossless_abstraction_has_the_value_of_the_game():
     [
         ("nash-bargaining(3)", "everything", "needs a two-player zero-sum game, and nash-barg"),
         ("toy", "everything", "needs a two-player zero-sum game, and ThreeCards"),
-        ("kuhn", "card", "needs perfect recall, and kuhn under card has not"),
+        ("kuhn", "card", "needs perfect recall, which kuhn under card does not have"),
     ],
 )
 def test_games_without_the_theory_are_refused(game, abstraction, message):
