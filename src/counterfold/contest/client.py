@@ -1,4 +1,4 @@
-"""A bot of ours in a match that another program hosts."""
+"""Our bots in matches that another program hosts."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from counterfold.games.holdem.action_words import CALL, RAISE
 
 @dataclass(frozen=True)
 class ClientResult:
-    """What came of a match that another program hosted."""
+    """The result of a match that another program hosted."""
 
     n_hands: int  # that ended
     chips: int  # won in them
@@ -33,23 +33,23 @@ def join_match(
     connect_seconds: float = 10.0,
     silence_seconds: float = 700.0,
 ) -> ClientResult:
-    """Play a match against whatever the engine at `host` and `port` pairs us with.
+    """Play a match against whoever the engine at `host` and `port` pairs us with.
 
     Parameters
     ----------
     variant
-        What is played; by default what the contest of the protocol plays.
+        The variant to play; by default that of the protocol's contest.
     n_hands
-        What the bot is told, where the protocol does not say it itself.
+        What the bot is told if the protocol does not say it.
     silence_seconds
-        How long the engine may say nothing, while it waits for the opponent.
+        How long the engine may be silent while it waits for the opponent.
 
     Raises
     ------
     PeerError
-        The engine cannot be reached, is silent for too long, or goes away within a hand.
+        The engine cannot be reached, is silent for too long, or disconnects during a hand.
     ProtocolError
-        The engine has written more nonsense than can be forgiven.
+        The engine has written too many invalid messages.
     """
     variant = variant or protocol.variant()
     protocol.check_variant(variant)
@@ -81,7 +81,7 @@ def join_match(
 
 
 def _warm_up(variant: Variant) -> None:
-    """Play a hand with ourselves, so that no kernel is compiled or loaded on the game clock."""
+    """Play a hand against ourselves, so that no kernel is compiled or loaded on the game clock."""
     hand = Hand(variant, shuffle(variant, 0, 0))
     while (seat := hand.waits_for) is not None:
         view = hand.view(seat)

@@ -1,7 +1,7 @@
 """Lines over a TCP connection, with a limit to their length and to every wait.
 
 A wait is a deadline for a whole line: a peer that sends a byte now and then gains nothing by it.
-Lines end in LF or CR LF, whatever a protocol writes itself.
+Lines may end in LF or CR LF, whatever the protocol itself writes.
 """
 
 import socket
@@ -42,7 +42,7 @@ class Connection:
             self._socket.settimeout(max(seconds, 0.001))
             self._socket.sendall(data)
         except TimeoutError as error:
-            raise SilenceError(f"{self.peer} took no line for {seconds:.3g} s") from error
+            raise SilenceError(f"{self.peer} did not accept a line for {seconds:.3g} s") from error
         except OSError as error:
             raise PeerError(f"{self.peer} is gone: {error}") from error
 
@@ -84,7 +84,7 @@ class Connection:
         self._buffer += data
 
     def close(self) -> None:
-        """Close the connection; harmless if it is closed."""
+        """Close the connection; harmless if already closed."""
         self._socket.close()
 
     def __enter__(self) -> "Connection":

@@ -1,7 +1,7 @@
-"""Our engine: hosts a match between two bots or programs by the habits of a protocol.
+"""Our engine: hosts a match between two bots or programs by the customs of a protocol.
 
-Whatever a player does, the match is played to its end: faults cost the hand, or with time-outs and
-lost connections the rest of the match, as in the contests.
+Whatever a player does, the match is played to its end: faults cost the hand, and timeouts or lost
+connections the rest of the match, as in the contests.
 """
 
 import re
@@ -22,12 +22,12 @@ from counterfold.games.holdem import Variant
 Hosted = Bot | Program | socket.socket  # a socket listens for a program that others start
 OnHand = Callable[[Hand], None]
 
-_NAME = re.compile(r"[\w.+-]{1,64}", re.ASCII)  # what no protocol takes for something else
+_NAME = re.compile(r"[\w.+-]{1,64}", re.ASCII)  # names that no protocol can misread
 
 
 @dataclass(frozen=True)
 class EngineResult:
-    """What came of a match that we hosted; by player."""
+    """The result of a match that we hosted; by player."""
 
     names: tuple[str, str]
     chips: tuple[int, int]
@@ -38,7 +38,7 @@ class EngineResult:
     winnings: tuple[int, ...] = field(repr=False)  # of the first player, hand by hand
     n_answers: tuple[int, int]  # legal and in time
     paces: tuple[Pace, Pace]
-    forfeits: tuple[str, str]  # why a player was not asked any more; empty if it was
+    forfeits: tuple[str, str]  # why a player was no longer asked; empty if it always was
     output: tuple[bytes, bytes] = field(default=(b"", b""), repr=False)  # of programs
 
 
@@ -66,8 +66,8 @@ def host_match(
     on_hand
         Called after each hand.
     absence_forfeits
-        A program that cannot be started, or does not connect in time, forfeits the match; else it
-        is a `PeerError`.
+        Whether a program that cannot be started, or does not connect in time, forfeits the match;
+        otherwise it raises `PeerError`.
     """
     both = limits if isinstance(limits, tuple) else (limits or Limits(),) * 2
     variant = variant or protocol.variant()
@@ -103,9 +103,8 @@ def play_seats(
     n_hands: int | None = None,
     on_hand: OnHand = lambda hand: None,
 ) -> EngineResult:
-    """Play one hand for each of `deals`, the dealer changing every hand.
-
-    `n_hands` is how many players are told that there will be.
+    """Play one hand for each of `deals`, the dealer changing every hand. `n_hands` is the number of
+    hands that players are told.
     """
     first, second = players
     names = first.name, second.name
@@ -136,7 +135,7 @@ def play_seats(
             on_hand(hand)
     except BaseException:
         for player in players:
-            player.dismiss("the match was broken off")  # nobody is waited for
+            player.dismiss("the match was broken off")  # wait for nobody
         raise
     finally:
         for player in players:
@@ -180,5 +179,5 @@ def write_logs(result: EngineResult, folder: Path) -> None:
 
 def _check(names: tuple[str, str], protocol: WireProtocol, variant: Variant) -> None:
     if names[0] == names[1] or not all(_NAME.fullmatch(name) for name in names):
-        raise GameError(f"names of players are two different words, not {names!r}")
+        raise GameError(f"names of players must be two different words, not {names!r}")
     protocol.check_variant(variant)

@@ -1,8 +1,7 @@
-"""The two places of a match that we host: who sits there, its clock, and its faults.
-
-A bot of ours or a program at the end of a connection may sit there. The clock is for the whole
-match. Once it has run out, or the program has gone away, the seat is not asked again: it keeps and
-checks, or else folds, to the end of the match, which goes on.
+"""The two seats of a match that we host: who sits there, its clock, and its faults. The seat may
+hold one of our bots or a program at the end of a connection. The clock is for the whole match. Once
+it has run out, or the program has disconnected, the seat is not asked again: it keeps and checks,
+or else folds, until the end of the match.
 """
 
 import logging
@@ -18,7 +17,7 @@ from counterfold.contest.connection import Connection, SilenceError
 from counterfold.contest.wire.base import EngineSession, Lines
 from counterfold.errors import BudgetError, IllegalActionError, PeerError, ProtocolError
 
-_MOST_SECONDS = 1e8  # nothing that a clock on the wire could not show
+_MOST_SECONDS = 1e8  # what a clock on the wire can show
 
 _log = logging.getLogger(__name__)
 
@@ -36,12 +35,14 @@ class Limits:
     def __post_init__(self) -> None:
         for name, seconds in vars(self).items():
             if not 0.0 < seconds <= _MOST_SECONDS:
-                raise BudgetError(f"{name} is a time up to {_MOST_SECONDS:g} s, not {seconds!r}")
+                raise BudgetError(
+                    f"{name} must be a time of at most {_MOST_SECONDS:g} s, not {seconds!r}"
+                )
 
 
 @dataclass
 class Pace:
-    """How long a player took over what it decided."""
+    """How long a player took for its decisions."""
 
     n_decisions: int = 0
     seconds: float = 0.0
@@ -55,7 +56,7 @@ class Pace:
 
 
 class EngineSeat(ABC):
-    """A place at our engine for one player: its clock, and its faults."""
+    """A seat at our engine for one player: its clock, and its faults."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.name = name
@@ -64,15 +65,15 @@ class EngineSeat(ABC):
         self.n_faults = 0
         self.n_answers = 0  # that were legal and came in time
         self.pace = Pace()
-        self.forfeit = ""  # why it is not asked any more
+        self.forfeit = ""  # why it is no longer asked
 
     @property
     def is_asked(self) -> bool:
-        """Has the player not forfeited the rest of the match?"""
+        """Whether the player has not forfeited the rest of the match."""
         return self.seconds_left > 0.0
 
     def dismiss(self, why: str) -> None:
-        """Ask the player nothing any more."""
+        """Stop asking the player."""
         self.seconds_left = 0.0
         self.forfeit = self.forfeit or why
 
@@ -85,7 +86,7 @@ class EngineSeat(ABC):
         """Tell the player its cards."""
 
     def watch(self, hand: Hand, seat: int) -> None:
-        """Tell the player how things stand, whoever acts."""
+        """Tell the player the state of the hand, whoever acts."""
         return
 
     @abstractmethod
@@ -109,14 +110,14 @@ class EngineSeat(ABC):
 
 
 class BotSeat(EngineSeat):
-    """A bot of ours sits here. It cannot be interrupted: a long thought is noticed when it ends."""
+    """One of our bots. It cannot be interrupted: a slow decision is noticed when it ends."""
 
     def __init__(self, name: str, bot: Bot, limits: Limits) -> None:
         super().__init__(name, limits)
         self.bot = bot
 
     def begin_match(self, match: MatchInfo) -> None:
-        """Tell the bot; an error of the bot's is the caller's."""
+        """Tell the bot; its errors are passed to the caller."""
         self.bot.begin_match(match)
 
     def begin_hand(self, hand: Hand, seat: int) -> None:
@@ -163,7 +164,7 @@ class BotSeat(EngineSeat):
 
 
 class ProgramSeat(EngineSeat):
-    """A program that speaks a protocol sits here; without a connection it never came."""
+    """A program that speaks a protocol; without a connection it never came."""
 
     def __init__(
         self, name: str, connection: Connection | None, session: EngineSession, limits: Limits
@@ -175,7 +176,7 @@ class ProgramSeat(EngineSeat):
             self.dismiss("never connected")
 
     def begin_match(self, match: MatchInfo) -> None:
-        """Hear the greeting, and tell what is played."""
+        """Read the greeting, and send the rules of the match."""
         if self.connection is None:
             return
         try:
@@ -184,7 +185,7 @@ class ProgramSeat(EngineSeat):
             self._write(self.session.begin_match(match))
         except (PeerError, ProtocolError) as error:
             self.n_faults += 1
-            self.dismiss(f"did not begin as it should: {error}")
+            self.dismiss(f"did not begin the match properly: {error}")
             _log.warning("%s: %s", self.name, error)
 
     def begin_hand(self, hand: Hand, seat: int) -> None:
@@ -192,7 +193,7 @@ class ProgramSeat(EngineSeat):
         self._tell(self.session.begin_hand(hand, seat, self.seconds_left), hand, seat)
 
     def watch(self, hand: Hand, seat: int) -> None:
-        """Tell the program how things stand, if the protocol does that."""
+        """Tell the program the state of the hand, if the protocol does that."""
         self._tell(self.session.watch(hand, seat), hand, seat)
 
     def act(self, hand: Hand, seat: int) -> str:
@@ -209,7 +210,7 @@ class ProgramSeat(EngineSeat):
         return answer
 
     def end_hand(self, hand: Hand, seat: int) -> None:
-        """Tell the program the result, and wait for its nod where that is the custom."""
+        """Tell the program the result, and wait for its acknowledgment if the protocol has one."""
         if not self.is_asked:
             return
         lines = self.session.end_hand(hand, seat, self.seconds_left)

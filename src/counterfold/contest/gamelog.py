@@ -19,7 +19,7 @@ from counterfold.games.holdem.action_words import (
     tell_action,
 )
 
-# As the engine names what a player attempted.
+# The engine's names for what a player attempted.
 ACTION_NAMES = {
     FOLD: "FoldAction",
     CALL: "CallAction",

@@ -1,4 +1,4 @@
-"""Bots that are programs: built and started from a folder, heard out, and stopped.
+"""Bots that are programs: built and started from a folder, connected to, and stopped.
 
 A contest's bot is a folder with `commands.json`: `build` and `run`, two lists of words. The port
 to connect to is appended to `run`.
@@ -43,7 +43,9 @@ def load_program(folder: Path) -> Program:
     try:
         commands = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ArtifactError(f"cannot read {path}: {error}; a bot's folder has one") from error
+        raise ArtifactError(
+            f"cannot read {path}: {error}; the folder of a bot must have one"
+        ) from error
     words = [commands.get(key) if isinstance(commands, dict) else None for key in ("build", "run")]
     for key, given in zip(("build", "run"), words, strict=True):
         if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
@@ -99,7 +101,7 @@ class RunningProgram:
         self.stop(0.0 if kind or self.problem else self.limits.quit_seconds)
 
     def stop(self, seconds: float) -> None:
-        """Wait so long for the process to end, and kill what is left of it and of its children."""
+        """Wait `seconds` for the process to end, then kill what is left of it and its children."""
         if self.connection is not None:
             self.connection.close()
         if self._process is None:
@@ -112,7 +114,7 @@ class RunningProgram:
             self._kill()
             self._process.wait()
         assert self._reader is not None
-        # A grandchild may hold the pipe open for ever.
+        # A grandchild may hold the pipe open forever.
         self._reader.join(_POLL_SECONDS * 10)
 
     def _kill(self) -> None:
@@ -164,10 +166,10 @@ class RunningProgram:
                 if self._process is not None and self._process.poll() is not None:
                     code = self._process.returncode
                     raise PeerError(f"{self.name} ended with status {code}") from None
-        raise PeerError(f"{self.name} did not connect in {self.limits.connect_seconds:.3g} s")
+        raise PeerError(f"{self.name} did not connect within {self.limits.connect_seconds:.3g} s")
 
     def _listen(self) -> None:
-        """Take all output, so that the process does not wait for us, and keep the first of it."""
+        """Read all output, so that the process does not block, and keep the beginning of it."""
         assert self._process is not None
         assert self._process.stdout is not None
         with self._process.stdout as stream:

@@ -145,5 +145,5 @@ def test_a_bot_may_refuse_a_variant():
 
 
 def test_a_variant_that_the_protocol_cannot_say_is_refused_before_connecting():
-    with pytest.raises(GameError, match="no draws"):
+    with pytest.raises(GameError, match="not support draws"):
         join_match(BASELINES["random"](), MIT_2023, 1, variant=VARIANTS["discard"]())

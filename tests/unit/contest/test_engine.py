@@ -131,14 +131,14 @@ def test_a_bot_that_never_connects():
     with listening() as server:
         limits = replace(PATIENT, connect_seconds=0.2)
         result = host_match((AlwaysCall(), server), MIT_2023, n_hands=4, limits=limits)
-    assert "B failed to start: B did not connect in 0.2 s" in result.log
+    assert "B failed to start: B did not connect within 0.2 s" in result.log
     assert result.n_hands == 4
 
 
 def test_a_bot_that_never_connects_can_be_an_error():
     with listening() as server:
         entrants, limits = (AlwaysCall(), server), replace(PATIENT, connect_seconds=0.2)
-        with pytest.raises(PeerError, match=r"did not connect in 0.2 s"):
+        with pytest.raises(PeerError, match=r"did not connect within 0.2 s"):
             host_match(entrants, MIT_2023, n_hands=4, limits=limits, absence_forfeits=False)
 
 

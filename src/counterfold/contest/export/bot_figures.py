@@ -1,4 +1,4 @@
-"""What an exported bot takes: a match over a socket, as in a contest, and its figures."""
+"""What an exported bot costs to run: a match over a socket, as in a contest, and its figures."""
 
 import json
 import socket
@@ -22,8 +22,8 @@ from counterfold.errors import ExportError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.action_words import FOLD
 
-_PATIENCE = 6.0  # times the limit that a bot is waited for, so that the figure can be told
-_END_SECONDS = 60.0  # that a bot may take to end
+_PATIENCE = 6.0  # times the limit that we wait for a bot, so that the actual time can be reported
+_END_SECONDS = 60.0  # that a bot may take to exit
 _UNLIMITED = Limits(game_seconds=1e6, action_seconds=60.0)
 
 
@@ -38,11 +38,11 @@ class Figures:
     decisions: int
     mean_ms: float
     max_ms: float
-    peak_bytes: int  # 0 where it cannot be told
+    peak_bytes: int  # 0 if unknown
 
 
 class _Curious(Random):
-    """Acts at random but never folds: it takes a bot to more situations than sensible play does."""
+    """Acts at random but never folds, which leads to more situations than sensible play."""
 
     def act(self, view: View) -> str:
         """Any legal action but a fold."""
@@ -106,7 +106,7 @@ def _accept(server: socket.socket, process: subprocess.Popen[str], seconds: floa
             if process.poll() is not None:
                 _, errors = process.communicate()
                 raise ExportError(f"the exported bot does not start: {errors.strip()}") from None
-    raise ExportError(f"the exported bot did not connect in {seconds:.0f} s")
+    raise ExportError(f"the exported bot did not connect within {seconds:.0f} s")
 
 
 def _read_figures(output: str, errors: str) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _read_figures(output: str, errors: str) -> dict[str, Any]:
     try:
         figures: dict[str, Any] = json.loads(lines[-1])
     except (IndexError, ValueError) as error:
-        raise ExportError(f"the exported bot did not end well: {errors.strip()}") from error
+        raise ExportError(f"the exported bot ended with an error: {errors.strip()}") from error
     last_fault = figures.pop("last_fault")
     if figures["faults"]:
         raise ExportError(f"the exported bot made {figures['faults']} faults, last: {last_fault}")

@@ -24,14 +24,14 @@ from counterfold.public.stages import DiscardOrder
 
 Arrays = dict[str, NDArray[Any]]
 
-MOST_RUNS = 1 << 20  # of a river; with more its table is packed as it is
+MOST_RUNS = 1 << 20  # of a river; with more of them its table is packed as it is
 _NO_LABEL = -1
 
 
 @singledispatch
 def pack_cards(card_map: CardMap) -> tuple[dict[str, Any], Arrays]:
-    """What JSON can hold of `card_map`, and its arrays."""
-    raise ExportError(f"cards of {card_map.name} cannot be exported")
+    """The part of `card_map` that JSON can hold, and its arrays."""
+    raise ExportError(f"the card map {card_map.name} cannot be exported")
 
 
 @pack_cards.register

@@ -49,12 +49,12 @@ def export_bot(
 ) -> Package:
     """Write `archive` and the folder beside it, unless the bot breaks a limit of `target`.
 
-    `card_map` is the bot's. What is there already is replaced with `overwrite` only, and only once
-    the new bot is complete.
+    `card_map` is the bot's. An existing bot is replaced only with `overwrite`, and only once the
+    new bot is complete.
     """
     PROTOCOLS[target.protocol].check_variant(bot.variant)
     if archive.suffix != ".zip":
-        raise ExportError(f"a bot is exported to a file such as bot.zip, not {str(archive)!r}")
+        raise ExportError(f"a bot must be exported to a file such as bot.zip, not {str(archive)!r}")
     folder = archive.with_suffix("")
     if folder.exists() and not (folder / _DATA / MANIFEST).is_file():
         raise ExportError(
@@ -63,7 +63,7 @@ def export_bot(
         )
     for path in (archive, folder):
         if path.exists() and not overwrite:
-            raise ExportError(f"{str(path)!r} exists; pass --overwrite to replace it")
+            raise ExportError(f"{str(path)!r} already exists; pass --overwrite to replace it")
     archive.parent.mkdir(parents=True, exist_ok=True)
     with replacing(archive) as zipped, replacing_folder(folder) as partial:
         write_bot(name, bot, card_map, target, partial)
@@ -99,7 +99,7 @@ def export_run(
 
 
 def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, folder: Path) -> None:
-    """Write source, data and start of a bot into an empty folder, unmeasured."""
+    """Write the source, data and start script of a bot into an empty folder."""
     for path, text in {**collect_sources(), **target.files}.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -122,6 +122,6 @@ def _zip(folder: Path, archive: BinaryIO) -> None:
 def _check(what: str, figure: float, limit: float, unit: str, target: Target) -> None:
     if figure > limit:
         raise ExportError(
-            f"the bot would take {figure:,.3g} {unit} {what}, and {target.name} allows "
+            f"the bot would take {figure:,.3g} {unit} {what}, but {target.name} allows "
             f"{limit:,.3g} {unit}; train with fewer buckets, bets or features"
         )

@@ -1,9 +1,9 @@
 """The source of an exported bot: our own modules, those that its start imports and no others.
 
-So that the same code decides, modules are copied as they are. Two things are made for the export:
-the decorator of kernels, which returns the function as it is, and the `__init__` of a package,
-which imports only the names that are asked of it. Nothing but the standard library and NumPy may be
-imported by what is left.
+Modules are copied as they are, so that the same code decides. Two things are made for the export:
+the decorator of kernels, which returns the function unchanged, and the `__init__` of a package,
+which imports only the names that are needed. The result may import nothing but the standard library
+and NumPy.
 """
 
 import ast
@@ -53,7 +53,7 @@ class _Collector:
         return dict(sorted(files.items()))
 
     def _add(self, module: str) -> None:
-        """Take in a module, what it imports and the packages around it."""
+        """Add a module, what it imports and the packages around it."""
         if module in self._texts:
             return
         parts = module.split(".")
@@ -71,7 +71,7 @@ class _Collector:
         if imported.split(".")[0] != PACKAGE:
             if imported.split(".")[0] not in ALLOWED:
                 raise ExportError(
-                    f"{module} imports {imported}, which a contest machine need not have"
+                    f"{module} imports {imported}, which a contest machine may not have"
                 )
             return
         if not _is_package(imported):
@@ -85,7 +85,7 @@ class _Collector:
                 self._ask(imported, name)
 
     def _ask(self, package: str, name: str) -> None:
-        """Take in what gives `package` the name."""
+        """Add the module that gives `package` the name."""
         if package in self._texts or name in self._asked[package]:
             return
         for imported, names in _imports(ast.parse(_file_of(package).read_text(encoding="utf-8"))):

@@ -1,7 +1,5 @@
-"""Where bots are sent: how a machine starts them, and what it allows.
-
-The figures are those of the contests' rules; where a contest states none, those of the strictest
-one that does.
+"""The contests bots are exported for: how a machine starts them, and what it allows. The limits are
+those of the contests' rules; if a contest states none, those of the strictest contest that does.
 """
 
 import json
@@ -22,7 +20,7 @@ if sys.version_info < (3, 11):
 try:
     import numpy
 except ImportError:
-    sys.exit("this bot needs NumPy 2 or later, and there is none")
+    sys.exit("this bot needs NumPy 2 or later, which is not installed")
 if int(numpy.__version__.split(".")[0]) < 2:
     sys.exit(f"this bot needs NumPy 2 or later, not {numpy.__version__}")
 
@@ -44,11 +42,11 @@ class Target:
     unpacked_bytes: int = GB
     memory_bytes: int = GB
     connect_seconds: float = 10.0
-    mean_seconds: float = 0.005  # of a decision: 30 s for 1000 hands, with room to spare
+    mean_seconds: float = 0.005  # of a decision: 30 s per 1000 hands, with room to spare
 
     @property
     def files(self) -> dict[str, str]:
-        """Text of all files but the bot's source and data."""
+        """Text of all files except the bot's source and data."""
         commands = json.dumps({"build": [], "run": list(self.run)}, indent=4)
         return {"commands.json": commands + "\n", "player.py": PLAYER, **self.scripts}
 

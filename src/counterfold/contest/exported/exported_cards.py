@@ -2,8 +2,8 @@
 
 Before the river a bucket is read from a table by class. The river has 123 million classes; there
 the table holds *runs*: for each score of a hand, which is counted when needed, the classes at which
-the bucket changes. Most scores have one bucket. Where the buckets of a river are no function of
-that kind, its whole table is packed and read like the others.
+the bucket changes. Most scores have one bucket. If the buckets of a river are not such a function,
+its whole table is packed and read like the others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ Arrays = Mapping[str, NDArray[Any]]
 NOTHING, EXACT, STREETS, PRODUCT = "nothing", "exact", "streets", "product"
 BY_RANK, BY_STRENGTH = "by-rank", "by-strength"
 DRAWING = ("flop", "turn")
-CLASS_BITS = 32  # of a run's key; the score stands above them
+CLASS_BITS = 32  # bits of a run's key; the score is above them
 CARD_BITS = 6
 BOARD_SIZES = (0, 3, 4, 5)
 
@@ -102,7 +102,7 @@ class PackedHistory:
 
 
 class PackedOrder:
-    """Which card is thought of first at a draw; see `public.deals.ByStrength`."""
+    """Which card is considered first at a draw; see `public.deals.ByStrength`."""
 
     def __init__(self, kind: str, arrays: Arrays) -> None:
         self._classes = Classes(arrays)

@@ -29,7 +29,7 @@ SMALL = "small.npz"
 FORMAT = 1
 _LARGE_BYTES = 1 << 20
 _SCALARS = ("rule", "threshold", "purify")
-# What policies read of a node.
+# What policies read from a node.
 _N_COLUMNS = 1 + max(NODE_ACTOR, NODE_DEGREE, NODE_PHASE, NODE_SLOT, NODE_START)
 
 Arrays = dict[str, NDArray[Any]]
@@ -77,12 +77,14 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise ArtifactError(f"cannot read the bot in {str(folder)!r}: {error}") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise ArtifactError(f"{str(folder)!r} holds no bot of format {FORMAT}; export it again")
+        raise ArtifactError(
+            f"{str(folder)!r} does not hold a bot of format {FORMAT}; export it again"
+        )
     return manifest
 
 
 def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
-    """The bot in `folder`; large tables are mapped and read where they are looked up."""
+    """The bot in `folder`; large tables are memory-mapped and read on demand."""
     manifest = load_manifest(folder)
     arrays: Arrays = {}
     with np.load(folder / SMALL) as small:

@@ -1,4 +1,4 @@
-"""Strength of one hand in plain NumPy, where there is no Numba to rank a thousand hands in a loop.
+"""Strength of one hand in plain NumPy, for machines without Numba.
 
 The same numbers as `cards.ranking_kernels.rank_masks`, for many hands at once.
 """

@@ -1,4 +1,4 @@
-"""The start of an exported bot: load, connect, play, say how long it took."""
+"""The start of an exported bot: load, connect, play, report how long it took."""
 
 import argparse
 import json
@@ -78,12 +78,12 @@ def _read_arguments() -> tuple[str, int, int | None]:
     given = parser.parse_args()
     *host, port = given.place
     if len(host) > 1 or not port.isdecimal():
-        parser.error(f"a port comes last, not {' '.join(given.place)!r}")
+        parser.error(f"the last argument must be a port, not {' '.join(given.place)!r}")
     return (host[0] if host else given.host), int(port), given.seed
 
 
 def _peak_bytes() -> int:
-    """The most memory this process has held, mapped tables included; 0 where it cannot be told."""
+    """The peak memory of this process, including mapped tables; 0 if unknown."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
         line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))

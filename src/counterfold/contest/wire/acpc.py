@@ -1,4 +1,4 @@
-"""The protocol of the annual computer poker competition, version 2.0.0, for two players.
+"""The protocol of the Annual Computer Poker Competition, version 2.0.0, for two players.
 
 Every message is the whole hand as one player sees it. Positions count from the big blind: position
 0 is our seat 1. Raises of no-limit games are to a total over the whole hand, where ours are to a
@@ -49,7 +49,7 @@ class MatchState:
 
 
 def parse_match_state(line: str) -> MatchState:
-    """The hand that a line of the dealer tells."""
+    """The hand that a line of the dealer describes."""
     fields = line.split(":")
     if len(fields) != 5 or fields[0] != STATE:
         raise ProtocolError(line, f"{STATE}:position:hand:betting:cards")
@@ -72,7 +72,7 @@ def parse_match_state(line: str) -> MatchState:
 
 
 def format_match_state(state: MatchState) -> str:
-    """The line that tells `state`."""
+    """The line that describes `state`."""
     cards = _format_cards(state.holes, state.board)
     return f"{STATE}:{state.position}:{state.number}:{state.betting}:{cards}"
 
@@ -112,7 +112,7 @@ def format_move(action: str, view: View) -> str:
 
 
 def _read_move(move: str, view: View, line: str) -> str:
-    """Our action for a move; whether it is legal is for the rules to say."""
+    """Our action for a move; whether it is legal is up to the rules."""
     if move == "f":
         return FOLD
     if move == "c":
@@ -195,7 +195,7 @@ class AcpcEngineSession(EngineSession):
         return ()
 
     def read(self, line: str, hand: Hand, seat: int) -> str | None:
-        """The action, repaired as the dealer does: raises into their bounds, the rest to calls."""
+        """The action, repaired as the dealer does: raises are clipped, the rest become calls."""
         current = format_match_state(_state(hand, seat))
         if not line.startswith(current + ":"):
             return None
@@ -210,7 +210,7 @@ class AcpcEngineSession(EngineSession):
             return f"{RAISE}{bounds[0]}" if move == RAISE else call
         if move == RAISE:
             return call
-        # A number of many digits is too large whatever it is.
+        # A number with this many digits is too large in any case.
         total = int(move[1:19]) - view.situation[betting.BASE]
         return f"{RAISE}{min(max(total, bounds[0]), bounds[1])}"
 
@@ -264,7 +264,7 @@ def _check_variant(variant: Variant) -> None:
     simple = not (variant.hands_change or variant.run_suits or variant.ante)
     if not simple or len(variant.streets) > _MAX_STREETS or variant.betting == "pot-limit":
         raise GameError(
-            f"{variant.name}: the protocol has limit and no-limit betting on at most "
+            f"{variant.name}: the protocol supports only limit and no-limit betting on at most "
             f"{_MAX_STREETS} streets, without draws, swaps, runs or antes"
         )
 

@@ -1,7 +1,7 @@
 """The two sides of a wire protocol, without the wire.
 
 A `ClientSession` follows a match line by line, asks a bot, and says what to answer. An
-`EngineSession` says what one player is told of a hand, and reads its answers. Neither touches a
+`EngineSession` says what one player is told about a hand, and reads its answers. Neither touches a
 socket or a clock, so that recorded traffic can be played through.
 """
 
@@ -18,7 +18,7 @@ from counterfold.games.holdem import Variant
 
 Lines = tuple[str, ...]
 
-MAX_FAULTS = 1000  # messages of an engine that a session forgives; after that it gives up
+MAX_FAULTS = 1000  # invalid messages of an engine that a session tolerates before giving up
 
 _log = logging.getLogger(__name__)
 
@@ -26,9 +26,9 @@ _log = logging.getLogger(__name__)
 class ClientSession(ABC):
     """A bot's side of one match.
 
-    A message that the session cannot follow is a fault, noted and counted. The hand is then lost
-    track of, and the session answers passively until the next hand begins: a contest is not given
-    up for one odd line.
+    A message that the session cannot follow is a fault, which is logged and counted. The session
+    then loses track of the hand and answers passively until the next one begins: one odd line is no
+    reason to give up a contest.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class ClientSession(ABC):
         self.over = False
         self.n_hands_ended = 0
         self.chips = 0  # won so far
-        self.n_faults = 0  # of the engine, or of our following it
+        self.n_faults = 0  # of the engine, or of our tracking of it
         self.n_bot_faults = 0
         self.last_fault = ""
 
@@ -52,7 +52,7 @@ class ClientSession(ABC):
 
     @property
     def ends_with_connection(self) -> bool:
-        """May the engine end the match by closing the connection here?"""
+        """Whether the engine may end the match by closing the connection here."""
         return self.over
 
     def receive(self, line: str) -> Lines:
@@ -65,7 +65,7 @@ class ClientSession(ABC):
             return self.forgive(ProtocolError(line, f"what the game allows: {error}"))
 
     def forgive(self, error: ProtocolError) -> Lines:
-        """Note a fault of the engine's, and say what to answer."""
+        """Record a fault of the engine's, and say what to answer."""
         error.peer = self.peer
         self.n_faults += 1
         self.last_fault = str(error)
@@ -76,7 +76,7 @@ class ClientSession(ABC):
 
     @abstractmethod
     def follow(self, line: str) -> Lines:
-        """What to answer to `line`; raises an error of ours if it makes no sense."""
+        """What to answer to `line`; raises a `CounterfoldError` if it makes no sense."""
 
     @abstractmethod
     def recover(self, line: str) -> Lines:
@@ -92,7 +92,7 @@ class ClientSession(ABC):
         return action
 
     def tell(self, method: Callable[..., None], fact: MatchInfo | View | HandResult) -> None:
-        """Tell the bot `fact`; if it fails, the match goes on."""
+        """Tell the bot `fact`; if it fails, the match continues."""
         try:
             method(fact)
         except Exception:
@@ -107,10 +107,10 @@ class ClientSession(ABC):
 
 
 class EngineSession(ABC):
-    """An engine's side of one match, toward one player."""
+    """An engine's side of one match, for one player."""
 
-    greets = False  # does a client write first?
-    acknowledges = False  # does a client answer the end of a hand?
+    greets = False  # whether a client writes first
+    acknowledges = False  # whether a client answers the end of a hand
     last_word = ""  # what a client writes at the end of a match, if anything
 
     def check_greeting(self, line: str) -> None:
@@ -160,13 +160,13 @@ class LogFormat:
 
 @dataclass(frozen=True)
 class WireProtocol:
-    """A protocol: how both sides speak, and the habits of its engine."""
+    """A protocol: the sessions of both sides, and the customs of its engine."""
 
     name: str
     client_session: type[ClientSession]
     engine_session: Callable[[], EngineSession]
     log: LogFormat
-    variant: Callable[[], Variant]  # played unless told otherwise
+    variant: Callable[[], Variant]  # played by default
     line_end: str = "\n"
     first_dealer: int = 0  # player that deals the first hand
     checks_when_all_in: bool = False

@@ -1,4 +1,4 @@
-"""Numbers and cards in foreign text, which is hostile until parsed."""
+"""Numbers and cards in foreign text, which is not trusted until parsed."""
 
 import re
 
@@ -12,7 +12,7 @@ _CARD = re.compile("[2-9TJQKA][cdhs]")
 
 
 def parse_whole(text: str, line: str, what: str) -> int:
-    """A number of chips or things, of nine digits at most."""
+    """A number of chips or things, with at most nine digits."""
     if not _WHOLE.fullmatch(text):
         raise ProtocolError(line, f"{what} as a whole number, not {text[:40]!r}")
     return int(text)

@@ -1,10 +1,10 @@
 """The protocol of MIT Pokerbots 2017, Discard Hold'em: both sides.
 
-A client writes only in answer to a question. A question lists what is legal, and nothing else is
-ever answered: where the engine's list and our rules disagree, the list wins. In a drawing round a
-check keeps both cards. Amounts are totals of the street. No recording of this engine exists; what
-follows is its documented grammar, and the client puts up with what is not documented: questions
-and skipped drawing rounds when the stacks are in, and ends of hands that are told only in part.
+A client writes only in answer to a question. A question lists what is legal, and only that is ever
+answered: if the engine's list and our rules disagree, the list wins. In a drawing round a check
+keeps both cards. Amounts are totals of the street. No recording of this engine exists; what follows
+is its documented grammar, and the client tolerates what is not documented: questions and skipped
+drawing rounds when players are all-in, and ends of hands that are only partly reported.
 """
 
 from dataclasses import replace
@@ -154,7 +154,7 @@ class DiscardClientSession(ClientSession):
     def _follow(self, performed: Performed, view: View, board: tuple[int, ...], line: str) -> View:
         kind = performed.kind
         if kind == "DEAL":
-            while view.all_in and view.phase == betting.DRAW:  # an engine may not ask any more
+            while view.all_in and view.phase == betting.DRAW:  # an engine may no longer ask
                 view = view.after(KEEP)
             old = len(view.board_cards)
             n = self.variant.streets[min(view.street + 1, len(self.variant.streets) - 1)].cards
@@ -169,7 +169,7 @@ class DiscardClientSession(ClientSession):
         if kind not in ("CHECK", "CALL", "FOLD", "BET", "RAISE", "DISCARD"):
             return view
         if view.phase in (betting.DEAL, betting.SHOWDOWN) and view.all_in and kind == "CHECK":
-            return view  # nothing can be done any more
+            return view  # nothing more can be done
         if mine != (view.situation[betting.ACTOR] == view.seat):
             raise ProtocolError(line, f"an action of the other player in {view}")
         if kind == "DISCARD" and mine:
@@ -293,7 +293,7 @@ def _legal(view: View, hole: list[int]) -> tuple[Legal, ...]:
 
 
 def _perform(event: Event, hand: Hand, seat: int) -> list[Performed]:
-    """The tokens of an event as `seat` is told it."""
+    """The tokens of an event as `seat` sees it."""
     names = hand.names
     if isinstance(event, BoardDealt):
         return [Performed("DEAL", word=STREETS[len(event.board)])]
@@ -329,9 +329,11 @@ def _perform_end(end: End, hand: Hand) -> list[Performed]:
 
 def _check_variant(variant: Variant) -> None:
     if variant != replace(VARIANTS["discard"](variant.stack, variant.blinds), title=variant.title):
-        raise GameError(f"{variant.name}: the protocol of 2017 plays Discard Hold'em only")
+        raise GameError(f"{variant.name}: the 2017 protocol plays only Discard Hold'em")
     if variant.blinds[1] != 2 * variant.blinds[0]:
-        raise GameError(f"{variant.name}: the small blind is half of the big blind in 2017")
+        raise GameError(
+            f"{variant.name}: the small blind must be half the big blind in the 2017 protocol"
+        )
 
 
 MIT_2017 = WireProtocol(

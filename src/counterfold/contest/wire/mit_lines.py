@@ -1,9 +1,9 @@
 """The line protocol of MIT Pokerbots 2020 to 2023: no-limit hold'em and River of Blood.
 
 A message is one line of clauses: the clock, then all that happened since the player's previous
-message, its own actions included. A client answers every line with one action, also a check when a
-hand is over. Raises are to a total of the street. Seat 0 is the dealer. When the stacks are in, the
-engine still asks both players for a check on every street.
+message, its own actions included. A client answers every line with one action, even with a check
+when a hand is over. Raises are to a total of the street. Seat 0 is the dealer. When the stacks are
+in, the engine still asks both players for a check on every street.
 """
 
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ _CLAUSES = "a clause T, P, H, F, C, K, R, B, O, D or Q"
 
 
 class Clause(NamedTuple):
-    """A letter and what it says."""
+    """A letter and its value."""
 
     letter: str
     value: int | float | tuple[int, ...] | None = None
@@ -203,7 +203,7 @@ class LineEngineSession(EngineSession):
 
     def __init__(self) -> None:
         self._n_told = 0  # events of this hand
-        self._introduced = False  # has the player its cards?
+        self._introduced = False  # whether the player has its cards
 
     def begin_hand(self, hand: Hand, seat: int, seconds: float) -> Lines:
         """Nothing: cards come with the first question."""
@@ -251,7 +251,7 @@ def _say(event: Event, hand: Hand, seat: int) -> list[Clause]:
 
 def _check_variant(variant: Variant) -> None:
     if variant.hands_change or variant.ante:
-        raise GameError(f"{variant.name}: the line protocol has no draws, swaps or antes")
+        raise GameError(f"{variant.name}: the line protocol does not support draws, swaps or antes")
 
 
 _LOG = LogFormat(gamelog.format_begin, gamelog.format_hand, gamelog.format_end)

@@ -13,7 +13,7 @@ PROTOCOLS: dict[str, WireProtocol] = {
 
 
 def find_protocol(variant: Variant, name: str | None = None) -> WireProtocol:
-    """The protocol `name`, by default that of the contest that plays such a variant.
+    """The protocol `name`; by default that of the contest that plays such a variant.
 
     Raises `MatchError` if `variant` cannot be played in it.
     """
@@ -24,13 +24,13 @@ def find_protocol(variant: Variant, name: str | None = None) -> WireProtocol:
         PROTOCOLS[name].check_variant(variant)
     except GameError as error:
         others = [each for each in PROTOCOLS if _speaks(PROTOCOLS[each], variant)]
-        hint = f"; --protocol can be {', '.join(others)}" if others else ""
-        raise MatchError(f"programs cannot play by {name}: {error}{hint}") from error
+        hint = f"; --protocol may be {', '.join(others)}" if others else ""
+        raise MatchError(f"programs cannot play over {name}: {error}{hint}") from error
     return PROTOCOLS[name]
 
 
 def _usual_protocol(variant: Variant) -> str:
-    """The most special feature decides: runs, draws, then fixed limits."""
+    """The most specific feature decides: runs, draws, then fixed limits."""
     if variant.run_suits:
         return MIT_2023.name
     if variant.n_draws:

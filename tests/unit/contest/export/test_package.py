@@ -127,10 +127,10 @@ def test_contests_start_their_bots(packages):
 @pytest.mark.parametrize(
     ("limit", "message"),
     [
-        ({"unpacked_bytes": 1000}, "MB unpacked, and mit-2023 allows 0.001 MB"),
-        ({"zip_bytes": 1000}, "MB zipped, and mit-2023 allows 0.001 MB"),
-        ({"memory_bytes": 10**6}, "MB of memory, and mit-2023 allows 1 MB"),
-        ({"mean_seconds": 1e-9}, "ms a decision, and mit-2023 allows 1e-06 ms"),
+        ({"unpacked_bytes": 1000}, "MB unpacked, but mit-2023 allows 0.001 MB"),
+        ({"zip_bytes": 1000}, "MB zipped, but mit-2023 allows 0.001 MB"),
+        ({"memory_bytes": 10**6}, "MB of memory, but mit-2023 allows 1 MB"),
+        ({"mean_seconds": 1e-9}, "ms a decision, but mit-2023 allows 1e-06 ms"),
         ({"connect_seconds": 0.02}, "connected|did not connect"),
     ],
 )
@@ -156,7 +156,7 @@ def test_an_export_replaces_exports_only_and_only_if_told(runs, packages, tmp_pa
 
 
 def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
-    with pytest.raises(GameError, match="no draws"):
+    with pytest.raises(GameError, match="not support draws"):
         export(runs["discard"], "mit-2023", tmp_path / "bot.zip")
 
 
@@ -170,5 +170,5 @@ def test_damaged_data_are_refused(tmp_path):
     with pytest.raises(ArtifactError, match="cannot read the bot"):
         load_manifest(tmp_path)
     (tmp_path / "bot.json").write_text('{"format": 99}')
-    with pytest.raises(ArtifactError, match="no bot of format 1"):
+    with pytest.raises(ArtifactError, match="does not hold a bot of format 1"):
         load_bot(tmp_path, 0)

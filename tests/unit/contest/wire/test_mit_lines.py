@@ -102,7 +102,7 @@ def test_answers_are_read_and_written_back(action):
         ([FIRST + " P1"], "not P"),
         ([FIRST + " T30.000"], "not T"),
         ([FIRST + " B3c,4c,5c"], "no street"),
-        ([FIRST, "T30.000 K B2c,4c,5c"], "second time"),
+        ([FIRST, "T30.000 K B2c,4c,5c"], "dealt twice"),
         ([FIRST, "T30.000 K B3c,4c,5c,6c"], "not 3"),
         ([FIRST, "T30.000 K B3c,4c,5c", "T30.000 K K B3c,4d,5c,6c"], "continues the one before"),
         ([FIRST, "T30.000 K D2"], "more actions"),
@@ -175,5 +175,5 @@ def test_an_engine_reads_only_legal_answers():
 
 
 def test_variants_that_the_lines_cannot_say_are_refused():
-    with pytest.raises(GameError, match="no draws"):
+    with pytest.raises(GameError, match="not support draws"):
         MIT_2020.check_variant(VARIANTS["discard"]())

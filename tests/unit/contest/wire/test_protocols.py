@@ -22,7 +22,7 @@ def test_protocols_follow_the_variant(game, name, found):
 
 
 def test_protocols_that_cannot_be_spoken():
-    with pytest.raises(MatchError, match=r"mit-2023.*--protocol can be mit-2017"):
+    with pytest.raises(MatchError, match=r"mit-2023.*--protocol may be mit-2017"):
         find_protocol(parse_game("discard"), "mit-2023")
     with pytest.raises(UnknownNameError, match="mit-2017"):
         find_protocol(parse_game("discard"), "mit-2018")
