@@ -287,7 +287,7 @@ BAD = {
     "no feature": (("solve", "leduc", "--abstraction", ""), "unknown feature of leduc ''; known: "),
     "unknown ending": (
         ("solve", "kuhn", "--plot", "figure.xyz"),
-        "cannot draw to 'figure.xyz': its ending must be one of ",
+        "cannot plot to 'figure.xyz': its suffix must be one of ",
     ),
     "evaluate nothing": (("evaluate", "nowhere"), "there is no folder 'nowhere'"),
     "show nothing": (("show", "nowhere"), "there is no folder 'nowhere'"),
@@ -392,7 +392,7 @@ def test_a_folder_of_somebody_else_is_refused_and_kept(command, tmp_path):
     before = contents(tmp_path)
     outcome = command("solve", "kuhn", "--iterations", 5, "--out", tmp_path, "--json")
     assert_refused(outcome, "is not empty; choose another folder")
-    assert_refused(command("evaluate", tmp_path, "--json"), "holds nothing of ours")
+    assert_refused(command("evaluate", tmp_path, "--json"), "was not written by counterfold")
     assert contents(tmp_path) == before
 
 

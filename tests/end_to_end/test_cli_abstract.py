@@ -183,9 +183,12 @@ def test_what_is_built_costs_nothing_more(call):
         (["psopti(5, weak=low)"], "weak of psopti must be a number, not 'low'"),
         (["lossless; recall: perfect"], "unknown recall 'perfect'"),
         (["lossless; flop: cprg-5"], "'cprg-5' has buckets for all streets at once"),
-        (["history(2) * ochs(3)", "--joint"], "joint tables .* not of the product 'history"),
-        (["percentile(2)", "--joint"], "players forget those of .* add 'recall: sequence'"),
-        (["history(2)", "--joint", "--samples", "1"], "a sample has 2 to 4,000,000 boards, not 1"),
+        (["history(2) * ochs(3)", "--joint"], "joint tables .* not the product 'history"),
+        (["percentile(2)", "--joint"], "players forget in .* add 'recall: sequence'"),
+        (
+            ["history(2)", "--joint", "--samples", "1"],
+            "a sample must have 2 to 4,000,000 boards, not 1",
+        ),
         (["history(2)", "--samples", "100"], "--samples 100 is for joint tables only; add --joint"),
         (["cprg-5 * och(3)"], "unknown bucketing 'och'; did you mean ochs"),
     ],
@@ -203,7 +206,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(call, arguments, message):
     [
         (["histogram(40)"], "40 buckets of the 36 classes of the preflop; ask for fewer"),
         (["lossless; flop: ochs(4000)"], "4,000 buckets of the 3,960 classes of the flop"),
-        (["lossless; flop: psopti(4)", "--bins", "0"], "no histograms; ask for bins"),
+        (["lossless; flop: psopti(4)", "--bins", "0"], "no histograms; set bins above 0"),
     ],
 )
 def test_what_does_not_fit_the_deck_is_one_sentence_and_exit_code_2(call, arguments, message):

@@ -164,9 +164,9 @@ def test_programs_that_cannot_play(command, exported, tmp_path):
     start_with(exported)
     words = ("match", exported, "random", "--variant")
     for arguments, message in (
-        ((*words, "discard", "--protocol", "mit-2023"), "--protocol can be mit-2017"),
+        ((*words, "discard", "--protocol", "mit-2023"), "--protocol may be mit-2017"),
         ((*words, "nolimit", "--protocol", "mit-23"), "did you mean mit-2023"),
-        (("match", exported, "random"), "pass --variant"),
+        (("match", exported, "random"), "such as --variant"),
         ((*words, "nolimit", "--histories", tmp_path / "hands"), "leave out --histories"),
         (("match", exported.with_suffix(".zip"), "random"), "unpack it"),
         (("match", tmp_path, "random"), "neither manifest.json"),

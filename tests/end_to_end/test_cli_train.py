@@ -98,7 +98,7 @@ def test_lossy_strategies_are_measured_inside_and_lifted(command, trained, varia
     folder = trained(variant=variant, cards="listed-percentile(3)", features=features)
     code, out, _ = command("evaluate", folder, "--hands", 5000)
     assert code == 0
-    for text in ("5,000 hands", "untrained", "95 % interval", "chips a hand", "mb/g"):
+    for text in ("5,000 hands", "untrained", "95 % interval", "chips per hand", "mb/g"):
         assert text in out
     inside, exact = out.index("inside the abstraction"), out.index("in the exact game")
     assert inside < exact

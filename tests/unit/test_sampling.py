@@ -21,7 +21,7 @@ def test_only_average_strategy_sampling_tries_actions():
     ("sampling", "message"),
     [
         (Sampling(True, True), "exclude each other"),
-        (Sampling(epsilon=0.0), "epsilon is above 0.*not 0.0"),
+        (Sampling(epsilon=0.0), "epsilon must be above 0.*not 0.0"),
         (Sampling(epsilon=0.5), "a beta above 0"),
         (Sampling(prune_below=5.0), "negative regret.*not 5.0"),
         (Sampling(expand=True, prune_below=-5.0), "for external sampling"),

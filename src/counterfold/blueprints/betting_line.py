@@ -2,7 +2,7 @@
 
 Words are those of states, `f k c r12 s d`, where `r12` bets or raises to 12 chips on this street,
 or the labels of the menu, `call`, `50%`, `allin`. `/` stands for the deal of a street and may be
-left out. An amount that the menu does not offer is read as the one most like it.
+left out. An amount that the menu does not offer is read as the most similar one.
 """
 
 import re
@@ -69,9 +69,9 @@ def offers(graph: PublicGraph, node: int) -> tuple[Offer, ...]:
 
 
 def follow(graph: PublicGraph, text: str, board: tuple[int, ...] = ()) -> Line:
-    """The decision after the line `text`; `board` says whether a run goes on.
+    """The decision after the line `text`; `board` says whether a run continues.
 
-    Raises `IllegalActionError` with what is offered where a word does not fit.
+    Raises `IllegalActionError` with the offered actions if a word does not fit.
     """
     node = 0
     read: list[str] = []
@@ -107,7 +107,7 @@ def follow(graph: PublicGraph, text: str, board: tuple[int, ...] = ()) -> Line:
 
 
 def _deal(graph: PublicGraph, node: int, board: tuple[int, ...], read: list[str]) -> int:
-    """The node after a deal; where a run may go on, the board says whether it does."""
+    """The node after a deal; where a run may continue, the board says whether it does."""
     edge = int(graph.starts[node])
     read.append(DEALT)
     if graph.starts[node + 1] - edge == 1:
@@ -116,7 +116,7 @@ def _deal(graph: PublicGraph, node: int, board: tuple[int, ...], read: list[str]
     size = variant.board_cards(int(graph.field(betting.STREET)[node]) + 1)
     if len(board) < size:
         raise IllegalActionError(
-            f"whether {variant.name} deals on depends on card {size} of the board, "
+            f"whether {variant.name} deals another street depends on card {size} of the board, "
             f"which has {len(board)}; pass a longer --board"
         )
     goes_on = SUITS[board[size - 1] & 3] in variant.run_suits
@@ -150,7 +150,7 @@ def _match(graph: PublicGraph, node: int, word: str, place: str) -> Offer:
 
 
 def _unlike(total: int, offer: Offer, base: int, other: int) -> float:
-    """How much larger one raise is than the other, counted beyond the call; 1 if equal."""
+    """The ratio of the larger raise to the smaller, counted beyond the call; 1 if equal."""
     mine, theirs = total - other, int(offer.word[1:]) + base - other
     return max(mine / theirs, theirs / mine)
 

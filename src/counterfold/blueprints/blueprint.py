@@ -1,7 +1,7 @@
 """A trained strategy of a public game in one byte or two per action.
 
 Probabilities are whole steps that add up to `levels` in every information set; one that training
-never reached is all zeros and says so.
+never reached is all zeros.
 """
 
 from dataclasses import dataclass
@@ -62,10 +62,9 @@ class Blueprint:
         return quantized / total if total else None
 
     def visits_at(self, node: int, bucket: int) -> float | None:
-        """Visits that `at` rests on, weighted as training weights them, to 5 %; None if unknown.
-
-        Those that discounting has faded count for what is left of them. Methods that walk all hands
-        at once count a visit by how likely the player plays to it.
+        """Visits behind the probabilities `at` gives, weighted as training weights them, to 5 %;
+        None if unknown. Visits that discounting has faded count for what is left of them. Methods
+        that walk all hands at once count a visit by how likely the player is to get there.
         """
         if self.visits is None:
             return None
@@ -78,7 +77,7 @@ class Blueprint:
         return np.cumsum(self.game.n_buckets, dtype=np.int64) - self.game.n_buckets
 
     def probabilities(self) -> NDArray[np.float64]:
-        """[Q] of all actions; where training never came all are equally likely."""
+        """[Q] probabilities of all actions, uniform where training never came."""
         game = self.game
         widths = np.repeat(game.n_actions, game.n_buckets)
         starts = np.concatenate([[0], np.cumsum(widths)[:-1]])
@@ -100,7 +99,7 @@ def quantize(
 ) -> tuple[Blueprint, RoundingError]:
     """The average strategy in `bits` per action, and what that loses.
 
-    `layout` is that of `averages`; by default they lie as the strategy will.
+    `layout` is that of `averages`; by default it is that of the strategy.
     """
     check_bits(bits)
     levels = LEVELS[bits]
@@ -121,6 +120,6 @@ def quantize(
 
 
 def check_bits(bits: int) -> None:
-    """Raise `StrategyError` unless probabilities can be kept in so many bits."""
+    """Raise `StrategyError` unless `bits` is a size that probabilities can be stored in."""
     if bits not in LEVELS:
-        raise StrategyError(f"a probability is kept in 8 or 16 bits, not {bits!r}")
+        raise StrategyError(f"a probability must be stored in 8 or 16 bits, not {bits!r}")

@@ -1,4 +1,4 @@
-"""How much of a game a trained strategy knows, and how often it meets what it does not."""
+"""How much of a game a trained strategy knows, and how often it meets situations it does not."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -22,7 +22,7 @@ class Coverage:
     untrained_decisions: float  # of those met in self-play
     decisions: int
     hands: int
-    value: float  # chips a hand to seat 0
+    value: float  # chips per hand to seat 0
     value_interval: float  # half of the 95 % interval
 
 

@@ -1,13 +1,13 @@
 """Exact figures of a strategy on decks whose deals can all be listed.
 
-Inside its abstraction the best responder sees what the strategy sees, and remembers: its own
-buckets and all of the betting. Where the strategy itself forgets, that is an upper bound. Lifted,
-the best responder sees its cards. Both are computed on the tree of betting histories, which has the
-same classes as a graph on which equal situations were merged.
+Inside its abstraction the best responder sees what the strategy sees, and remembers its own buckets
+and all of the betting. Where the strategy itself forgets, that is an upper bound. Lifted, the best
+responder sees its cards. Both are computed on the tree of betting histories, which has the same
+classes as a graph on which equal situations were merged.
 
 Node by node, over all deals at once: an array holds for each deal and each discard path of either
 hand what a node is worth, or how often the players come there. It is the same arithmetic as on the
-tree of histories, with the cards as vectors, and serves decks small enough to list.
+tree of histories, with the cards as vectors, for decks small enough to list.
 """
 
 from dataclasses import dataclass, replace
@@ -55,15 +55,15 @@ class EnumeratedGame:
     def best_response_value(
         self, seat: int, opponent: Knowledge, strategy: Values, own: Knowledge | None = None
     ) -> float:
-        """Chips that `seat` wins with the best answer to `strategy`.
-
-        The opponent knows what `strategy` is by; the answer may know more, `own`. It must remember
-        the betting: each class of `own` is a single node, and each node a single history.
+        """Chips that `seat` wins with the best response to `strategy`. The opponent knows what
+        `strategy` is defined over; the best responder may know more, `own`. It must remember the
+        betting: each class of `own` is a single node, and each node a single history.
         """
         own = own or opponent
         if own.game.graph is not opponent.game.graph:
             raise UnsupportedGameError(
-                "strategy and answer are on two graphs; classify the same one for both"
+                "the strategy and its best response are on different graphs; classify the same "
+                "graph for both"
             )
         graph = own.game.graph
         is_tree = graph.count_tree() == graph.n_nodes
@@ -77,7 +77,7 @@ class EnumeratedGame:
     def nash_conv(
         self, knowledge: Knowledge, strategy: Values, own: Knowledge | None = None
     ) -> float:
-        """What both players gain by best responses, summed, in chips a hand."""
+        """What both players gain by best responses, summed, in chips per hand."""
         return sum(self.best_response_value(seat, knowledge, strategy, own) for seat in (0, 1))
 
     def shape(self, knowledge: Knowledge, node: int) -> tuple[int, int, int]:
@@ -240,7 +240,7 @@ class _Response:
 def evaluate_enumerated(
     blueprint: Blueprint, cards: CardMap, deals: Deals, exact: ExactCards
 ) -> tuple[Evaluation, Evaluation]:
-    """The figures inside the abstraction and in the exact game, in chips a hand.
+    """The figures inside the abstraction and in the exact game, in chips per hand.
 
     `cards` are what the strategy was trained with, `deals` and `exact` all deals of the variant.
     """
@@ -262,7 +262,7 @@ def evaluate_enumerated(
 def unmerged(game: PublicGame, n_buckets: tuple[int, ...], n_deals: int = 1) -> PublicGame:
     """The same classes on the tree of betting histories.
 
-    Raises `TooLargeError` where the tree with values for so many deals would not fit.
+    Raises `TooLargeError` if the tree with values for all these deals would not fit.
     """
     graph = game.graph
     if not graph.merged:

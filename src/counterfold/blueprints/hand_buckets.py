@@ -1,7 +1,7 @@
 """The buckets that hands have at a point of the play.
 
-A hand that was drawn to may have come about in several ways, and a strategy that remembers them has
-a bucket for each. On listed deals all of them are found; card tables have one for the hand alone.
+A hand with drawn cards may have come about in several ways, and a strategy that remembers them has
+a bucket for each. On listed deals all of them are found; card tables have one bucket per hand.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Holding:
 
 @dataclass(frozen=True, eq=False)
 class Holdings:
-    """Looks hands up; `listed` are all deals of the variant where `cards` are made for them."""
+    """Looks up hands; `listed` are all deals of the variant if `cards` are made for them."""
 
     dealer: Dealer
     cards: CardMap
@@ -74,7 +74,7 @@ class Holdings:
         row = self.dealer.layout.stages[stage]
         if len(board) != row[deals_kernels.STAGE_BOARD]:
             raise CardError(
-                f"{row[deals_kernels.STAGE_BOARD]} cards lie on the board of {variant.name} here, "
+                f"the board of {variant.name} has {row[deals_kernels.STAGE_BOARD]} cards here, "
                 f"not {len(board)}; pass them with --board"
             )
         for hand in hands:
@@ -140,7 +140,7 @@ def _discards(discard_path: int, n_choices: int, n_draws: int) -> tuple[bool, ..
 def mix(
     probabilities: list[NDArray[np.float64] | None], weights: list[float]
 ) -> NDArray[np.float64] | None:
-    """The mean of strategies with weights, of those that are trained; None if none is."""
+    """The weighted mean of the strategies that are trained; None if none is."""
     known = [(p, w) for p, w in zip(probabilities, weights, strict=True) if p is not None]
     if not known:
         return None

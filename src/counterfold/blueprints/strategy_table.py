@@ -29,7 +29,7 @@ class HandStrategy:
     buckets: tuple[int, ...]
     discards: Cards  # its cards in the order of the actions that discard them
     probabilities: NDArray[np.float64] | None  # by action; None where training never came
-    visits: float | None  # that the probabilities rest on; None where they were not recorded
+    visits: float | None  # behind the probabilities; None where they were not recorded
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class StrategyTable:
 
     @property
     def features(self) -> str:
-        """What the features of the abstraction say of the situation."""
+        """The values of the abstraction's features in the situation."""
         abstraction = self.blueprint.game.abstraction
         labels = zip(abstraction.names, abstraction.labels(self.situation), strict=True)
         known = [f"{name} {int(x)}" for name, x in labels if name not in ("actions", "history")]
@@ -167,14 +167,14 @@ def look_up(
 def find_range(
     blueprint: Blueprint, holdings: Holdings, history: str, board: Cards, seat: int
 ) -> NDArray[np.float64]:
-    """[1326] how likely `seat` plays to where `history` leads with each hand, by `index_pair`.
+    """[1326] how likely `seat` is to reach the end of `history` with each hand, by `index_pair`.
 
     A hand that the board rules out has 0. Where training never came all actions count the same.
     """
     variant = blueprint.game.graph.variant
     if variant.hands_change or variant.hole_cards != 2:
         raise UnsupportedGameError(
-            f"a range is kept for two hole cards that stay the same, unlike those of {variant.name}"
+            f"a range needs two hole cards that never change, unlike those of {variant.name}"
         )
     graph, hands = blueprint.game.graph, holdings.hands(board)
     line = follow(graph, history, board)

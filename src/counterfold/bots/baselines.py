@@ -1,7 +1,7 @@
 """Bots that need no training, to measure others by.
 
 Their rules are those of `bots.baselines_kernels`; a bot only shows them one seat's view. With the
-same seed, hands, cards and strengths it therefore plays as in matches of kernels.
+same seed, hands, cards and strengths it therefore plays as in kernel matches.
 """
 
 from typing import ClassVar
@@ -23,7 +23,7 @@ class Baseline(Bot):
     Parameters
     ----------
     seed
-        Of its choices, and of samples.
+        Random seed for its choices and samples.
     strength
         E[HS] of its hand, for those that look at it; sampled by default.
     player
@@ -50,7 +50,7 @@ class Baseline(Bot):
             check_ranks_hands(match.variant)
 
     def begin_hand(self, view: View) -> None:
-        """Go on to the next numbers."""
+        """Move to the random numbers of the next hand."""
         self.numbers.begin_hand(view.seat)
 
     def act(self, view: View) -> str:
@@ -110,13 +110,13 @@ class CheckFold(Baseline):
 
 
 class AllIn(Baseline):
-    """Bets all that it may whenever it may, else calls; keeps its cards."""
+    """Bets as much as possible whenever possible, else calls; keeps its cards."""
 
     kind = baselines_kernels.ALWAYS_ALL_IN
 
 
 class PotOdds(Baseline):
-    """Calls when E[HS] is worth the price; bets and raises the pot from 0.75 on."""
+    """Calls when E[HS] is worth the price; bets and raises the pot from 0.75 up."""
 
     kind = baselines_kernels.POT_ODDS
 
@@ -128,10 +128,8 @@ class Outs(PotOdds):
 
 
 class HandRank(Baseline):
-    """Plays from a cut-off on hand ranks on, as Pineapple's backup bot did in 2017.
-
-    It takes the cards as they lie, and before the flop E[HS]. That it bets the pot from 0.75 on is
-    ours.
+    """Plays hands above a cutoff in rank, as Pineapple's backup bot did in 2017. It ranks the cards
+    as they are, and before the flop uses E[HS]. Betting the pot from 0.75 up is our addition.
     """
 
     kind = baselines_kernels.HAND_RANK

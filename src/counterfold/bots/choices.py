@@ -1,4 +1,4 @@
-"""What bots share that choose like players of kernels: their random numbers and their actions."""
+"""What bots that choose like kernels share: their random numbers and their actions."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ class Numbers:
     Parameters
     ----------
     player
-        0 or 1; which of the two streams of a hand are its own when it meets one of equal seed.
+        0 or 1; which of the two streams of a hand it uses, in case the opponent has the same seed.
     """
 
     def __init__(self, seed: int, player: int = 0) -> None:

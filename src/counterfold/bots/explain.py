@@ -13,9 +13,9 @@ from counterfold.public.walk_kernels import NODE_DEGREE, NODE_SLOT, NODE_START
 
 HOWS = {
     TRAINED: "from the strategy",
-    UNTRAINED: "training never came here: by the odds, without a bet",
-    OFF_TREE: "the hand has left the game it knows: by the odds, without a bet",
-    FORCED: "its own game had this street end earlier: a call",
+    UNTRAINED: "training never came here: decided by pot odds, without a bet",
+    OFF_TREE: "the hand has left the game it knows: decided by pot odds, without a bet",
+    FORCED: "this street ended earlier in its own game: a call",
 }
 _SIZES = {ALL_IN: "all-in", MINIMUM: "smallest"}
 
@@ -28,12 +28,12 @@ class DecisionTrace:
     action: str
     how: int  # as `bots.policy_kernels` has it
     bucket: int
-    n_buckets: int  # of one street; with recall, a bucket tells earlier ones too
+    n_buckets: int  # of one street; with recall, a bucket includes earlier ones
     node: int  # of the abstract game, or LOST
     spent: tuple[int, int] | None  # chips that the seats have put in at that node
     probabilities: tuple[tuple[str, float], ...]  # of actions in words; empty where untrained
-    number: float  # the random number that chose among them
-    readings: tuple[str, ...]  # what it took the opponent's bets of this hand for
+    number: float  # the random number that decided between them
+    readings: tuple[str, ...]  # how it read the opponent's bets of this hand
 
     def lines(self) -> list[str]:
         """The trace in words."""
@@ -69,7 +69,7 @@ def describe_edges(
 
 
 def describe_edge(policy: Policy, view: View, edge: int, hole: tuple[int, ...]) -> str:
-    """What the edge of an own decision does in the situation of `view`."""
+    """What the edge of its own decision does in the situation of `view`."""
     kind = int(policy.kinds[edge])
     if kind == DISCARD:
         return f"{WORDS[letter_of(kind, 0)]} {format_card(hole[int(policy.amounts[edge])])}"
@@ -86,11 +86,11 @@ def describe_size(size: int) -> str:
 
 
 def describe_reading(policy: Policy, node: int, child: int, total: int) -> str:
-    """What a raise of the opponent to `total` chips over the hand was taken for."""
+    """How a raise of the opponent to `total` chips over the hand was read."""
     edge = int(policy.nodes[node, NODE_START])
     while policy.children[edge] != child:
         edge += 1
     if policy.kinds[edge] != RAISE:
-        return f"took its raise to {total} in all for a check or call"
+        return f"read the opponent's raise to {total} in total as a check or call"
     amount = int(policy.amounts[edge])
-    return f"took its raise to {total} in all for one to {amount} in its own game"
+    return f"read the opponent's raise to {total} in total as one to {amount} in its own game"

@@ -46,11 +46,11 @@ class Act:
     seat: int
     action: str
     before: Situation
-    forced: bool = False  # a check that an engine asks for though the stacks are in
+    forced: bool = False  # a check that an engine asks for although the players are all-in
 
     @property
     def opens(self) -> bool:
-        """Is nothing bet on this street, so that a raise is called a bet?"""
+        """Whether nothing has been bet on this street, so that a raise is called a bet."""
         return max(self.before[betting.SPENT_0 : betting.SPENT_1 + 1]) == self.before[betting.BASE]
 
 
@@ -100,7 +100,9 @@ class Hand:
     number: int = 0
     names: tuple[str, str] = ("A", "B")
     banks: tuple[int, int] = (0, 0)  # chips won before this hand
-    checks_when_all_in: bool = False  # does the engine ask for checks when the stacks are in?
+    checks_when_all_in: bool = (
+        False  # whether the engine asks for checks when the players are all-in
+    )
     events: list[Event] = field(default_factory=list)
     board: list[int] = field(default_factory=list)
 
@@ -124,7 +126,7 @@ class Hand:
 
     @property
     def forced(self) -> bool:
-        """Is all that can be done a check, because the stacks are in?"""
+        """Whether only a check is possible, because the players are all-in."""
         return bool(self._checks)
 
     @property
@@ -145,7 +147,7 @@ class Hand:
 
     @property
     def passive_action(self) -> str:
-        """What becomes of a seat that does not answer."""
+        """What a seat that does not answer does."""
         return CHECK if self._checks else self.view(self.state.actor).passive_action
 
     def act(self, action: str) -> None:
@@ -210,7 +212,7 @@ class Hand:
     def _take(self, n: int) -> Cards:
         cards = self.deal.rest[self._n_taken : self._n_taken + n]
         if len(cards) < n:
-            raise CardError(f"the deck of the deal ends in {self.state!r}")
+            raise CardError(f"the deal has too few cards for {self.state!r}")
         self._n_taken += n
         return cards
 

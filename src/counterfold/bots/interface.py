@@ -1,4 +1,4 @@
-"""The interface of a bot, and the one way in which bots are asked.
+"""The interface of a bot, and the one way to ask it for an action.
 
 A bot is told when a match and a hand begin and end, and answers a view with an action, written as
 in `games.holdem`: `f`, `k`, `c`, `r12`, `s`, `dAh`. Baselines, strategies and programs behind a
@@ -36,7 +36,7 @@ class Bot(ABC):
     """A player of hold'em-like variants."""
 
     def begin_match(self, match: MatchInfo) -> None:
-        """Get ready; raise an error of ours for a variant that this bot cannot play."""
+        """Get ready; raise a `CounterfoldError` for a variant that this bot cannot play."""
         return
 
     def begin_hand(self, view: View) -> None:

@@ -2,8 +2,8 @@
 
 It follows the public history event by event with the functions of `bots.policy_kernels`, in the
 order of `matches.policy_match_kernels`: one random number for each decision of its own, one for
-each action of the opponent. With the same seed, hands and cards it therefore plays as in matches of
-kernels, and so does an exported bot, for which the same source runs without Numba.
+each action of the opponent. With the same seed, hands and cards it therefore plays as in kernel
+matches, and so does an exported bot, which runs the same source without Numba.
 """
 
 import re
@@ -38,14 +38,10 @@ class CardLookUp(Protocol):
 
 
 class StrategyBot(Bot):
-    """Plays `policy`, with `cards` as the look-up of its hands and `order` to name discards by.
+    """Plays `policy`; `cards` looks up its hands, and `order` names its discards.
 
-    Parameters
-    ----------
-    seed
-        Of its choices.
-    player
-        0 or 1; which of the two streams of a hand are its own when it meets a bot of equal seed.
+    Parameters ---------- seed Random seed for its choices. player
+        0 or 1; which of the two streams of a hand it uses, in case the opponent has the same seed.
     """
 
     def __init__(
@@ -59,7 +55,7 @@ class StrategyBot(Bot):
         player: int = 0,
     ) -> None:
         if variant.has_swaps:
-            raise GameError(f"{variant.name}: a view does not tell what was swapped when")
+            raise GameError(f"{variant.name}: a view does not show which card was swapped when")
         self.variant, self.policy, self.cards = variant, policy, cards
         self.order = order or LowerFirst()
         self.numbers = Numbers(seed, player)
@@ -126,7 +122,7 @@ class StrategyBot(Bot):
         return self.traces[-1] if self.traces else None
 
     def _restart(self) -> None:
-        """Stand at the beginning of a hand."""
+        """Reset to the beginning of a hand."""
         self._node = 0
         self._situation = betting.first_situation(self.variant.rules)
         self._history = ""  # as far as it was followed

@@ -1,6 +1,6 @@
 """E[HS] of a hand, for the baselines that look at it: by tables, or sampled where there are none.
 
-Draws still to come are left out of it. Samples follow from the seed and the cards alone.
+Future draws are ignored. Samples depend only on the seed and the cards.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from counterfold.games.holdem import betting_kernels as betting
 N_SAMPLES = 200
 
 _STREETS = {n: street for street, n in BOARD_SIZES.items()}  # by cards on the board
-_FINE = 1000  # equal widths by which the strength on long boards is told
+_FINE = 1000  # equal widths in which the strength on long boards is measured
 _RUN_SUITS = "dh"
 
 StrengthOf = Callable[[View], float]
@@ -35,8 +35,8 @@ def check_ranks_hands(variant: Variant) -> None:
     known = all(size in _STREETS for size in sizes)
     if variant.hole_cards != 2 or not known or sizes[-1] == 0:
         raise UnsupportedGameError(
-            f"{variant.name}: a player that ranks hands needs two hole cards and boards of "
-            "3, 4 and 5 cards; random, always-call, check-fold and all-in play it"
+            f"{variant.name}: a player that ranks hands needs two hole cards and boards of 3, 4 "
+            "and 5 cards; only random, always-call, check-fold and all-in can play it"
         )
 
 

@@ -1,6 +1,5 @@
-"""A table for one person and one bot, in lines of text.
-
-What is read and where is the caller's affair, so that a terminal and a test can both sit down.
+"""A table for one person and one bot, in lines of text. The caller decides where lines are read
+from and written to, so that a terminal and a test can both play.
 """
 
 from collections.abc import Callable
@@ -31,12 +30,12 @@ SUIT_SIGNS = "♣♦♥♠"
 LEAVE, ASK = "q", "?"
 
 _SHARES = {"h": ("half pot", 500), "p": ("pot", 1000)}  # per mille of the pot after the call
-_EXACT = np.array([1000, 0], np.int64)  # a size becomes all-in where it is, and not before
+_EXACT = np.array([1000, 0], np.int64)  # a size becomes all-in only where it equals the stack
 _STREETS = {3: "flop", 4: "turn", 5: "river"}
 
 
 class LeaveError(Exception):
-    """The person has had enough."""
+    """The person has left the table."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ class TerminalTable:
         return len(hand.events)
 
     def _ask(self, view: View, board: list[int]) -> str:
-        """What the person does, asked until it is legal."""
+        """The person's action; asks until it is legal."""
         left = [self.variant.stack - spent for spent in view.spent]
         self.write(
             f"you hold {show_cards(view.hole)}   board {show_cards(board) or '-'}   "
@@ -124,9 +123,9 @@ class TerminalTable:
             if action is not None:
                 return action
             if answer == ASK:
-                self.write("it explains itself when the hand is over")
+                self.write("the bot explains itself when the hand is over")
             else:
-                self.write(f"{answer!r} is none of the keys above; q leaves the table")
+                self.write(f"{answer!r} is not one of the keys above; q leaves the table")
 
     def _afterwards(self) -> None:
         """Explain what the bot did, always or if asked."""
@@ -147,7 +146,7 @@ class TerminalTable:
 
     def _explain(self, bot: StrategyBot) -> None:
         if not bot.traces:
-            self.write("it had nothing to decide")
+            self.write("the bot had nothing to decide")
         for trace in bot.traces:
             view = trace.view
             board = show_cards(view.board_cards)
@@ -187,7 +186,7 @@ def choices(view: View) -> list[Choice]:
 
 
 def read_answer(answer: str, view: View, options: list[Choice]) -> str | None:
-    """The legal action that a person means: a key, or ``r 12``; None if there is none."""
+    """The legal action that a person typed: a key, or ``r 12``; None if there is none."""
     text = answer.lower().replace(" ", "")
     for choice in options:
         if choice.action and text == choice.key:
@@ -196,7 +195,7 @@ def read_answer(answer: str, view: View, options: list[Choice]) -> str | None:
 
 
 def show_cards(cards: tuple[int, ...] | list[int]) -> str:
-    """Cards with the signs of their suits."""
+    """Cards with suit symbols."""
     return " ".join(f"{RANKS[card >> 2]}{SUIT_SIGNS[card & 3]}" for card in cards)
 
 

@@ -1,4 +1,4 @@
-"""A trained run as people use it: asked for its strategy, its range, or for a bot that plays it."""
+"""A trained run as people use it: its strategy, its ranges, and a bot that plays it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ from counterfold.training.train_folder import TrainedRun, load_trained
 
 @dataclass(frozen=True, eq=False)
 class TrainedBot:
-    """A strategy that training left, with the questions that one may ask of it."""
+    """A trained strategy, and what can be asked about it."""
 
     run: TrainedRun
 
@@ -55,9 +55,8 @@ class TrainedBot:
     def range(
         self, board: str = "", history: str = "", seat: int | None = None
     ) -> NDArray[np.float64]:
-        """[1326] how likely a seat plays to a situation with each hand; `index_pair` has the order.
-
-        The seat is by default the one to act. Hands that the board rules out have 0.
+        """[1326] how likely a seat is to reach a situation with each hand, in the order of
+        `index_pair`. The seat is by default the one to act. Hands that the board rules out have 0.
         """
         cards, blueprint = parse_cards(board), self.run.blueprint
         if seat is None:
@@ -71,7 +70,7 @@ class TrainedBot:
         return Holdings(plan.dealer, self.run.cards, plan.exact[0] if plan.is_enumerated else None)
 
     def player(self, seed: int = 0) -> StrategyBot:
-        """A bot that plays the strategy, to be asked with views; `seed` is that of its choices."""
+        """A bot that plays the strategy from views; `seed` is for its choices."""
         return bot_of(self.run, seed)
 
     def __str__(self) -> str:

@@ -1,9 +1,9 @@
-"""What one seat knows of a hand, and how that grows with what happens.
+"""What one seat knows about a hand, and how that grows as the hand goes on.
 
-A view is all that a bot is shown. It has no place for the cards of the opponent, so that nothing
-can leak: the dealer derives it from an exact state, a client grows its own from what an engine
-tells it, and both come to the same. Betting is followed by the rules in
-`games.holdem.betting_kernels`; actions are written as in `games.holdem`.
+A view is all that a bot is shown. It has no room for the opponent's cards, so that nothing can
+leak: the dealer derives it from an exact state, a client grows its own from what an engine tells
+it, and both get the same. Betting is followed by the rules in `games.holdem.betting_kernels`;
+actions are written as in `games.holdem`.
 """
 
 import re
@@ -57,18 +57,18 @@ class View:
 
     @property
     def my_turn(self) -> bool:
-        """Must this seat act?"""
+        """Whether this seat must act."""
         acting = self.phase in (betting.BET, betting.DRAW) and self.awaited == NO_PLACE
         return acting and self.situation[betting.ACTOR] == self.seat
 
     @property
     def over(self) -> bool:
-        """Has the hand come to a fold or a showdown?"""
+        """Whether the hand has come to a fold or a showdown."""
         return self.phase in (betting.FOLDED, betting.SHOWDOWN)
 
     @property
     def all_in(self) -> bool:
-        """Are both stacks in, so that no one bets any more?"""
+        """Whether the players are all-in, so that nobody bets anymore."""
         return min(self.spent) == self.variant.stack
 
     @property
@@ -113,7 +113,7 @@ class View:
         return raise_bounds(self.variant, self.situation) if self.phase == betting.BET else None
 
     def plain_actions(self) -> tuple[str, ...]:
-        """The legal actions of this seat but for bets and raises."""
+        """The legal actions of this seat except bets and raises."""
         if not self.my_turn:
             return ()
         if self.phase == betting.DRAW:
@@ -130,12 +130,12 @@ class View:
         return (*self.plain_actions(), *(f"{RAISE}{total}" for total in totals))
 
     def is_legal(self, action: object) -> bool:
-        """May this seat do `action` now?"""
+        """Whether this seat may do `action` now."""
         return isinstance(action, str) and self.my_turn and self._after(action) is not None
 
     @property
     def passive_action(self) -> str:
-        """What a seat does that does not answer: keep, check, or else fold."""
+        """What a seat that does not answer does: keep, check, or else fold."""
         if self.phase == betting.DRAW:
             return KEEP
         return FOLD if self.to_call else CHECK
@@ -242,11 +242,11 @@ class View:
         """The cards, if they are `n` that this seat has not seen elsewhere."""
         dealt = tuple(self.variant.deck.check([*cards]).tolist())
         if len(dealt) != n:
-            raise CardError(f"{len(dealt)} cards, not {n}, came in {self}")
+            raise CardError(f"{len(dealt)} cards were dealt, not {n}, in {self}")
         seen = self.seen_cards
         for card in dealt:
             if card in seen:
-                raise CardError(f"card {format_card(card)} came a second time in {self}")
+                raise CardError(f"card {format_card(card)} was dealt twice in {self}")
         return dealt
 
 
@@ -254,7 +254,7 @@ def first_view(variant: Variant, seat: int, hole: Iterable[int]) -> View:
     """What `seat` knows once it has got its hole cards."""
     cards = variant.deck.check([*hole]).tolist()
     if len(cards) != variant.hole_cards:
-        raise CardError(f"{len(cards)} hole cards, not {variant.hole_cards}, came to seat {seat}")
+        raise CardError(f"seat {seat} was dealt {len(cards)} hole cards, not {variant.hole_cards}")
     situation = betting.first_situation(variant.rules)
     return View(variant, seat, tuple(sorted(cards, reverse=True)), situation)
 

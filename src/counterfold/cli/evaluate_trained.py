@@ -46,23 +46,23 @@ def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:
          f"{100 * run.metrics.visited_infosets:.2f} % visited"),
         ("self-play", f"{coverage.hands:,} hands, {coverage.decisions:,} decisions, "
          f"{100 * coverage.untrained_decisions:.4f} % of them untrained"),
-        ("value to seat 0", f"{coverage.value:+.4f} ± {coverage.value_interval:.4f} {unit} a hand "
-         "(95 % interval of self-play)"),
+        ("value to seat 0", f"{coverage.value:+.4f} ± {coverage.value_interval:.4f} {unit} per "
+         "hand (95 % interval of self-play)"),
     ]  # fmt: skip
     if found.joint is not None:
         joint = found.joint
         responses = " and ".join(f"{value:+.6f}" for value in joint.responses)
         return [
             *rows,
-            ("abstract game", f"value {joint.value:+.6f} {unit} a hand to seat 0, "
+            ("abstract game", f"value {joint.value:+.6f} {unit} per hand to seat 0, "
              f"best responses {responses}"),
-            ("exploitability", f"{joint.exploitability:.3e} {unit} a hand, "
+            ("exploitability", f"{joint.exploitability:.3e} {unit} per hand, "
              f"{joint.exploitability_mb:,.3f} mb/g, inside the abstraction"),
         ]  # fmt: skip
     if found.inside is None or found.exact is None:
         return [*rows, ("exploitability", f"not computed: {found.why_not}")]
     blind = run.plan.variant.big_blind
-    rows.append(("exact value", f"{found.inside.values[0]:+.6f} {unit} a hand"))
+    rows.append(("exact value", f"{found.inside.values[0]:+.6f} {unit} per hand"))
     rows += _exploitability("inside the abstraction", found.inside, unit, blind)
     rows += _exploitability("in the exact game", found.exact, unit, blind)
     return rows
@@ -76,7 +76,7 @@ def _exploitability(
     at_most = "at most " if evaluation.bound else ""
     rows = [(where, "")]
     for seat, value in enumerate(evaluation.responses):
-        rows.append((f"  best response of {seat}", f"{at_most}{value:+.6f} {unit} a hand"))
+        rows.append((f"  best response of {seat}", f"{at_most}{value:+.6f} {unit} per hand"))
     thousandths = 1000 * evaluation.exploitability / blind
-    text = f"{at_most}{evaluation.exploitability:.3e} {unit} a hand, {thousandths:,.2f} mb/g"
+    text = f"{at_most}{evaluation.exploitability:.3e} {unit} per hand, {thousandths:,.2f} mb/g"
     return [*rows, ("  exploitability", text)]

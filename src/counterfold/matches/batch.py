@@ -1,4 +1,4 @@
-"""Where batches of deals are played: dealing, playing, adjusting, writing down."""
+"""How batches of deals are played: dealing, playing, adjusting, recording."""
 
 from time import thread_time
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from counterfold.matches.recorder import Recorder
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
 
-_FIRST_STEPS = 64  # decisions of a hand for which there is room at first
+_FIRST_STEPS = 64  # initial room for the decisions of a hand
 
 
 class Batch(NamedTuple):
@@ -28,7 +28,7 @@ class Batch(NamedTuple):
     chips: NDArray[np.float64]  # [plays, n] the same, adjusted if asked for
     n_adjusted: int
     counts: NDArray[np.int64]  # [2, N_COUNTS]
-    seconds: float  # of a processor, to see the cards and to decide
+    seconds: float  # processor time for looking at the cards and deciding
     histories: list[HandHistory]  # none unless asked for
 
 

@@ -2,7 +2,7 @@
 
 An `Entrant` is the same object from the command line to the result. Trained runs and baselines have
 a policy, which kernels play by the million; anybody can be started as a bot or a program and asked
-by an engine. With the same seed both ways come to the same hands.
+by an engine. With the same seed both ways play the same hands.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,18 +32,18 @@ from counterfold.training.train_folder import TrainedRun, load_trained
 class Entrant:
     """Someone who takes part in matches.
 
-    `start` makes it anew for a match, from a seed and its number there, 0 or 1.
+    `start` makes a fresh one for a match, from a seed and its number there, 0 or 1.
     """
 
     name: str
     start: Callable[[int, int], Bot | Program]
-    policy: MatchPolicy | None = None  # None for programs and for bots of one's own
+    policy: MatchPolicy | None = None  # None for programs and custom bots
     variant: Variant | None = None  # what it can play; None for any
     is_program: bool = False  # it is then spoken to in a wire protocol, and has a clock
 
 
-# A baseline's name, the folder of a run or of a program, or any of these themselves; a bot of one's
-# own is a class or a function that makes one, since every match begins with a new one.
+# A baseline's name, the folder of a run or of a program, or any of these themselves; a custom bot
+# is a class or a function that makes one, since every match begins with a new one.
 EntrantLike = Entrant | str | Path | TrainedBot | TrainedRun | Program | Callable[[], Bot]
 
 
@@ -52,16 +52,15 @@ def enter(
     variant: Game | str | None = None,
     progress: TableProgress | None = None,
 ) -> tuple[Variant, list[Entrant]]:
-    """What is played, and everyone of `given` as an entrant.
-
-    Runs say what is played, and must have been trained for the same rules; without any, `variant`
-    is needed. `progress` is told of card tables that are built.
+    """The variant to play, and everyone in `given` as an entrant. Runs determine the variant, and
+    must have been trained for the same rules; without any run, `variant` is needed. `progress` is
+    called while card tables are built.
     """
     game = _find_variant(variant)
-    # Who is named twice is entered once.
+    # Anyone named twice is entered once.
     load = cache(lambda folder: _enter_folder(folder, progress))
     baseline = cache(baseline_entrant)
-    found: list[Entrant | str] = []  # baselines by name until it is known what is played
+    found: list[Entrant | str] = []  # baselines by name until the variant is known
     for each in given:
         name = _find_baseline(each)
         if name is not None:
@@ -73,7 +72,9 @@ def enter(
             called = str(each) if isinstance(each, str | Path) else entrant.name
             game = _agree(called, entrant.variant, game)
     if game is None:
-        raise MatchError("no run says what is played; pass --variant discard, for example")
+        raise MatchError(
+            "there is no run to take the variant from; pass one, such as --variant discard"
+        )
     entrants = [baseline(each, game) if isinstance(each, str) else each for each in found]
     return game, entrants
 
@@ -81,7 +82,7 @@ def enter(
 def baseline_entrant(
     name: str, variant: Variant, tables: Callable[[], StrengthTables] | None = None
 ) -> Entrant:
-    """A baseline; `tables` are called for when it first looks at its cards."""
+    """A baseline; `tables` is called when it first looks at its cards."""
     if name not in BASELINES:
         raise UnknownNameError("baseline", name, BASELINES)
     baseline = BASELINES[name]
@@ -97,7 +98,7 @@ def baseline_entrant(
 
 
 def run_entrant(run: TrainedRun, name: str = "") -> Entrant:
-    """A trained run, by its own name unless another is given."""
+    """A trained run, under its own name unless another is given."""
     return Entrant(
         name or run.name,
         lambda seed, number: bot_of(run, seed, number),
@@ -107,13 +108,13 @@ def run_entrant(run: TrainedRun, name: str = "") -> Entrant:
 
 
 def program_entrant(program: Program, name: str = "") -> Entrant:
-    """A program, by the name of its folder unless another is given."""
+    """A program, under the name of its folder unless another is given."""
     name = name or program.folder.resolve().name
     return Entrant(name, lambda seed, number: program, is_program=True)
 
 
 def bot_entrant(make_bot: Callable[[], Bot], name: str = "") -> Entrant:
-    """A bot of one's own: a class, or a function that makes a new one for each match."""
+    """A custom bot: a class, or a function that makes a new one for each match."""
     called = getattr(make_bot, "__name__", "")
     name = name or (called if called.isidentifier() else "bot")
 
@@ -154,8 +155,8 @@ def _enter(given: object) -> Entrant:
         return program_entrant(given)
     if isinstance(given, Bot):
         raise MatchError(
-            f"{given!r} would have to play every match; pass its class, or a function that makes a "
-            "new one"
+            f"{given!r} is a single bot, but every match needs a new one; pass its class, or a "
+            "function that makes one"
         )
     if callable(given):
         return bot_entrant(given)
@@ -178,14 +179,14 @@ def _enter_folder(given: str | Path, progress: TableProgress | None) -> Entrant:
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # a name that is too long, for example
+    except OSError:  # such as a name that is too long
         return False
 
 
 def _holds_program(folder: Path) -> bool:
-    """Whether `folder` is that of a contest's bot, and not that of a run."""
+    """Whether `folder` holds a contest bot rather than a run."""
     if folder.is_file():
-        raise MatchError(f"{str(folder)!r} is a file; unpack it and name the folder")
+        raise MatchError(f"{str(folder)!r} is a file; unpack it and pass the folder")
     program = (folder / COMMANDS_FILE).exists()
     if not program and not (folder / MANIFEST).exists():
         raise MatchError(
@@ -196,7 +197,7 @@ def _holds_program(folder: Path) -> bool:
 
 
 def _agree(name: str, trained: Variant, game: Variant | None) -> Variant:
-    """The variant of a run; raises `MatchError` if another one is played."""
+    """The variant of a run; raises `MatchError` if another one is to be played."""
     if game is not None and trained != game:
         rules = "other rules of the same name" if trained.name == game.name else game.name
         raise MatchError(f"{name!r} was trained for {trained.name}, not for {rules}")

@@ -11,10 +11,10 @@ from typing import Any
 from counterfold.artifacts import replacing
 from counterfold.errors import HistoryError
 
-_LONGEST_LINE = 100_000  # characters; the longest hands have some thousands
+_LONGEST_LINE = 100_000  # characters; the longest hands have a few thousand
 _LONGEST_NAME = 200
 _LONGEST_QUOTE = 60
-_LARGEST = 10**15  # number that is believed
+_LARGEST = 10**15  # number that is accepted
 _KEYS = ("hand", "deal", "variant", "players", "state", "chips")
 _ADJUSTED = "adjusted"
 
@@ -41,7 +41,7 @@ def format_history(history: HandHistory) -> str:
 
 
 def parse_history(line: str) -> HandHistory:
-    """The hand of a line; that it is legal is not checked here."""
+    """The hand of a line; whether it is legal is not checked here."""
     try:
         content = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -57,7 +57,12 @@ def parse_history(line: str) -> HandHistory:
                 f"{quote(key)} is not a key of a hand: {', '.join(_KEYS)}, {_ADJUSTED}"
             )
     for key in ("hand", "deal"):
-        _check(key, content[key], _is_whole(content[key]) and content[key] > 0, "a number from 1")
+        _check(
+            key,
+            content[key],
+            _is_whole(content[key]) and content[key] > 0,
+            "a number of at least 1",
+        )
     for key in ("variant", "state"):
         _check(key, content[key], isinstance(content[key], str), "a text")
     players, chips, adjusted = content["players"], content["chips"], content.get(_ADJUSTED)
@@ -74,12 +79,12 @@ def parse_history(line: str) -> HandHistory:
 
 @contextmanager
 def writing_histories(path: Path) -> Iterator[Callable[[Sequence[HandHistory]], None]]:
-    """Gives a function that adds hands to a new file, which is there once all are written."""
+    """Yield a function that adds hands to a new file, which appears once all are written."""
     with ExitStack() as stack:
         with _to_disk(path):
             if path.exists():
                 raise HistoryError(
-                    f"{str(path)!r} exists already; choose another name or remove it"
+                    f"{str(path)!r} already exists; choose another name or remove it"
                 )
             file = stack.enter_context(replacing(path))
 
@@ -95,7 +100,7 @@ def writing_histories(path: Path) -> Iterator[Callable[[Sequence[HandHistory]], 
 
 @contextmanager
 def _to_disk(path: Path) -> Iterator[None]:
-    """Say which file cannot be written. The match between two writes has errors of its own."""
+    """Name the file that cannot be written; errors of the match itself pass through."""
     try:
         yield
     except OSError as error:
@@ -103,7 +108,7 @@ def _to_disk(path: Path) -> Iterator[None]:
 
 
 def clean_name(name: str) -> str:
-    """A name as it can be read back."""
+    """A name that can be read back."""
     printable = "".join(letter if letter.isprintable() else "?" for letter in name)
     return printable[: _LONGEST_NAME - len(" (2)")] or "?"
 
@@ -130,7 +135,7 @@ def read_histories(path: Path) -> Iterator[tuple[int, HandHistory]]:
 
 @contextmanager
 def in_line(path: Path, number: int) -> Iterator[None]:
-    """Say in errors where they are and what to do."""
+    """Add to errors the place and what to do."""
     try:
         yield
     except HistoryError as error:
@@ -162,6 +167,6 @@ def _is_name(value: Any) -> bool:
 
 
 def quote(value: Any, longest: int = _LONGEST_QUOTE) -> str:
-    """A value of a file as messages show it."""
+    """A value from a file as messages show it."""
     text = repr(value)
     return text if len(text) <= longest else f"{text[:longest]}…"

@@ -1,8 +1,8 @@
 """Matches that an engine hosts as in a contest, so that programs can play.
 
-A program keeps what it has seen through a match. So a duplicate match is two matches with the same
-deals and the players in each other's seats, and everyone starts anew in the second. Cards and
-choices are those of matches of kernels with the same seed: without programs, every hand ends alike.
+A program remembers what it has seen during a match. So a duplicate match is two matches with the
+same deals and the seats swapped, and everyone starts afresh in the second. Cards and choices are
+those of kernel matches with the same seed: without programs, every hand ends the same way.
 """
 
 import re
@@ -32,13 +32,13 @@ from counterfold.matches.statistics import mean_and_interval
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
 
-CLOCK_HANDS = 1000  # that the game clock of a contest is for
+CLOCK_HANDS = 1000  # hands that the game clock of a contest covers
 
 _BATCH = 1024
 _WARM_UP = 4  # hands
-_UNLIMITED = Limits(*[1e8] * 5)  # for bots in this process: clocks are for programs
+_UNLIMITED = Limits(*[1e8] * 5)  # for bots in this process: clocks are only for programs
 
-# Where no program plays, nothing is spoken or logged, and every variant can be played.
+# Without programs nothing is sent or logged, and every variant can be played.
 IN_PROCESS = replace(
     MIT_2020,
     name="in-process",
@@ -64,15 +64,15 @@ def play_hosted(
     Parameters
     ----------
     limits
-        Of programs; the game clock is for up to 1000 hands, and longer for longer matches.
+        For programs; the game clock covers up to 1000 hands, and is longer for longer matches.
 
     Raises
     ------
     MatchError
-        A program cannot be started. Whatever it does later, the match is played to its end.
+        A program cannot be started. Whatever it does after that, the match is played to the end.
     """
     if hands < 2:
-        raise MatchError(f"a match has at least two hands, not {hands}")
+        raise MatchError(f"a match must have at least two hands, not {hands}")
     n_matches = 2 if duplicate else 1
     n_deals = hands // n_matches
     started = perf_counter()
@@ -109,7 +109,7 @@ def play_hosted(
 
 
 def deal_cards(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
-    """The deals that matches of kernels play with this seed."""
+    """The deals that kernel matches play with this seed."""
     dealer = Dealer(variant)
     h = variant.hole_cards
     draws = dealer.layout.stages[:, deals_kernels.STAGE_DRAW]
@@ -126,7 +126,7 @@ def deal_cards(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
 
 
 class _Host:
-    """What the matches of a duplicate match share, and how the entrants have fared so far."""
+    """What the two halves of a duplicate match share, and how the entrants have done so far."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class _Host:
         self.sides = [EntrantResult(each.name, 0, None, None, None) for each in entrants]
 
     def warm_up(self) -> None:
-        """Let bots load and compile what they need before they are timed."""
+        """Let bots load and compile what they need before the clock starts."""
         for player in range(2):
             started = self._start(player)
             if isinstance(started, Bot):
@@ -172,13 +172,13 @@ class _Host:
                 deals=deal_cards(self.variant, self.seed, self.n_deals),
                 limits=(self._limits(started[first]), self._limits(started[second])),
                 on_hand=on_hand,
-                absence_forfeits=number > 0,  # then it has been here once
+                absence_forfeits=number > 0,  # then it has run once
             )
         except PeerError as error:
             folders = [each.folder for each in started if isinstance(each, Program)]
             files = " or ".join(str(folder / COMMANDS_FILE) for folder in folders)
             raise MatchError(
-                f"a program did not start: {error}; what is started is in {files}"
+                f"a program did not start: {error}; the commands that start it are in {files}"
             ) from error
         for at, player in enumerate(order):
             self._note(player, started[player], result, at, number)
@@ -212,10 +212,10 @@ class _Host:
         self.sides[player] = side
 
     def _find_forfeit(self, result: engine.EngineResult, at: int, started: Bot | Program) -> str:
-        """Why a program checked and folded, and what may help; empty if it played."""
+        """Why a program only checked and folded, and what may help; empty if it played."""
         if isinstance(started, Bot):
             return ""
-        foreign = f"no answer of it was one of {self.protocol.name}; --protocol names others"
+        foreign = f"no answer followed {self.protocol.name}; choose another with --protocol"
         nothing = result.n_answers[at] == 0 and result.n_faults[at] > 0
         if not result.forfeits[at]:
             return foreign if nothing else ""
@@ -225,7 +225,7 @@ class _Host:
 
 
 def add_counts(side: EntrantResult, started: Bot | Program) -> EntrantResult:
-    """Add how the decisions of a bot with a policy came about; baselines are always sure."""
+    """Add how the decisions of a bot with a policy came about; baselines always know what to do."""
     counts = started.counts if isinstance(started, StrategyBot) else Counter[int]()
     return replace(
         side,
@@ -236,6 +236,6 @@ def add_counts(side: EntrantResult, started: Bot | Program) -> EntrantResult:
 
 
 def _write_names(entrants: tuple[Entrant, Entrant]) -> tuple[str, str]:
-    """Two different names that every protocol can say."""
+    """Two different names that every protocol can write."""
     first, second = (re.sub("[^A-Za-z0-9.+-]", "-", each.name)[:60] for each in entrants)
     return (first or "A"), (f"{second}-2" if second == first else second) or "B"

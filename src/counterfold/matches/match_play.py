@@ -15,7 +15,7 @@ from counterfold.matches.match_result import MatchResult
 from counterfold.matches.policy_match import play_policies
 
 POLICY_HANDS = 100_000
-HOSTED_HANDS = 2_000  # an engine plays some hundreds of hands a second
+HOSTED_HANDS = 2_000  # an engine plays a few hundred hands per second
 
 
 def play_match(
@@ -33,7 +33,7 @@ def play_match(
     progress: Callable[[int, int], None] | None = None,
     histories: Path | str | None = None,
 ) -> MatchResult:
-    """Play a match and say what `first` wins a hand, with a 95 % interval.
+    """Play a match and report what `first` wins per hand, with a 95 % interval.
 
     Parameters
     ----------
@@ -41,31 +41,31 @@ def play_match(
         The folder of a trained run or of a program, the name of a baseline, a run or a bot that was
         loaded, or a bot of your own: its class, or a function that makes one.
     hands
-        In all; by default 100,000, or 2,000 if an engine asks the bots one by one, which is so
-        for programs and bots of your own.
+        Total number; by default 100,000, or 2,000 if an engine must ask the bots one by one, as it
+        must for programs and your own bots.
     variant
-        What is played; by default what the runs were trained for.
+        The variant to play; by default the one the runs were trained for.
     duplicate
         Play every deal in both seats, so that luck with the cards cancels.
     adjust
-        Count all-in hands by their expectation; only where both sides are runs or baselines.
+        Count all-in hands at their expected value; only if both sides are runs or baselines.
     protocol, clock_seconds
-        What programs speak, by default as the variant suggests, and how long they may think for
+        The protocol of programs, by default chosen by the variant, and how long they may think per
         1000 hands.
     progress
-        Is told how many deals are done, and of how many.
+        Called with how many deals are done, and of how many.
     histories
-        A new file for all hands; only where both sides are runs or baselines.
+        A new file for all hands; only if both sides are runs or baselines.
     """
     game, (one, two) = enter([first, second], variant)
     if protocol is not None:
-        find_protocol(game, protocol)  # what cannot be meant is refused, also where nobody hears it
+        find_protocol(game, protocol)  # a wrong protocol is refused, even if no program uses it
     if one.policy is None or two.policy is None:
         if histories is not None:
             who = one.name if one.policy is None else two.name
             raise MatchError(
-                f"no hands can be written to {str(histories)!r}: an engine asks {who}; leave "
-                "--histories out"
+                f"cannot write hands to {str(histories)!r}: an engine plays {who}, which records "
+                "none; leave out --histories"
             )
         return play_hosted(
             game,

@@ -21,7 +21,7 @@ CardsOf = Callable[[Deals], policy_match_kernels.Cards]
 
 @dataclass(frozen=True, eq=False)
 class MatchPolicy:
-    """A policy as matches of kernels ask it, and how it sees the cards of their deals."""
+    """A policy as kernel matches use it, and how it sees the cards of their deals."""
 
     kind: int  # `STRATEGY`, or a baseline of `bots.baselines_kernels`, whose `policy` is empty
     policy: Policy
@@ -29,7 +29,7 @@ class MatchPolicy:
 
 
 def strategy_policy(policy: Policy, card_map: CardMap, dealer: Dealer) -> MatchPolicy:
-    """A trained strategy; `dealer` is the one that it was trained with."""
+    """A trained strategy; `dealer` is the one it was trained with."""
 
     def label(deals: Deals) -> policy_match_kernels.Cards:
         buckets = card_map.label(deals)
@@ -74,7 +74,7 @@ def _score(
     kind: int,
     scores: NDArray[np.float32],
 ) -> None:
-    """E[HS] of every hand cell; for the hand-rank player the rank, from five cards on."""
+    """E[HS] of every hand cell; for the hand-rank player, the rank once there are five cards."""
     layout = dealer.layout
     for stage in layout.stages:
         board = int(stage[deals_kernels.STAGE_BOARD])

@@ -1,4 +1,4 @@
-"""What came of a match: a rate with its interval, and how each side fared."""
+"""The result of a match: a rate with its interval, and how each side did."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -8,19 +8,19 @@ from counterfold.matches.statistics import HandRates
 
 @dataclass(frozen=True)
 class EntrantResult:
-    """How an entrant fared."""
+    """How an entrant did."""
 
     name: str
     decisions: int
-    # The next three are None for programs and bots of one's own, of which nobody can tell.
-    untrained: int | None  # at situations of its game that training never reached
+    # The next three are None for programs and custom bots, for which they are unknown.
+    untrained: int | None  # in situations of its game that training never reached
     off_tree: int | None  # beyond its game
     forced: int | None  # calls because its abstract street was over
     # In hosted matches:
     mean_seconds: float | None = None  # of a decision
     slowest_seconds: float | None = None
-    faults: int = 0  # answers that were not as they should be
-    forfeits: tuple[str, ...] = ()  # why it was not asked any more, for each time it happened
+    faults: int = 0  # answers that were late, illegal or malformed
+    forfeits: tuple[str, ...] = ()  # why it was no longer asked, for each time it happened
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class MatchResult(HandRates):
     seed: int
     duplicate: bool
     sides: tuple[EntrantResult, EntrantResult]
-    decision_seconds: float = field(compare=False)  # of a processor, in all
-    seconds: float = field(compare=False)  # by the clock, for the whole match
+    decision_seconds: float = field(compare=False)  # total processor time
+    seconds: float = field(compare=False)  # wall-clock time of the whole match
 
     @property
     def decision_microseconds(self) -> float:
@@ -41,7 +41,7 @@ class MatchResult(HandRates):
 
     @property
     def hands_per_second(self) -> float:
-        """By the clock; compiling and starting programs are included."""
+        """In wall-clock time, including compilation and the start of programs."""
         return self.hands / max(self.seconds, 1e-9)
 
     def to_dict(self) -> dict[str, Any]:

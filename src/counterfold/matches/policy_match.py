@@ -2,8 +2,8 @@
 
 A duplicate match plays every deal twice with the seats swapped, so that luck with the cards
 cancels; its unit is the pair of hands. Where the stacks go in early, the result is replaced by its
-expectation over the cards to come (`matches.all_in_kernels`). The same seed gives the same match,
-whatever the number of threads.
+expectation over the cards to come (`matches.all_in_kernels`). The same seed gives the same match
+with any number of threads.
 """
 
 from collections.abc import Callable
@@ -43,12 +43,12 @@ def play_policies(
     Parameters
     ----------
     adjust
-        Replace results by expectations where the stacks are in and only the board is to come.
+        Replace results by expectations where players are all-in and only the board is to come.
     histories
-        Is given the hands, batch by batch in their order.
+        Called with the hands, batch by batch in order.
     """
     if hands < 2:
-        raise MatchError(f"a match has at least two hands, not {hands}")
+        raise MatchError(f"a match must have at least two hands, not {hands}")
     n_deals = hands // 2 if duplicate else hands
     started = perf_counter()
     runner = BatchRunner(
@@ -59,7 +59,7 @@ def play_policies(
         adjust=adjust,
         histories=histories is not None,
     )
-    runner.play(0, 1)  # so that compiling and opening card tables is no time of a decision
+    runner.play(0, 1)  # so that compiling and opening card tables do not count as thinking time
     batches = [(first, min(_BATCH, n_deals - first)) for first in range(0, n_deals, _BATCH)]
     chips: list[NDArray[np.float64]] = []  # of player 0 per hand, one number for each deal
     plain: list[NDArray[np.float64]] = []

@@ -1,7 +1,6 @@
-"""Hands that kernels played, written down as states of the exact rules are written.
-
-Only cards and recorded steps are used here, not the rules: that a hand was legal, and who won it,
-is for those to say who replay it.
+"""Hands that kernels played, written in the notation of exact states. Only cards and recorded steps
+are used here, not the rules: whether a hand was legal, and who won it, is checked when it is
+replayed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +21,7 @@ _NO_KIND = -1  # of a hand in which nobody has acted: the blinds were all in
 
 
 class Recorder:
-    """Writes down the hands of one variant."""
+    """Records the hands of one variant."""
 
     def __init__(self, dealer: Dealer) -> None:
         self.variant = dealer.variant

@@ -1,4 +1,4 @@
-"""Hand histories replayed by the exact rules: every action is checked for legality, every chip."""
+"""Hand histories replayed by the exact rules: every action and every chip is checked."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -39,7 +39,7 @@ class ReplayResult(HandRates):
 
 
 def replay_hand(history: HandHistory, variant: Variant) -> HoldemState:
-    """The last state of a hand; raises `HistoryError` if the rules come to something else."""
+    """The last state of a hand; raises `HistoryError` if the rules disagree."""
     if history.variant != variant.name:
         raise HistoryError(f"variant {quote(history.variant)} is not {variant.name!r}")
     told = quote(history.state, _LONGEST_STATE)
@@ -68,7 +68,7 @@ def replay_hand(history: HandHistory, variant: Variant) -> HoldemState:
 def find_hand(
     path: Path, number: int, variant: Variant | None = None
 ) -> tuple[HandHistory, HoldemState]:
-    """Hand `number` of a file with its last state; the others are only read."""
+    """Hand `number` of a file with its last state; the others are read but not checked."""
     n = 0
     for line, history in read_histories(path):
         n += 1
@@ -79,12 +79,12 @@ def find_hand(
 
 
 def variant_of(history: HandHistory) -> Variant:
-    """The variant that a hand names. Files are never run: one of your own has to be passed."""
+    """The variant that a hand names. Files are never run: your own variant has to be passed."""
     try:
         variant = parse_game(history.variant)
     except CounterfoldError as error:
         raise HistoryError(
-            f"variant {quote(history.variant)} is not known; pass its file as --variant"
+            f"unknown variant {quote(history.variant)}; pass its file as --variant"
         ) from error
     if not isinstance(variant, Variant):
         raise HistoryError(f"{variant.name} is not a hold'em variant")
@@ -96,7 +96,7 @@ def replay_histories(
     variant: Variant | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ReplayResult:
-    """Replay all hands of a file; `progress` hears how many are done."""
+    """Replay all hands of a file; `progress` is called with how many are done."""
     ledger: _Ledger | None = None
     for line, history in read_histories(path):
         with in_line(path, line):
@@ -107,7 +107,9 @@ def replay_histories(
         if progress is not None and ledger.n_hands % _PROGRESS == 0:
             progress(ledger.n_hands)
     if ledger is None or variant is None:
-        raise HistoryError(f"{str(path)!r} has no hands; counterfold match --histories writes some")
+        raise HistoryError(
+            f"{str(path)!r} has no hands; write some with counterfold match --histories"
+        )
     sums = np.array([*ledger.deals.values()])
     plain, adjusted = (mean_and_interval(sums[:, k] / sums[:, 2]) for k in (0, 1))
     return ReplayResult(
@@ -142,7 +144,7 @@ class _Ledger:
                 "line; replay one match at a time"
             )
         if (history.deal, history.players) in self._seated:
-            raise HistoryError(f"deal {history.deal} was played in these seats before")
+            raise HistoryError(f"deal {history.deal} was already played in these seats")
         self._seated.add((history.deal, history.players))
         sums = self.deals.setdefault(history.deal, [0.0, 0.0, 0.0])
         seat = 0 if history.players == self.players else 1

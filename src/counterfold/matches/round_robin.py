@@ -1,4 +1,4 @@
-"""Everybody against everybody: a match for each pair of entrants."""
+"""Round robins: a match for each pair of entrants."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -69,13 +69,12 @@ def play_tournament(
     clock_seconds: float = 30.0,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> TournamentResult:
-    """Let everybody play everybody; options are those of `play_match`, for each pair.
-
-    `progress` is told the two names, how many deals are done, and of how many.
+    """Play a match for each pair; the options are those of `play_match`. `progress` is called with
+    the two names, how many deals are done, and of how many.
     """
     game, entered = enter(entrants, variant)
     if len(entered) < 2 or len({*map(id, entered)}) != len(entered):
-        raise MatchError("a tournament has at least two players, each named once")
+        raise MatchError("a tournament needs at least two players, each named once")
     matches = []
     for first, second in combinations(entered, 2):
         title = f"{first.name} – {second.name}"

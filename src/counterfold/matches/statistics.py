@@ -38,7 +38,7 @@ class HandRates:
         return 1000.0 * self.chips_interval / self.big_blind
 
     def rate(self, sign: int = 1) -> str:
-        """What the side won in mb/hand, with its interval; the other side with a sign of -1."""
+        """What the side won in mb/hand, with its interval; with a sign of -1, the other side."""
         return f"{sign * self.mb + 0.0:+,.1f} ± {self.mb_interval:,.1f}"
 
     @property

@@ -15,13 +15,11 @@ def load_any_run(
     """Read the run in `folder`.
 
     `game`, a name or a file, makes the game of a solved run; a file in Python is run. A trained
-    strategy has its rules with it and takes none.
+    strategy includes its rules and takes none.
     """
     folder = Path(folder)
     if not is_trained(folder):
         return load_solved(folder, None if game is None else find_game(game))
     if game is not None:
-        raise StrategyError(
-            f"{str(folder)!r} was trained and has its rules with it; leave --game out"
-        )
+        raise StrategyError(f"{str(folder)!r} was trained and includes its rules; leave out --game")
     return load_trained(folder, progress)

@@ -1,4 +1,4 @@
-"""What a recipe will take, before anything large is built: sizes, memory, time, rate."""
+"""What a recipe will cost, estimated before anything large is built: sizes, memory, time, rate."""
 
 from dataclasses import dataclass
 from math import nan
@@ -21,7 +21,7 @@ from counterfold.training.plan import Plan
 from counterfold.training.rates import expected_rate
 from counterfold.training.recipe import Recipe
 
-_WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies to write them
+_WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies at a time when writing
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Estimate:
     tables_bytes: int  # card tables that are read while training
     bot_bytes: int  # of the exported strategy, before compression
     iterations_per_second: float  # for both players; NaN where training does not fit
-    unit: str  # of which an iteration walks one: deals, boards, or all pairs of sequences
+    unit: str  # what one iteration covers: deals, boards, or all pairs of sequences
     tables: BuildEstimate  # to build the card tables that are not there yet
 
 
@@ -70,13 +70,14 @@ def check_estimate(recipe: Recipe, estimate: Estimate) -> None:
     limit = recipe.budget.memory
     if limit is not None and needed > limit:
         raise BudgetError(
-            f"training needs {needed / 1e9:,.2f} GB and budget.memory is "
+            f"training needs {needed / 1e9:,.2f} GB, but budget.memory is "
             f"{limit.human_readable(decimal=True)}; {advice}"
         )
     free = free_memory_bytes()
     if needed > free:
         raise TooLargeError(
-            f"training needs {needed / 1e9:,.2f} GB and {free / 1e9:,.2f} GB of memory are free; "
+            f"training needs {needed / 1e9:,.2f} GB, but only {free / 1e9:,.2f} GB of memory are "
+            "free; "
             f"{advice}"
         )
 
@@ -117,7 +118,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
 
 
 def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
-    """What is to be built, and the bytes that are read when all is there."""
+    """What has to be built, and the bytes that are read once it is."""
     if plan.is_enumerated or not plan.abstraction.cards:
         return BuildEstimate(0.0, 0, 0), 0
     needs = plan.spec.estimate(plan) + _discard_tables(plan, plan.strength_lookup())
@@ -127,7 +128,7 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
 
 
 def _discard_tables(plan: Plan, lookup: StrengthLookup) -> BuildEstimate:
-    """What is to be built for dealing alone: the order of discards, where the buckets lack it."""
+    """What has to be built for dealing: the order of discards, if the buckets lack it."""
     needs = BuildEstimate(0.0, 0, 0)
     if plan.recipe.discards != "by-strength":
         return needs

@@ -1,7 +1,7 @@
 """Monte Carlo CFR on the public graph of a variant, with buckets for cards.
 
-Deals come in batches: a source deals and labels them, a kernel walks them. Tables lie as walks
-come by, which `layout` tells, not as strategies are kept.
+Deals come in batches: a source deals and labels them, a kernel walks them. Tables are stored in the
+order in which walks touch them, given by `layout`, not in the order of strategies.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from counterfold.training.deal_sampling_kernels import WalkStack
 from counterfold.training.sampled_base import SampledSolver
 
 BATCH = 256  # deals that one thread takes at a time
-_WAITING = 1 << 16  # regrets that wait during a walk of chance sampling before they are settled
+_WAITING = 1 << 16  # regrets that a walk of chance sampling holds back before adding them
 
 
 def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
@@ -42,7 +42,7 @@ def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
 
 
 def longest_path(graph: WalkGraph) -> int:
-    """Nodes on the longest path from the root, by which way a node was found or not."""
+    """Nodes on the longest path from the root, over all ways to reach a node."""
     levels = np.zeros(len(graph.nodes), np.int32)
     parents = np.repeat(np.arange(len(graph.nodes)), graph.nodes[:, walk_kernels.NODE_DEGREE])
     graph_kernels.longest_paths(parents, graph.children, levels)
@@ -97,9 +97,12 @@ class DealSamplingSolver(SampledSolver):
         variant, dealt = self.game.graph.variant, self.dealer.variant
         if variant != dealt:
             raise UnsupportedGameError(
-                f"the graph is of {variant.name} and the deals of {dealt.name}; take one variant"
+                f"the graph is for {variant.name} but the deals are for {dealt.name}; use one "
+                "variant"
             )
         if self.discounting.predictive:
-            raise AlgorithmError("sampled walks cannot predict; take a discounting that does not")
+            raise AlgorithmError(
+                "sampled walks cannot predict; use a discounting without prediction"
+            )
         if self.sampling.linear:
-            raise AlgorithmError("linear is for trees; take the discounting LINEAR instead")
+            raise AlgorithmError("linear is only for trees; use the discounting LINEAR instead")

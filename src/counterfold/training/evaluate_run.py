@@ -19,7 +19,7 @@ _OTHER_SEED = 0x5EED  # hands that training has not seen
 
 @dataclass(frozen=True)
 class Measures:
-    """Coverage, and exact figures inside the abstraction and in the exact game, or why none."""
+    """Coverage, and exact figures inside the abstraction and in the exact game, or why not."""
 
     coverage: Coverage
     inside: Evaluation | None
@@ -59,7 +59,7 @@ def measure(
     """Play `hands` hands of self-play; then best responses if the deck is small enough.
 
     With `joint`, best responses of an abstract game with perfect recall from its joint tables,
-    which are counted if need be.
+    which are counted if necessary.
     """
     plan, blueprint = run.plan, run.blueprint
     coverage = measure_coverage(

@@ -5,9 +5,9 @@ an abstract game. What the cards do is a matrix product (see `ranges.traversal`)
 iteration costs a few large products instead of a walk over the billions of states. The CFR family
 is the same data as elsewhere, with alternating updates.
 
-Regrets and averages go over the slots of a `PublicGame`, in its own order. Those of deal sampling
-are not the same tables: they lie in the order of its walks (`SampledSolver.by_class` reads them in
-this one), and regrets are sums over deals, so those of n deals are n times as large.
+Regrets and averages are over the slots of a `PublicGame`, in its own order. The tables of deal
+sampling are different: they are in the order of its walks (`SampledSolver.by_class` converts them),
+and regrets are sums over deals, so those of n deals are n times as large.
 """
 
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class JointSolver:
         return tables | ({"instant_regrets": self._tables.instant_regrets} if predictive else {})
 
     def run(self, iterations: int) -> None:
-        """Go on for so many iterations."""
+        """Run `n` more iterations."""
         first = self.iterations + 1
         weights = self.discounting.weights(first, first + iterations - 1, self.horizon)
         reach = [self._reach(seat) for seat in (0, 1)]

@@ -1,7 +1,7 @@
 """From a recipe to what training needs: variant, graph, classes, cards.
 
 A `Plan` is data, and cheap: the public graph is built in moments, card tables only by `Plan.cards`.
-`solver_factory` makes a solver from it; how large everything will be, and how fast, `cost` says.
+`solver_factory` makes a solver from it; `cost` estimates how large and how fast everything will be.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ class Plan:
         game: Game = parse_variant(rules, name) if rules else parse_game(name)
         if not isinstance(game, Variant):
             raise RecipeError(
-                f"{game.name} is no variant of hold'em; solve it with counterfold solve"
+                f"{game.name} is not a hold'em variant; solve it with counterfold solve"
             )
         return game
 
@@ -111,7 +111,7 @@ class Plan:
 
     @cached_property
     def algorithm(self) -> str:
-        """What the recipe names, or what is the better choice."""
+        """The algorithm the recipe names, or the better choice for `auto`."""
         named = self.recipe.solver.algorithm
         if named != "auto":
             return named
@@ -131,7 +131,7 @@ class Plan:
         return self.recipe.solver.epoch or usual
 
     def most_buckets(self) -> tuple[int, ...]:
-        """Buckets of every stage, at most, without building any."""
+        """Upper bounds on the buckets of every stage, without building any."""
         return self.spec.max_buckets(self) if self.abstraction.cards else self.cards().n_buckets
 
 

@@ -1,8 +1,8 @@
 """Public chance sampling on the public graph of a variant: one board, all hands at once.
 
 It fills the same tables as `training.deal_sampling`, for variants in which hole cards stay the
-same. An iteration is a board, walked once for each player; it costs as much as some hundred to some
-thousand deals of external sampling and is worth as many pairs of hands as the board leaves.
+same. An iteration is a board, walked once for each player; it costs as much as several hundred to a
+few thousand deals of external sampling and covers all pairs of hands that the board leaves.
 """
 
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ from counterfold.training import public_chance_kernels
 from counterfold.training.deal_sampling import longest_path
 from counterfold.training.sampled_base import SampledSolver
 
-BATCH = 100_000  # nodes, more or less, for which a thread takes boards at a time
+BATCH = 100_000  # approximate number of nodes in the boards that a thread takes at a time
 MOST_DENSE = 256  # types: two matrices of 256 kB
-ENDS_PER_TYPE = 4  # folds and showdowns of the graph, for matrices to pay
+ENDS_PER_TYPE = 4  # folds and showdowns a graph must have for matrices to pay off
 
 
-MOST_TREE = 500_000  # nodes of the tree that a walk goes through: some seconds a board
+MOST_TREE = 500_000  # nodes of the tree that a walk goes through: a few seconds per board
 
 
 def prefers_public_chance(graph: PublicGraph) -> bool:

@@ -1,7 +1,7 @@
 """How fast a recipe will train: its method, timed for a moment with tables of the full size.
 
-Where card tables are not built yet, cards are looked up in empty ones and put into random buckets:
-the time that it takes is the same.
+Where card tables are not built yet, cards are looked up in empty ones and put into random buckets,
+which takes the same time.
 """
 
 import time
@@ -38,7 +38,7 @@ def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
     while plan.game(counts).n_slots > _MOST_TIMED_SLOTS and max(counts) > 1:
         counts = tuple(max(1, n // 2) for n in counts)
     chance = sampled_chance(plan, _FoldedCards(dealer, cards, counts), dealer)
-    # Few deals warm up, and they take far longer than the others.
+    # Only a few deals warm up, and they take far longer than the others.
     solver = build_solver(plan, plan.game(counts), chance, warm_up=False)
     return _time(solver, 1 if plan.algorithm == "public-chance" else 256)
 
@@ -63,7 +63,7 @@ def _joint_rate(plan: Plan, counts: tuple[int, ...]) -> float:
 def _time(solver: TableSolver, first: int) -> float:
     """Iterations per second; `first` are the fewest that are timed."""
     for table in solver.tables.values():
-        table.fill(0.0)  # else the first touches of memory would be all one sees
+        table.fill(0.0)  # or the first touches of memory would dominate
     solver.run(1)  # loads or compiles the kernels
     iterations, seconds = first, 0.0
     while seconds < _TIMED_SECONDS / 2:
@@ -76,7 +76,7 @@ def _time(solver: TableSolver, first: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _RandomCards:
-    """Cards that are looked up as `cards` has them, and then put into random buckets."""
+    """Cards that are looked up as in `cards`, and then put into random buckets."""
 
     cards: CardLabels
 

@@ -1,7 +1,7 @@
 """Recipes: everything that makes a bot, in one TOML file.
 
-A recipe names variant, cards, bets, features, solver, budget and seed. It is shipped with the
-package, by name, or is a file of the user's. Unknown keys are errors.
+A recipe names variant, cards, bets, features, solver, budget and seed. It is either shipped with
+the package, by name, or a file of the user's. Unknown keys are errors.
 """
 
 import tomllib
@@ -48,7 +48,7 @@ class SolverRecipe(_Part):
     epsilon: float = Field(default=0.6, gt=0.0, le=1.0)  # exploration of outcome, average-strategy
     tau: float = Field(default=1000.0, ge=0.0)  # of average-strategy sampling
     beta: float = Field(default=1e6, ge=0.0)
-    prune_below: float = Field(default=0.0, le=0.0)  # chips of regret; 0 to leave no action out
+    prune_below: float = Field(default=0.0, le=0.0)  # chips of regret; 0 to skip no action
     warm_up: int = Field(default=0, ge=0)  # deals that are walked in full before the others
 
 
@@ -75,10 +75,10 @@ class Recipe(_Part):
 
     about: str = ""
     variant: str  # by name, or the path of a file beside the recipe
-    rules: str = ""  # a variant that its name does not say, as TOML; filled in from the file
+    rules: str = ""  # the rules of a custom variant, as TOML; filled in from its file
     cards: str  # a card abstraction, a history bucketing, or `exact` on a small deck
     bets: str
-    discards: Literal["by-rank", "by-strength"] = "by-rank"  # which card is thought of first
+    discards: Literal["by-rank", "by-strength"] = "by-rank"  # which card is considered first
     features: str = "history * cards"
     seed: int = Field(default=0, ge=-(2**62), lt=2**62)
     bins: int = Field(default=50, ge=2, le=MOST_BINS)  # of histograms of strength
@@ -136,7 +136,7 @@ def _include(recipe: Recipe, folder: Path) -> Recipe:
 
 
 def parse_recipe(content: Mapping[str, Any], where: str) -> Recipe:
-    """A recipe from its keys; `where` it stands is for messages."""
+    """A recipe from its keys; `where` names the source in messages."""
     try:
         recipe = Recipe.model_validate(dict(content))
     except ValidationError as error:
@@ -151,7 +151,7 @@ def parse_recipe(content: Mapping[str, Any], where: str) -> Recipe:
 
 
 def _check_solver(solver: SolverRecipe, where: str) -> None:
-    """Settings that the algorithm would not look at are mistakes."""
+    """Refuse settings that the algorithm would ignore."""
     for key, algorithms in _READ_BY.items():
         if key in solver.model_fields_set and solver.algorithm not in algorithms:
             default = SolverRecipe.model_fields[key].default
@@ -163,7 +163,7 @@ def _check_solver(solver: SolverRecipe, where: str) -> None:
 
 
 _TYPES = {
-    "string_type": "a text",
+    "string_type": "text",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
     "float_type": "a number",
@@ -198,7 +198,7 @@ def _explain(error: ValidationError) -> str:
         words, bound = _LIMITS[kind]
         return f"{key} must be {words} {fault['ctx'][bound]}, not {found!r}"
     if kind in _TYPES:
-        return f"{key} is {_TYPES[kind]}, not {found!r}"
+        return f"{key} must be {_TYPES[kind]}, not {found!r}"
     return f"{key} cannot be {found!r}: {fault['msg']}"
 
 

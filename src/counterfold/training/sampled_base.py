@@ -1,13 +1,13 @@
-"""Regrets and average strategies that walks of several threads share, and how a run goes on.
+"""The base of all sampled solvers: tables that threads share, and the loop over samples.
 
 Work comes in batches of numbered samples, deals or boards; threads take batches in turn and share
 the tables. With one thread a seed reproduces a run bit for bit, however many calls it is split
 into. Past regrets and strategies fade between epochs, by the same `Discounting` as elsewhere with
 the epoch as its iteration.
 
-Tables are of 32 bits by default. An average that has grown beyond 2**24 no longer gains from
-additions of one: a table of 64 bits is for games so small, or runs so long, that an information set
-is visited tens of millions of times.
+Tables have 32 bits by default. An average that has grown beyond 2**24 no longer changes when one is
+added: tables of 64 bits are for games so small, or runs so long, that an information set is visited
+tens of millions of times.
 """
 
 from abc import ABC, abstractmethod
@@ -37,9 +37,9 @@ class SampledSolver(ABC):
 
     def _allocate(self, batch: int) -> None:
         if self.epoch < 1:
-            raise AlgorithmError(f"an epoch has at least one deal, not {self.epoch!r}")
+            raise AlgorithmError(f"an epoch must have at least one deal, not {self.epoch!r}")
         if np.dtype(self.dtype) not in (np.float32, np.float64):
-            raise AlgorithmError(f"tables are of float32 or float64, not {self.dtype!r}")
+            raise AlgorithmError(f"tables must be float32 or float64, not {self.dtype!r}")
         n_bytes = 2 * self.game.n_slots * np.dtype(self.dtype).itemsize
         check_memory("regrets and averages", n_bytes)
         self._batch = batch  # samples that one thread takes at a time
@@ -72,7 +72,7 @@ class SampledSolver(ABC):
         return strategy
 
     def run(self, samples: int) -> None:
-        """Go on for so many deals or boards, each with one walk per player."""
+        """Walk `n` more deals or boards, once for each player."""
         last = self.iterations + samples
         while self.iterations < last:
             end = min(last, (self.iterations // self.epoch + 1) * self.epoch)

@@ -1,4 +1,4 @@
-"""The solver that a recipe asks for: what its cards do, and the one function that makes it."""
+"""The solver that a recipe asks for: the cards it needs, and the one function that builds it."""
 
 from collections.abc import Mapping
 from typing import Protocol, cast
@@ -46,7 +46,7 @@ class TableSolver(Protocol):
 def build_solver(
     plan: Plan, game: PublicGame, chance: Chance, *, warm_up: bool = True
 ) -> TableSolver:
-    """A run that has not begun, by the plan's algorithm on a game and what its cards do.
+    """A solver that has not begun, by the plan's algorithm, on a game and what its cards do.
 
     Without `warm_up` the first deals are walked like all others, for timing.
     """
@@ -77,7 +77,7 @@ def build_solver(
 
 
 def find_chance(plan: Plan, cards: CardMap, progress: Progress | None = None) -> Chance:
-    """What a solver by the plan's algorithm needs of the cards: deals, boards, or joint tables."""
+    """What the plan's algorithm needs from the cards: deals, boards, or joint tables."""
     if plan.algorithm == "joint-tables":
         return joint_tables(plan, cards, progress)
     return sampled_chance(plan, cards)
@@ -86,7 +86,7 @@ def find_chance(plan: Plan, cards: CardMap, progress: Progress | None = None) ->
 def sampled_chance(
     plan: Plan, cards: CardLabels, dealer: Dealer | None = None
 ) -> DealSource | BoardSource:
-    """Labeled boards or deals without end, those of another dealer if one is given."""
+    """An endless source of labeled boards or deals, from another dealer if one is given."""
     if plan.algorithm != "public-chance":
         return labeled_deals(plan, cards, dealer)
     if plan.is_enumerated:
@@ -96,7 +96,7 @@ def sampled_chance(
 
 
 def labeled_deals(plan: Plan, cards: CardLabels, dealer: Dealer | None = None) -> DealSource:
-    """Labeled deals without end."""
+    """An endless source of labeled deals."""
     if plan.is_enumerated:
         listed = plan.exact[0]
         return EnumeratedDeals(listed, cards.label(listed))
@@ -127,8 +127,8 @@ def joint_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) -
     """How often bucket sequences meet and which wins, from the cache or counted now."""
     if not has_joint_tables(plan, cards):
         raise RecipeError(
-            "joint-tables needs the feature history and cards that are remembered "
-            f"(a history bucketing, or recall: sequence), unlike {plan.recipe.cards!r} "
+            "joint-tables needs the feature history and cards with perfect recall (a history "
+            f"bucketing, or recall: sequence), unlike {plan.recipe.cards!r} "
             f"with {plan.recipe.features!r} on {plan.variant.name}"
         )
     threads = plan.recipe.solver.threads

@@ -31,7 +31,7 @@ _LONGEST_LINE = 4096  # bytes of metrics
 
 @dataclass(frozen=True, eq=False)
 class TrainedRun:
-    """A strategy read back, with what it takes to play it."""
+    """A strategy read back, with everything needed to play it."""
 
     name: str
     plan: Plan
@@ -112,7 +112,7 @@ def load_trained(folder: Path | str, progress: TableProgress | None = None) -> T
 
 
 def identify(recipe: Recipe) -> dict[str, Any]:
-    """What must be equal for one run to continue another; budget, threads and play may change."""
+    """What must be equal for one call to resume another; budget, threads and play may change."""
     content = recipe.model_dump(exclude={"about", "budget", "play"})
     content["solver"].pop("threads")
     return content
@@ -129,7 +129,7 @@ def fingerprint(game: PublicGame) -> str:
 
 
 def append_metrics(folder: Path, metrics: Mapping[str, Any]) -> None:
-    """Add a line; one that a dying process left unfinished is dropped first."""
+    """Add a line, dropping first any line that a dying process left unfinished."""
     try:
         with open(folder / METRICS, "ab+") as file:
             end = file.seek(0, os.SEEK_END)

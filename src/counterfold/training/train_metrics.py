@@ -1,4 +1,4 @@
-"""What a training run says of itself on the way: rates, coverage, regret, memory."""
+"""What a training run reports along the way: rates, coverage, regret, memory."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.training.recipe import Recipe
 from counterfold.training.solver_factory import TableSolver
 
-_SAMPLED_SLOTS = 2_000_000  # by which the mean positive regret is measured
-_SAMPLED_INFOSETS = 100_000  # by which the share of visited ones is measured
+_SAMPLED_SLOTS = 2_000_000  # sampled to measure the mean positive regret
+_SAMPLED_INFOSETS = 100_000  # sampled to measure the share of visited ones
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Metrics:
     seconds: float  # of training, checkpoints not counted
     iterations_per_second: float  # lately
     nodes_per_second: float
-    visited_infosets: float  # share with any regret; that of a sample
-    trained_infosets: float  # share with an average strategy; on the way that of a sample
-    mean_positive_regret: float  # chips a deal; a bound on nothing, but it should fall
+    visited_infosets: float  # share with any regret, measured on a sample
+    trained_infosets: float  # share with an average strategy; measured on a sample until the end
+    mean_positive_regret: float  # chips per deal; it bounds nothing, but should fall
     memory_bytes: int  # that the process occupies
 
 
@@ -39,7 +39,7 @@ class MetricsGauge:
         self._sample = sample_infosets(solver.game, solver.layout, _SAMPLED_INFOSETS)
 
     def read(self, seconds: float, rate: float, node_rate: float) -> Metrics:
-        """The metrics now, of a run of `seconds` that has lately had these rates."""
+        """The metrics now, of a run of `seconds` with these recent rates."""
         solver = self._solver
         regrets = solver.tables["regrets"]
         every = max(1, regrets.size // _SAMPLED_SLOTS)
@@ -76,7 +76,7 @@ def sample_infosets(
 
 
 class _Past:
-    """How many deals the regrets stand for, those that have faded counted for what is left."""
+    """How many deals the regrets stand for, counting faded ones for what is left of them."""
 
     def __init__(self, recipe: Recipe, epoch: int) -> None:
         self.discounting = DISCOUNTINGS[recipe.solver.discounting]

@@ -60,18 +60,18 @@ def train(
     recipe
         The name of a shipped recipe, the path of a file, a `Recipe`, or a `Plan` made before.
     seconds, iterations
-        When to stop: after this time of the call, or at this number of iterations in all. With
-        neither, the limits of the recipe hold.
+        When to stop: after this much time in this call, or at this total number of iterations. With
+        neither, the limits of the recipe apply.
     threads, overrides
         Keys of the recipe to change: ``solver.threads``, and texts such as ``seed=2``.
     resume
         Continue the run in `folder`, or begin one if there is none.
     bits
-        Of a probability of the strategy: 8 or 16.
+        Bits per probability of the strategy: 8 or 16.
     observe
-        Is called with the metrics about twice a second.
+        Called with the metrics about twice a second.
     progress
-        Is called with name, done and total while card tables are built.
+        Called with name, done and total while card tables are built.
     """
     check_bits(bits)
     folder = Path(folder)
@@ -95,7 +95,9 @@ def find_budget(recipe: Recipe, seconds: float | None, iterations: int | None) -
             seconds = parse_seconds(recipe.budget.time)
         iterations = recipe.budget.iterations
     if seconds is None and iterations is None:
-        raise BudgetError("neither time nor iterations limit the training; pass --time 10m")
+        raise BudgetError(
+            "training has no limit on time or iterations; pass one, such as --time 10m"
+        )
     return Budget(iterations=iterations, seconds=seconds)
 
 
@@ -129,7 +131,7 @@ class _TrainLoop(RunLoop):
         self.saved: tuple[Blueprint, RoundingError, Metrics]  # by the last save
 
     def advance(self, n: int) -> None:
-        """Run `n` iterations, with the nodes that they visit on the clock too."""
+        """Run `n` iterations, and time the nodes that they visit."""
         visited = self.solver.visited
         super().advance(n)
         self.node_rate = (self.solver.visited - visited) * self.rate / n

@@ -105,7 +105,7 @@ def test_a_response_must_remember_the_betting(rng):
 def test_strategy_and_answer_are_on_one_graph(rng):
     merged, tree = Small(LIMIT, "min", "pot * cards"), Small(LIMIT, "min")
     strategy = merged.random_strategy(rng)
-    with pytest.raises(UnsupportedGameError, match="on two graphs; classify the same"):
+    with pytest.raises(UnsupportedGameError, match="on different graphs; classify the same"):
         merged.listed.nash_conv(merged.knowledge, strategy, tree.knowledge)
 
 

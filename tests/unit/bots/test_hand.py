@@ -50,7 +50,7 @@ def test_checks_when_all_in_are_asked_for_where_the_engine_does(asks):
 def test_a_deck_that_ends_is_an_error():
     hand = Hand(VARIANTS["nolimit"](), Deal(DEAL.holes, DEAL.rest[:2]))
     hand.act("c")
-    with pytest.raises(CardError, match="the deck of the deal ends"):
+    with pytest.raises(CardError, match="the deal has too few cards"):
         hand.act("k")
 
 

@@ -84,7 +84,7 @@ def test_a_hand_is_told_from_one_side_of_the_table():
 def test_seats_alternate_and_wrong_keys_are_asked_again():
     table, script = sit(VARIANTS["nolimit"](), BASELINES["check-fold"](), "x", "?", "a", "", "")
     table.play(DEAL)
-    assert "'x' is none of the keys above" in script.text
+    assert "'x' is not one of the keys above" in script.text
     assert "when the hand is over" in script.text
     table.play(DEAL)  # the bot folds its small blind
     assert "hand 2: the bot deals" in script.text

@@ -107,7 +107,7 @@ def test_swaps_are_seen_by_their_owner(rng):
 
 def test_wrong_cards_are_refused():
     view = first_view(VARIANTS["nolimit"](), 0, parse_cards("AhKs")).after("c").after("k")
-    for cards, reason in [("AhQdQc", "second time"), ("QdQc", "not 3"), ("2c3c4c5c", "not 3")]:
+    for cards, reason in [("AhQdQc", "dealt twice"), ("QdQc", "not 3"), ("2c3c4c5c", "not 3")]:
         with pytest.raises(CardError, match=reason):
             view.after_board(parse_cards(cards))
     with pytest.raises(CardError, match="twice"):
@@ -127,13 +127,13 @@ def test_a_discarded_card_does_not_come_back():
     view = view.after_board(parse_cards("8s8h7c")).after("d6c")
     assert not view.my_turn
     assert view.actions() == ()
-    with pytest.raises(CardError, match="second time"):
+    with pytest.raises(CardError, match="dealt twice"):
         view.after_drawn(parse_card("6c"))
     view = view.after_drawn(parse_card("Kd"))
     assert format_cards(view.hole) == "AhKd"
     assert view.draws == "-6c+Kd"
     view = view.after("d").after("k").after("k")
-    with pytest.raises(CardError, match="second time"):
+    with pytest.raises(CardError, match="dealt twice"):
         view.after_board(parse_cards("6c"))
 
 

@@ -111,7 +111,9 @@ def test_who_is_named_twice_is_entered_once(run, folder):
 def test_runs_say_what_is_played(run):
     game, (_, other) = enter([run, "random"])
     assert game == other.variant == run.plan.variant
-    with pytest.raises(MatchError, match="no run says what is played; pass --variant"):
+    with pytest.raises(
+        MatchError, match="there is no run to take the variant from; pass one, such as --variant"
+    ):
         enter(["random", Passive])
     with pytest.raises(MatchError, match=r"'limit' was trained for limit\(.*, not for nolimit"):
         enter([run], NOLIMIT)
@@ -127,7 +129,7 @@ def test_who_cannot_take_part_is_told_why(tmp_path):
         (300 * "x", UnknownNameError, "unknown baseline or folder"),
         (str(file), MatchError, "is a file; unpack it"),
         (str(tmp_path), MatchError, "has neither manifest.json"),
-        (Passive(), MatchError, "pass its class, or a function that makes a new one"),
+        (Passive(), MatchError, "pass its class, or a function that makes one"),
         (7, MatchError, "7 cannot play; pass a baseline's name"),
     ):
         with pytest.raises(error, match=words):

@@ -166,10 +166,10 @@ GOOD = {
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"hand": True}, "hand True is not a number from 1"),
+        ({"hand": True}, "hand True is not a number of at least 1"),
         ({"hand": 0}, "hand 0 is not"),
         ({"deal": "1"}, "deal '1' is not"),
-        ({"deal": 10**30}, "is not a number from 1"),
+        ({"deal": 10**30}, "is not a number of at least 1"),
         ({"variant": 3}, "variant 3 is not a text"),
         ({"variant": "evil.py"}, "pass its file as --variant"),
         ({"variant": "leduc"}, "not a hold'em variant"),
@@ -206,7 +206,7 @@ def test_bad_lines_are_refused_with_their_place(file, change, message):
     ("second", "message"),
     [
         ({"hand": 1, "deal": 2}, "hand 1 comes after hand 1"),
-        ({"hand": 2}, "deal 1 was played in these seats before"),
+        ({"hand": 2}, "deal 1 was already played in these seats"),
         ({"hand": 2, "players": ["a", "c"]}, "one match at a time"),
         ({"hand": 2, "variant": "nolimit"}, "is not 'nolimit.stack=20.'"),
     ],
@@ -251,7 +251,7 @@ def test_a_file_appears_when_it_is_complete(file):
         assert not file.exists()
         add([])
     assert file.exists()
-    with pytest.raises(HistoryError, match="exists already"), writing_histories(file):
+    with pytest.raises(HistoryError, match="already exists"), writing_histories(file):
         pass
 
 

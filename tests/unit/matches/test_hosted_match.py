@@ -174,7 +174,7 @@ def test_rubbish_is_checked_and_folded(tmp_path):
     # Blinds of 1 and 2 chips, folded in turn; the end of a hand wants an answer, too.
     assert result.chips == 1.5
     assert result.sides[1].faults >= 60
-    assert all("no answer of it was one of mit-2020" in why for why in result.sides[1].forfeits)
+    assert all("no answer followed mit-2020" in why for why in result.sides[1].forfeits)
     result = host(program(tmp_path / "bot", SOME_RUBBISH))
     assert result.sides[1].faults > 0
     assert result.sides[1].forfeits == ()
@@ -186,7 +186,7 @@ def test_a_program_that_speaks_another_protocol_is_told_from_others(tmp_path):
     limits = replace(LIMITS, connect_seconds=3.0)
     result = play_hosted(variant, pair, 4, PROTOCOLS["acpc"], limits=limits)
     assert (
-        "match 1: did not begin as it should: bot was silent for 3 s"
+        "match 1: did not begin the match properly: bot was silent for 3 s"
         in (result.sides[1].forfeits[0])
     )
     assert "--protocol" in result.sides[1].forfeits[0]

@@ -77,17 +77,19 @@ def test_hands_are_written_to_a_new_file(tmp_path):
     result = play_match("all-in", "random", variant=SMALL, hands=100, histories=file)
     found = replay_histories(file)
     assert (found.hands, found.chips) == (100, pytest.approx(result.chips))
-    with pytest.raises(HistoryError, match="exists already"):
+    with pytest.raises(HistoryError, match="already exists"):
         play_match("all-in", "random", variant=SMALL, hands=100, histories=file)
-    with pytest.raises(MatchError, match="an engine asks Caller; leave --histories out"):
+    with pytest.raises(
+        MatchError, match="an engine plays Caller, which records none; leave out --histories"
+    ):
         play_match("all-in", Caller, variant=SMALL, histories=tmp_path / "other.jsonl")
 
 
 def test_what_cannot_be_meant_is_refused():
     for hands in (1, 0, -2):
-        with pytest.raises(MatchError, match=f"a match has at least two hands, not {hands}"):
+        with pytest.raises(MatchError, match=f"a match must have at least two hands, not {hands}"):
             play_match("random", "random", variant=SMALL, hands=hands)
-        with pytest.raises(MatchError, match=f"a match has at least two hands, not {hands}"):
+        with pytest.raises(MatchError, match=f"a match must have at least two hands, not {hands}"):
             play_match(Caller, "random", variant=SMALL, hands=hands)
     with pytest.raises(UnknownNameError, match="unknown protocol"):
         play_match("random", "random", variant=SMALL, protocol="nonsense")

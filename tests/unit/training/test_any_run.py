@@ -29,5 +29,5 @@ def test_the_game_of_a_solved_run_may_be_given(folders, tmp_path):
     assert load_any_run(folders / "solved", str(file)).strategy.game.game.name == "kuhn"
     with pytest.raises(ArtifactError, match="the rules of leduc have changed since"):
         load_any_run(folders / "solved", "leduc")
-    with pytest.raises(StrategyError, match="was trained and has its rules with it; leave --game"):
+    with pytest.raises(StrategyError, match="was trained and includes its rules; leave out --game"):
         load_any_run(folders / "trained", "leduc-variant")

@@ -243,10 +243,10 @@ def test_the_stack_is_as_deep_as_the_longest_way_through_a_merged_graph(name, me
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"epoch": 0}, AlgorithmError, "an epoch has at least one deal, not 0"),
+        ({"epoch": 0}, AlgorithmError, "an epoch must have at least one deal, not 0"),
         ({"discounting": PCFR_PLUS}, AlgorithmError, "sampled walks cannot predict"),
         ({"sampling": Sampling(True, True)}, AlgorithmError, "exclude each other"),
-        ({"sampling": Sampling(epsilon=0.0)}, AlgorithmError, "epsilon is above 0.*not 0.0"),
+        ({"sampling": Sampling(epsilon=0.0)}, AlgorithmError, "epsilon must be above 0.*not 0.0"),
         ({"sampling": Sampling(single=True, epsilon=1.5)}, AlgorithmError, "not 1.5"),
         ({"sampling": Sampling(epsilon=0.5)}, AlgorithmError, "a beta above 0"),
         ({"sampling": Sampling(epsilon=0.5, beta=1, tau=-1)}, AlgorithmError, "tau"),
@@ -254,7 +254,7 @@ def test_the_stack_is_as_deep_as_the_longest_way_through_a_merged_graph(name, me
         (
             {"sampling": Sampling(expand=True, prune_below=-5.0)},
             AlgorithmError,
-            "prune_below is for external sampling",
+            "prune_below is only for external sampling",
         ),
         ({"sampling": Sampling(warm_up=-1)}, AlgorithmError, "number of deals.*not -1"),
         (
@@ -273,7 +273,7 @@ def test_settings_that_make_no_sense(options, error, message):
 
 def test_deals_of_another_variant():
     small, other = Small("kuhn-variant", "min"), Small("leduc-variant", "min")
-    with pytest.raises(UnsupportedGameError, match=r"graph is of kuhn.* deals of leduc"):
+    with pytest.raises(UnsupportedGameError, match=r"graph is for kuhn.* deals are for leduc"):
         DealSamplingSolver(small.game, other.dealer, other.source)
 
 

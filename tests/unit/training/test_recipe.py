@@ -105,10 +105,16 @@ BAD = {
         "unknown key 'solver.thread'; did you mean solver.threads",
     ),
     "missing key": (without("bets"), "the key 'bets' is missing"),
-    "text for a number": (content(threads="two"), "solver.threads is a whole number, not 'two'"),
-    "fraction for a whole number": (content(epoch=1.5), "solver.epoch is a whole number, not 1.5"),
-    "number for a text": (content() | {"bets": 3}, "bets is a text, not 3"),
-    "text for a table": (content() | {"solver": "x"}, "solver is a table of keys, not 'x'"),
+    "text for a number": (
+        content(threads="two"),
+        "solver.threads must be a whole number, not 'two'",
+    ),
+    "fraction for a whole number": (
+        content(epoch=1.5),
+        "solver.epoch must be a whole number, not 1.5",
+    ),
+    "number for a text": (content() | {"bets": 3}, "bets must be text, not 3"),
+    "text for a table": (content() | {"solver": "x"}, "solver must be a table of keys, not 'x'"),
     "unknown algorithm": (
         content(algorithm="externl"),
         "unknown solver.algorithm 'externl'; did you mean external",
@@ -125,7 +131,7 @@ BAD = {
     ),
     "neither true nor false": (
         content() | {"play": {"purify": 1}},
-        "play.purify is true or false, not 1",
+        "play.purify must be true or false, not 1",
     ),
     "a key that the algorithm does not read": (
         content(tau=3.0),
@@ -139,7 +145,7 @@ BAD = {
     "no memory": (content() | {"budget": {"memory": "0MB"}}, "budget.memory must be above 0"),
     "memory that is none": (
         content() | {"budget": {"memory": "lots"}},
-        "budget.memory is a size such as 500MB or 4GB, not 'lots'",
+        "budget.memory must be a size such as 500MB or 4GB, not 'lots'",
     ),
 }
 
@@ -184,7 +190,7 @@ def test_what_is_no_recipe_is_refused(write, tmp_path):
         ("threads", "cannot read the override 'threads'; write it like solver.threads=2"),
         ("seed.low=3", "cannot set 'seed.low': 'seed' has no keys of its own"),
         ("solver.thread=3", "unknown key 'solver.thread'"),
-        ("solver.threads=many", "solver.threads is a whole number, not 'many'"),
+        ("solver.threads=many", "solver.threads must be a whole number, not 'many'"),
     ],
 )
 def test_a_bad_override_is_refused(write, override, message):
@@ -194,7 +200,7 @@ def test_a_bad_override_is_refused(write, override, message):
 
 UNFIT = {
     "variant": ({"variant": "kuhnn"}, "unknown game 'kuhnn'; did you mean kuhn"),
-    "not hold'em": ({"variant": "goofspiel(4)"}, "is no variant of hold'em; solve it with"),
+    "not hold'em": ({"variant": "goofspiel(4)"}, "is not a hold'em variant; solve it with"),
     "features": ({"features": "pots * cards"}, "unknown public feature 'pots'; did you mean pot"),
     "cards": ({"cards": "percentil(3)"}, "unknown bucketing 'percentil'; did you mean percentile"),
     "a table that does not exist": (
@@ -203,7 +209,7 @@ UNFIT = {
     ),
     "listed cards": (
         {"cards": "listed-percentile(x)"},
-        "n of listed-percentile is a whole number, not 'x'",
+        "n of listed-percentile must be a whole number, not 'x'",
     ),
     "recall": ({"cards": "listed-percentile(3, recall=all)"}, "unknown recall 'all'"),
     "bets": ({"bets": "50%, alin"}, "alin"),

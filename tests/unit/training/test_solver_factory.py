@@ -80,7 +80,7 @@ def test_how_much_a_walk_visits_follows_from_the_algorithm(keys, expected):
 )
 def test_joint_tables_need_cards_that_are_remembered(keys):
     made = plan(**keys | {"algorithm": "joint-tables", "epoch": None})
-    with pytest.raises(RecipeError, match="joint-tables needs the feature history and cards that"):
+    with pytest.raises(RecipeError, match="joint-tables needs the feature history and cards with"):
         find_chance(made, made.cards())
 
 

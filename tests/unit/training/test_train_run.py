@@ -166,7 +166,7 @@ def test_budgets_come_from_the_call_or_from_the_recipe():
     assert find_budget(limited, None, None) == Budget(seconds=3.0)
     assert find_budget(limited, None, 50) == Budget(iterations=50)
     assert find_budget(limited, 2.0, 50) == Budget(iterations=50, seconds=2.0)
-    with pytest.raises(BudgetError, match="neither time nor iterations"):
+    with pytest.raises(BudgetError, match="no limit on time or iterations"):
         find_budget(recipe(), None, None)
 
 
