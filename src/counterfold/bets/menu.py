@@ -2,7 +2,7 @@
 
 Sizes are per mille of the pot after the call; checks, calls, folds and discards are always offered,
 so that a menu leaves an action in every situation. What an offered bet is called, `50%` or `allin`,
-is the same in all situations although the chips differ: strategies are kept by these labels.
+is the same in all situations although the chips differ: strategies are stored under these labels.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, RAISE, WORD
 from counterfold.games.holdem.state import HoldemState, Situation
 from counterfold.games.holdem.variant import Variant
 
-# Streets that a menu tells apart; `run` is all that follow the last one.
+# Streets that a menu distinguishes; `run` is all that follow the last one.
 STREETS = ("preflop", "flop", "turn", "river", "run")
 _RUN = STREETS.index("run")
 

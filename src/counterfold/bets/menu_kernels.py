@@ -2,7 +2,7 @@
 
 A size is a share of the pot after the call: a raise of x pots calls, then adds x times what the pot
 holds by then, which is twice the chips of the other. It is rounded to chips, half up, and brought
-between the smallest and the largest legal raise. Checks, calls and folds are no part of a menu:
+between the smallest and the largest legal raise. Checks, calls and folds are not part of a menu:
 they are always offered where they are legal.
 """
 
@@ -27,7 +27,7 @@ from counterfold.games.holdem.betting_kernels import (
 )
 from counterfold.jit.compiler import inlined_kernel, kernel
 
-# Sizes that are no share of the pot.
+# Sizes that are not a share of the pot.
 NO_SIZE, MINIMUM, ALL_IN = -1, -2, -3
 
 # Columns of `Menu.limits`; 0 for no cap.

@@ -31,7 +31,7 @@ DECISIONS, UNTRAINED = range(2)
 def quantize(averages, layout, offsets, n_actions, levels, out, figures):
     """Overwrite `out` with the shares of each information set in `levels` steps that add up.
 
-    `averages` lie by `layout`, `out` by `offsets`, both over the classes of a public game.
+    `averages` are ordered by `layout`, `out` by `offsets`, both over the classes of a public game.
 
     An information set that was never reached is all zeros. Of the steps that are left over after
     rounding down, the largest remainders get one each. `figures` become how many information sets
@@ -91,8 +91,8 @@ def code_visits(averages, layout, offsets, n_actions, out):
 def count_reached(regrets, averages, starts, widths, counts):
     """Add to `counts` how many information sets were visited, and how many are trained.
 
-    They are those at `starts`, of so many actions. Trained is what has an average strategy; what
-    only the one who explores came to has regrets alone.
+    They begin at `starts` and have `widths` actions. A trained one has an average strategy;
+    one that only the exploring player reached has only regrets.
     """
     for i in range(starts.size):
         visited = trained = False

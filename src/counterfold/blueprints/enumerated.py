@@ -48,7 +48,7 @@ class EnumeratedGame:
     deals: Deals
 
     def expected_value(self, knowledge: Knowledge, strategy: Values) -> float:
-        """Chips that seat 0 wins a hand when both play `strategy`, given by slots."""
+        """Chips that seat 0 wins per hand when both play `strategy`, given by slots."""
         values = self._values(knowledge, [strategy, strategy])
         return float(self.deals.weights @ values[:, 0, 0])
 
@@ -69,7 +69,7 @@ class EnumeratedGame:
         is_tree = graph.count_tree() == graph.n_nodes
         if own.game.n_classes != graph.decisions.size or not is_tree:
             raise UnsupportedGameError(
-                f"a best response to {opponent.game.abstraction.name!r} must tell apart every "
+                f"a best response to {opponent.game.abstraction.name!r} must distinguish every "
                 "betting history; give it knowledge with the feature history"
             )
         return _Response(self, seat, opponent, strategy, own).value()

@@ -31,7 +31,7 @@ MIN_CARDS = 5  # of hand and board that have a rank
 
 _OPEN_POTS = 1.0  # the size that baselines bet, in pots
 _RAISES_FROM = 0.75  # score from which they bet
-_PLAYS_FROM = 0.4  # score from which the hand-rank player goes on, as its authors had it
+_PLAYS_FROM = 0.4  # score from which the hand-rank player continues, as its authors had it
 
 
 @kernel
@@ -102,7 +102,7 @@ def choose_discard(hole, board, deck, rule, by_mask):
 
     `BY_SCORE` compares the expected rank of the hand after the draw; `BY_OUTS` counts the cards
     that make the hand better against those that make it worse. Both look at this street alone.
-    Of two discards that are equally good it is the lower card.
+    Of two equally good discards, the lower card is chosen.
     """
     masks = np.int64(0)
     seen = np.int64(0)

@@ -7,7 +7,7 @@ from counterfold.training.train_folder import TrainedRun
 
 
 def policy_of(run: TrainedRun) -> Policy:
-    """The arrays that play a run, as its recipe says how."""
+    """The arrays that play a run in the way that its recipe says."""
     play = run.plan.recipe.play
     return make_policy(
         run.blueprint.game,

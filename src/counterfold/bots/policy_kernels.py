@@ -2,9 +2,9 @@
 
 A policy keeps a node of its public graph beside the real situation. What the opponent does is
 translated into an edge of that node; the edge it chooses itself is translated back into a legal
-action. The two may come apart: where the abstract street is over and the real one is not, the
-policy calls; where the hand has left the abstract game it is `LOST`; and where a new street begins
-the node is chosen anew, by the pot, if the graph does not remember the betting.
+action. The two may diverge: if the abstract street is over and the real one is not, the policy
+calls; if the hand has left the abstract game it is `LOST`; and when a new street begins, the node
+is chosen again, by the pot, unless the graph remembers the betting.
 
 The functions take and return numbers, so that matches in kernels, bots in Python and exported bots,
 for which the same source runs without Numba, decide alike.
@@ -41,7 +41,7 @@ NO_EDGE = -1
 
 NEAREST, PSEUDO_HARMONIC = 0, 1
 
-# How a decision came about.
+# How a decision was made.
 TRAINED, UNTRAINED, OFF_TREE, FORCED = range(4)
 
 
@@ -214,7 +214,7 @@ def follow_deal(policy, node, situation):
 def _nearest_entry(policy, street, final, situation):
     """The node of a beginning street whose pot is nearest by ratio to the real one."""
     pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
-    # A seat may have discarded in ways that the graph does not tell apart: it says 0 then.
+    # A seat may have discarded in ways that the graph does not distinguish, which then has 0.
     for drew in (situation[betting.DREW], 0):
         key = entry_key(street, final, drew, pot)
         first, last = entry_key(street, final, drew, 0), entry_key(street, final, drew + 1, 0)

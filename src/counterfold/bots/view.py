@@ -1,4 +1,4 @@
-"""What one seat knows about a hand, and how that grows as the hand goes on.
+"""What one seat knows about a hand, and how that grows as the hand proceeds.
 
 A view is all that a bot is shown. It has no room for the opponent's cards, so that nothing can
 leak: the dealer derives it from an exact state, a client grows its own from what an engine tells

@@ -262,7 +262,7 @@ class PsOpti(Bucketing):
         return self.n
 
     def tables(self, street: str) -> set[str]:
-        """Those of the metric and of final strength, whose histograms lie beside its squares."""
+        """Those of the metric and of final strength, whose histograms come with its squares."""
         return metric_tables(self.metric, street) | metric_tables(SQUARE[self.metric], street)
 
     def split(self, source: StrengthLookup, street: str) -> Labels:

@@ -64,7 +64,7 @@ class JointScratch(NamedTuple):
 
 
 def make_joint_scratch(n_cards: int, n_sequences: int) -> JointScratch:
-    """Work space for boards that leave up to so many cards."""
+    """Work space for boards that leave up to `n_cards` cards."""
     n_hands = n_cards * (n_cards - 1) // 2
     most = min(n_sequences, n_hands)
     return JointScratch(

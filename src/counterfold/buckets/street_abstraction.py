@@ -1,7 +1,7 @@
 """Card abstractions by street: one bucketing per street, and what players remember.
 
 Built, it is an array over isomorphism classes for every street, so a bucket is one index and one
-read. Street by street the arrays lie in the cache folder, by the name of their bucketing and the
+read. The arrays of each street are in the cache folder, under the name of their bucketing and the
 tables it was fitted to: two abstractions that share a street share its array.
 """
 
@@ -75,7 +75,7 @@ class StreetAbstraction(CardAbstraction):
         return Factors((), self)
 
     def most_buckets(self, source: StrengthLookup, streets: Sequence[str]) -> tuple[int, ...]:
-        """Buckets at most, at stages of play on these streets."""
+        """Upper bounds on the buckets at stages of play on these streets."""
         counts: list[int] = []
         for street in streets:
             n = self.streets[STREETS.index(street)].most_buckets(source.n_classes(street))

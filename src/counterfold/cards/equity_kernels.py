@@ -46,7 +46,7 @@ class Scratch(NamedTuple):
 
 
 def make_scratch(n_hands: int) -> Scratch:
-    """Work space for up to so many hands of each player."""
+    """Work space for up to `n_hands` hands of each player."""
     return Scratch(
         cards=np.zeros(_N_CARDS, np.uint8),
         rows=np.zeros(_N_CARDS, np.int64),
@@ -92,7 +92,7 @@ def count_copies(masks, likes):
 def list_boards(board, cards, likes, chosen, boards, copies):
     """Complete `board` by `cards` in all ways, once for all copies, and return how many there are.
 
-    Fills so many rows of `boards` [n, B] and numbers of `copies`; `chosen` [B] is work space.
+    Fills that many rows of `boards` [n, B] and numbers of `copies`; `chosen` [B] is work space.
     """
     n_more = boards.shape[1] - board.size
     for k in range(n_more):

@@ -161,7 +161,7 @@ def _hash_blocks(blocks: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np
     """Hashes of states, and slots that find a block by their sum without collision.
 
     The low bits of the sum choose a shift, which is found so that the high bits plus the shift lead
-    to a slot of one's own: groups that share a shift are placed largest first.
+    to a slot of its own: groups that share a shift are placed largest first.
     """
     n_states = max(map(max, blocks)) + 1
     n_shifts = 1 << (len(blocks) - 1).bit_length()

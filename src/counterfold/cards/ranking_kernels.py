@@ -333,7 +333,7 @@ def _key(card: int) -> int:
 
 @cache
 def rank_tables() -> RankTables:
-    """The tables, computed at the first call in some hundredths of a second."""
+    """The tables, computed on the first call in a few hundredths of a second."""
     by_mask = mask_table()
     low = np.zeros(5**_N_LOW, dtype=np.uint16)
     high = np.zeros((3, 5**_N_HIGH), dtype=np.uint16)

@@ -77,7 +77,7 @@ class TableSpec:
 
 Arrays = dict[str, NDArray[Any]]
 Work = Callable[[int, int, Arrays], None]  # fills the arrays for the units first:last
-Progress = Callable[[str, int, int], None]  # name, units done, units in all
+Progress = Callable[[str, int, int], None]  # name, units done, units in total
 
 
 def cache_folder() -> Path:

@@ -41,7 +41,7 @@ def solve_command(
         typer.Option(
             "--algorithm",
             "-a",
-            help=f"One of {', '.join(ALGORITHMS)}; several, repeated or separated by commas, "
+            help=f"Algorithm, one of {', '.join(ALGORITHMS)}; several, repeated or separated by commas, "
             f"are compared.  \\[default: {DEFAULT_ALGORITHM}]",
         ),
     ] = None,

@@ -43,7 +43,7 @@ class _Entry:
 def tables_command(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Tables to build or verify.  [default: preflop flop turn river]"),
+        typer.Argument(help="Tables to build or verify.  \\[default: preflop flop turn river]"),
     ] = None,
     build: Annotated[
         bool, typer.Option("--build", help="Build the tables that are missing.")
@@ -62,7 +62,9 @@ def tables_command(
     ] = True,
     threads: Annotated[
         int | None,
-        typer.Option(help="Number of threads to build with.  [default: $COUNTERFOLD_THREADS or 1]"),
+        typer.Option(
+            help="Number of threads to build with.  \\[default: $COUNTERFOLD_THREADS or 1]"
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -1,15 +1,15 @@
 """Results of hands in which the stacks went in early, as expectations over the cards to come.
 
-Once nobody decides any more and no hole card can change, the rest of the board is luck. The
+Once there are no more decisions and no hole card can change, the rest of the board is luck. The
 expectation of the result over it has the same mean and varies less. Few boards are enumerated; for
 many, or where the board may run on, the mean of `N_RUN_OUTS` further run-outs takes their place,
 dealt from the cards that were not seen by numbers of their own.
 
 The two hands of a deal that is played in both seats share their run-outs: where the stacks went in
-at the same place, their luck still cancels. Each hand is adjusted by what it has seen itself. To
-adjust both by what either has seen would never let their sum vary more than before, which this does
-not promise; but an all-in whose other hand came to a showdown is then left as it is, and measured
-intervals were wider by up to a quarter.
+at the same place, their luck still cancels. Each hand is adjusted by what it has seen itself.
+Adjusting both by what either has seen would guarantee that their sum never varies more than before,
+which this does not; but an all-in whose other hand came to a showdown would then be left as it is,
+and measured intervals were wider by up to a quarter.
 """
 
 from typing import NamedTuple
@@ -39,7 +39,7 @@ class AllInScratch(NamedTuple):
 
 @kernel
 def _see(layout, stages, holes, end):
-    """The cards, as bits of their numbers, that have lain in a hand until it was settled."""
+    """The cards, as bits of their numbers, that were in a hand until it was settled."""
     last = stages[end[SETTLED]]
     seen = np.int64(0)
     for seat in range(2):
@@ -83,7 +83,7 @@ def _count_boards(n_left, n_more):
 
 @kernel
 def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, first_flush_suit_only, by_mask, room):
-    """Wins less losses over all completions of the board that lies in `room.boards[0]`."""
+    """Wins less losses over all completions of the board in `room.boards[0]`."""
     left, chosen, boards = room
     for k in range(n_more):
         chosen[k] = k

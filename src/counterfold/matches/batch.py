@@ -61,7 +61,7 @@ class BatchRunner:
         self.first = betting.first_situation(variant.rules)
 
     def play(self, first: int, n: int) -> Batch:
-        """Play deals `first` and on."""
+        """Play the deals from `first` on."""
         deals = self.dealer.sample(self.seed, first, n)
         started = thread_time()
         cards = self.policies[0].cards(deals), self.policies[1].cards(deals)

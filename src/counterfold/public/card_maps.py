@@ -2,8 +2,8 @@
 
 A card map numbers the buckets of every stage of a variant (see `public.stages`). It labels hands on
 boards, `label_hands`, and all hand cells of a batch, `label`: `buckets[deal, seat, hand_cell]`.
-`TabledCards` reads the arrays of a card abstraction; `ExactCards` tells apart whatever a player has
-seen, on decks small enough to list all deals.
+`TabledCards` reads the arrays of a card abstraction; `ExactCards` distinguishes everything that a
+player has seen, on decks small enough to list all deals.
 """
 
 from abc import ABC, abstractmethod

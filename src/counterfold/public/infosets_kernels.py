@@ -5,7 +5,7 @@ from counterfold.jit.compiler import kernel
 
 @kernel
 def by_class(table, layout, offsets, n_actions, out):
-    """Overwrite `out`, which lies by `offsets`, with `table`, which lies by `layout`."""
+    """Overwrite `out`, ordered by `offsets`, with `table`, ordered by `layout`."""
     for c in range(n_actions.size):
         source = layout.starts[c]
         for start in range(offsets[c], offsets[c + 1], n_actions[c]):
@@ -18,7 +18,8 @@ def by_class(table, layout, offsets, n_actions, out):
 def normalize(averages, layout, offsets, n_actions, strategy):
     """Overwrite `strategy` with `averages` scaled to one at each information set.
 
-    `averages` lie by `layout`, `strategy` by `offsets`, both over the classes of a public game.
+    `averages` are ordered by `layout`, `strategy` by `offsets`, both over the classes of a public
+    game.
     """
     for c in range(n_actions.size):
         width = n_actions[c]

@@ -63,7 +63,7 @@ class MetricsGauge:
 def sample_infosets(
     game: PublicGame, layout: SlotLayout, n: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First slots and numbers of actions of `n` information sets, of all if there are no more."""
+    """First slots and numbers of actions of `n` random information sets, or of all of them."""
     if game.n_infosets <= n:
         chosen = np.arange(game.n_infosets)
     else:

@@ -103,7 +103,7 @@ class Histogram(_Clustered):
         return (1 if small else 2) * source.strength.bins
 
     def tables(self, street: str) -> set[str]:
-        """Histograms lie beside second moments."""
+        """Histograms are in the tables of second moments."""
         return metric_tables(SQUARE[self.metric], street)
 
     def split(self, source: StrengthLookup, street: str) -> Labels:

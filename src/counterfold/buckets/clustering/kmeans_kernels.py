@@ -1,15 +1,16 @@
 """k-means: nearest centers with pruning, medians and means of clusters, and seeds.
 
 The type of the centers chooses the distance. Whole numbers are cumulative histograms under L1,
-which is the earth mover's distance on a line but for a factor: the best center is the median of
+which is the earth mover's distance on a line up to a factor: the best center is the median of
 each coordinate, a whole number again, so that every sum is exact. Reals (float64) are vectors under
 the Euclidean distance, whose square is the cost and the mean the best center.
 
 Pruning is by the triangle inequality between centers, as in the exponion algorithm (Newling and
 Fleuret 2016): from a center at distance ``u`` of a point, no center farther than ``u + best`` from
-that one can be nearer than the best found so far. The distance to a point's own center is computed
-anew at each pass, which gives the exact cost, and no bounds are kept: strength histograms lie close
-to a surface of few dimensions, where fewer than ten centers out of two hundred are left to look at.
+that one can be nearer than the best found so far. The distance to a point's own center is
+recomputed in each pass, which gives the exact cost, and no bounds are kept: strength histograms lie
+close to a surface of few dimensions, where fewer than ten centers out of two hundred are left to
+look at.
 """
 
 import numpy as np

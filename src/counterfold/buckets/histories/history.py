@@ -205,7 +205,7 @@ class FittedHistory(CardBuckets):
 
     @cached_property
     def streets_by_class(self) -> tuple[StreetTables, ...]:
-        """The same with the scores of all classes of the river, whose table is built if need be."""
+        """The same with the scores of all classes of the river, whose table may be built now."""
         source = self.source
         table = source.strength.street("river", threads=source.threads, progress=source.progress)
         return (*self.streets[:3], self.streets[3]._replace(levels=read_only(table.sums)))

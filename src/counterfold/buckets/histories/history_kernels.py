@@ -184,7 +184,7 @@ def start_river(f, t, r, flops, tables, w, s):
 def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts):
     """Add the deals up to the turn to `counts`, by sequence on the flop and level.
 
-    For the flops ``first:last``. If `turn` has cuts, a sequence goes on with the set that they
+    For the flops ``first:last``. If `turn` has cuts, a sequence continues with the set that they
     make, and counts are by it: then `levels` are those that cut the sets.
     """
     n_sets = turn.cuts.shape[1] + 1
