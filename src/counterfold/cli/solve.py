@@ -41,8 +41,8 @@ def solve_command(
         typer.Option(
             "--algorithm",
             "-a",
-            help=f"Algorithm, one of {', '.join(ALGORITHMS)}; several, repeated or separated by commas, "
-            f"are compared.  \\[default: {DEFAULT_ALGORITHM}]",
+            help=f"Algorithm, one of {', '.join(ALGORITHMS)}; several, repeated or separated by "
+            f"commas, are compared.  \\[default: {DEFAULT_ALGORITHM}]",
         ),
     ] = None,
     iterations: Annotated[
