@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Numba's cache does not see changes in helper kernels; a folder named by their content does.
 KERNELS := $(shell find src -name '*_kernels.py' -o -path '*/jit/*.py' | sort | xargs cat | cksum | cut -d' ' -f1)
 export NUMBA_CACHE_DIR ?= $(CURDIR)/.cache/numba-$(KERNELS)
-CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-checked
+CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-checked
 WORKERS ?= 2
 TEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
