@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from counterfold.tree.profile import Strategy, uniform_strategy
     from counterfold.tree.solve_run import solve
 
+    __version__: str
+
 # Where each name lives, and under which other name; a test compares this with the imports above.
 _HOMES = {
     "CounterfoldError": "errors",
@@ -92,17 +94,19 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """A name of the API, imported now; `__version__` as it was installed."""
-    if name == "__version__":
-        value: Any = metadata.version("counterfold")
-    elif name in _HOMES:
-        module, _, attribute = _HOMES[name].partition(":")
-        value = getattr(import_module(f"counterfold.{module}"), attribute or name)
-    else:
-        raise AttributeError(f"module 'counterfold' has no attribute {name!r}")
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # else a type checker would take any name for one of ours
+
+    def __getattr__(name: str) -> Any:
+        """A name of the API, imported now; `__version__` as it was installed."""
+        if name == "__version__":
+            value: Any = metadata.version("counterfold")
+        elif name in _HOMES:
+            module, _, attribute = _HOMES[name].partition(":")
+            value = getattr(import_module(f"counterfold.{module}"), attribute or name)
+        else:
+            raise AttributeError(f"module 'counterfold' has no attribute {name!r}")
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:
