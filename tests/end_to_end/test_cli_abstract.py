@@ -204,8 +204,8 @@ def test_bad_input_is_one_sentence_and_exit_code_2(call, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["histogram(40)"], "40 buckets of the 36 classes of the preflop; ask for fewer"),
-        (["lossless; flop: ochs(4000)"], "4,000 buckets of the 3,960 classes of the flop"),
+        (["histogram(40)"], "40 buckets from the 36 classes of the preflop; ask for fewer"),
+        (["lossless; flop: ochs(4000)"], "4,000 buckets from the 3,960 classes of the flop"),
         (["lossless; flop: psopti(4)", "--bins", "0"], "no histograms; set bins above 0"),
     ],
 )

@@ -271,7 +271,7 @@ def test_only_card_abstractions_are_factors():
 def test_what_does_not_fit_is_refused_before_anything_is_fitted(tmp_path):
     empty = StrengthLookup(StrengthTables(DECK, folder=tmp_path))
     for text in ("history(2) * percentile(26)", "history(26) * percentile(2)"):
-        with pytest.raises(AbstractionError, match=r"26 buckets of the 25 classes"):
+        with pytest.raises(AbstractionError, match=r"26 buckets from the 25 classes"):
             parse_card_abstraction(text).build(empty)
     assert not list(tmp_path.iterdir())
 

@@ -294,7 +294,7 @@ def test_what_makes_no_sense_is_refused(arguments, message):
 
 
 def test_more_buckets_than_classes_are_refused(source):
-    with pytest.raises(AbstractionError, match=r"40 buckets of the 25 classes .* TJQKA/cd; ask"):
+    with pytest.raises(AbstractionError, match=r"40 buckets from the 25 classes .* TJQKA/cd; ask"):
         History(20, m=2).build(source)
 
 
