@@ -109,5 +109,5 @@ def hand_category(rank: int) -> str:
 def _check_size(n_cards: int) -> None:
     if not MIN_CARDS <= n_cards <= MAX_CARDS:
         raise CardError(
-            f"a hand of {n_cards} cards cannot be ranked, only one of {MIN_CARDS}..{MAX_CARDS}"
+            f"a hand of {n_cards} cards cannot be ranked, only {MIN_CARDS}..{MAX_CARDS}"
         )

@@ -84,5 +84,5 @@ def test_what_has_no_lines_is_refused():
     with pytest.raises(UnsupportedGameError, match="feature history"):
         find_seat_sequences(make_game(leduc, "min", (6, 30), features="street * pot * cards"))
     discard = VARIANTS["discard"](stack=4)
-    with pytest.raises(UnsupportedGameError, match=r"discard.* without draws"):
+    with pytest.raises(UnsupportedGameError, match=r"discard.* has draws, swaps or runs"):
         find_seat_sequences(make_game(discard, "allin", (2,) * 6))

@@ -263,7 +263,7 @@ def test_the_stack_is_as_deep_as_the_longest_way_through_a_merged_graph(name, me
             "warm_up",
         ),
         ({"dtype": np.int32}, AlgorithmError, "float32 or float64"),
-        ({"threads": 0}, ThreadCountError, "whole number from 1"),
+        ({"threads": 0}, ThreadCountError, "whole number of at least 1"),
     ],
 )
 def test_settings_that_make_no_sense(options, error, message):
