@@ -29,7 +29,7 @@ MAX_COUNT = 1000  # of any cap
 NO_CAP = 0
 
 SIZE_WORDS = {"min": MINIMUM, "allin": ALL_IN}
-CAPS = ("cap", "rounds", "actions")  # in the order of the columns of `kernels.Menu.limits`
+CAPS = ("cap", "rounds", "actions")  # in the order of the columns of `menu_kernels.Menu.limits`
 
 
 class Place(Protocol):
@@ -117,7 +117,7 @@ class BetMenu:
 
     @property
     def nearness(self) -> NDArray[np.int64]:
-        """See `kernels.Menu`."""
+        """See `menu_kernels.Menu`."""
         return np.array([self.all_in_from, self.merge], np.int64)
 
     def compile(self, variant: Variant) -> menu_kernels.Menu:
