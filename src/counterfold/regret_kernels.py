@@ -13,21 +13,19 @@ LEAST_REGRET = 1e-30  # chips
 
 
 @inlined_kernel
-def one_over(total):
-    """One over a sum of positive regrets, or 0 where that counts as none."""
-    return 1.0 / total if total > LEAST_REGRET else 0.0
-
-
-@inlined_kernel
 def match_regrets(regrets, start, n_actions, strategy):
     """Overwrite `strategy` by regret matching at the infoset whose slots begin at `start`."""
     total = strategy.dtype.type(0.0)
     for k in range(n_actions):
         strategy[k] = max(regrets[start + k], regrets.dtype.type(0.0))
         total += strategy[k]
-    scale = strategy.dtype.type(one_over(total))  # one division instead of several
-    for k in range(n_actions):
-        strategy[k] = strategy[k] * scale if scale > 0.0 else 1.0 / n_actions
+    if total > LEAST_REGRET:
+        scale = strategy.dtype.type(1.0) / total  # one division instead of several
+        for k in range(n_actions):
+            strategy[k] *= scale
+    else:
+        for k in range(n_actions):
+            strategy[k] = 1.0 / n_actions
 
 
 @inlined_kernel
@@ -38,9 +36,13 @@ def match_predicted(regrets, guesses, start, n_actions, strategy):
         regret = regrets[start + k] + guesses[start + k]
         strategy[k] = max(regret, regrets.dtype.type(0.0))
         total += strategy[k]
-    scale = strategy.dtype.type(one_over(total))
-    for k in range(n_actions):
-        strategy[k] = strategy[k] * scale if scale > 0.0 else 1.0 / n_actions
+    if total > LEAST_REGRET:
+        scale = strategy.dtype.type(1.0) / total
+        for k in range(n_actions):
+            strategy[k] *= scale
+    else:
+        for k in range(n_actions):
+            strategy[k] = 1.0 / n_actions
 
 
 @inlined_kernel

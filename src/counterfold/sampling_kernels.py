@@ -23,8 +23,8 @@ BEFORE_FIRST = -1  # the action of a frame of which none is explored yet
 class Frames(NamedTuple):
     """Scratch memory of one walk: a row per level, a column per action."""
 
-    node: NDArray[np.int64]  # [D]
-    action: NDArray[np.int64]  # [D] that is being explored
+    node: NDArray[np.int32]  # [D]
+    action: NDArray[np.int32]  # [D] that is being explored
     q: NDArray[np.float64]  # [D] probability of having explored the traverser's actions up to here
     others: NDArray[np.float64]  # [D] probability that the others play to here, if not sampled
     own: NDArray[np.float64]  # [D] probability that the traverser plays to here
@@ -36,8 +36,8 @@ class Frames(NamedTuple):
 def make_frames(depth: int, width: int) -> Frames:
     """Frames for walks of up to `depth` levels with up to `width` actions at each."""
     return Frames(
-        node=np.zeros(depth, np.int64),
-        action=np.zeros(depth, np.int64),
+        node=np.zeros(depth, np.int32),
+        action=np.zeros(depth, np.int32),
         q=np.zeros(depth),
         others=np.zeros(depth),
         own=np.zeros(depth),

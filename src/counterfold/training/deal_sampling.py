@@ -73,8 +73,10 @@ class DealSamplingSolver(SampledSolver):
         self._stacks = [walk_stack(plain, waits) for _ in range(self._n_threads)]
 
     def _walk_batch(self, first: int, last: int, thread: int) -> int:
+        single = self.sampling.single
+        walk = deal_sampling_kernels.follow_deals if single else deal_sampling_kernels.walk_deals
         return int(
-            deal_sampling_kernels.walk_deals(
+            walk(
                 self._graph,
                 self.source.batch(self.seed, first, last - first),
                 self.sampling,

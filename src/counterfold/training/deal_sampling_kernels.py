@@ -296,13 +296,21 @@ def walk_deals(graph, deals, sampling, seed, first, weight, regrets, averages, s
         prune_below = sampling.prune_below if prunes else 0.0
         for p in range(2):
             key = stream_key(seed, _WALKS + (first + i) * 2 + p)
-            if sampling.single:
-                visited += follow(
-                    graph, deals, i, p, sampling.epsilon, weight, key, regrets, averages, stack
-                )
-            else:
-                visited += walk(
-                    graph, deals, i, p, sampling, warms_up, prune_below, weight, key, regrets,
-                    averages, stack
-                )  # fmt: skip
+            visited += walk(
+                graph, deals, i, p, sampling, warms_up, prune_below, weight, key, regrets, averages,
+                stack
+            )  # fmt: skip
+    return visited
+
+
+@kernel
+def follow_deals(graph, deals, sampling, seed, first, weight, regrets, averages, stack):
+    """The same for outcome sampling, of which each walk is one history."""
+    visited = 0
+    for i in range(deals.lengths.size):
+        for p in range(2):
+            key = stream_key(seed, _WALKS + (first + i) * 2 + p)
+            visited += follow(
+                graph, deals, i, p, sampling.epsilon, weight, key, regrets, averages, stack
+            )
     return visited

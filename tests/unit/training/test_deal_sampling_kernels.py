@@ -8,8 +8,8 @@ import pytest
 from counterfold.public.walk_kernels import WalkDeals
 from counterfold.public.walk_order import walk_graph
 from counterfold.sampling import Sampling
-from counterfold.training import deal_sampling_kernels
 from counterfold.training.deal_sampling import DealSamplingSolver, walk_stack
+from counterfold.training.deal_sampling_kernels import follow_deals, walk_deals
 from helpers.public_games import BLOOD, LIMIT, MenuGame, Small
 from helpers.textbook_cfr import Sums, match, traverse, unfold
 
@@ -57,6 +57,7 @@ def additions(small, plan, regrets, averages, passes):
     """[passes, 2, slots] what walks over all deals add, by their probabilities."""
     graph = walk_graph(small.game, small.dealer)
     stack = walk_stack(graph, plan.expand)
+    walk = follow_deals if plan.single else walk_deals
     found = np.zeros((passes, 2, small.game.n_slots))
     weights, groups = np.unique(small.deals.weights.round(12), return_inverse=True)
     for at in range(passes):
@@ -67,7 +68,7 @@ def additions(small, plan, regrets, averages, passes):
             )
             tables = regrets.copy(), averages.copy()
             first = at * len(small.deals) + 1000 * group
-            deal_sampling_kernels.walk_deals(graph, deals, plan, 1, first, TINY, *tables, stack)
+            walk(graph, deals, plan, 1, first, TINY, *tables, stack)
             found[at, 0] += weight * (tables[0] - regrets) / TINY
             found[at, 1] += weight * (tables[1] - averages) / TINY
     return found
