@@ -5,8 +5,8 @@ of the walk. In every method the opponents' actions and nature's are sampled wit
 probabilities, so what remains to divide by is the probability ``q`` with which the walk explored
 the traverser's actions. The loops themselves differ in what a node is, and stand with each walk.
 
-The helpers take tables and numbers, never `Frames`: to pass a tuple of arrays counts references at
-every call, inlined or not, and made walks twice as slow.
+The helpers take tables and numbers, never `Frames`: passing a tuple of arrays made walks twice as
+slow when it was measured, probably because references are counted at every call, inlined or not.
 """
 
 from typing import NamedTuple
