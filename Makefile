@@ -4,6 +4,7 @@ BIN := .venv/bin
 # Numba's cache does not see changes in helper kernels; a folder named by their content does.
 KERNELS := $(shell find src -name '*_kernels.py' -o -path '*/jit/*.py' | sort | xargs cat | cksum | cut -d' ' -f1)
 export NUMBA_CACHE_DIR ?= $(CURDIR)/.cache/numba-$(KERNELS)
+# Nor does it see whether kernels check bounds.
 CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-checked
 WORKERS ?= 2
 TEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
@@ -38,14 +39,15 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Every test once, those of kernels with bounds checks. Two workers take tests from each other and
-# share what either has compiled.
+# Every test with bounds checks in all kernels. Two workers take tests from each other and share what
+# either has compiled.
 test: check
-	$(TEST) --durations=20 -m 'not slow and not kernel'
-	$(CHECKED) $(TEST) -q -m 'kernel and not slow'
+	$(CHECKED) $(TEST) --durations=20
 
+# Kernels as users run them, without checks, and ten times as many examples of each property.
 slow: install
 	$(BIN)/python -m pytest -m slow
+	$(TEST) tests/property --hypothesis-profile thorough
 
 bench: install
 	$(BIN)/python -m pip install --quiet --group bench

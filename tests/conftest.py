@@ -8,7 +8,8 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("dev", deadline=None, max_examples=50)
-settings.register_profile("ci", deadline=None, max_examples=200, derandomize=True)
+settings.register_profile("ci", deadline=None, max_examples=50, derandomize=True)
+settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
@@ -56,6 +57,13 @@ def shared_folder(tmp_path_factory):
     """A folder of this run of the tests, the same one for all its workers."""
     folder = tmp_path_factory.getbasetemp()
     return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture(scope="session")
+def small_runs(shared_folder):
+    from helpers.trained_runs import SmallRuns  # compiles nothing, but imports all of training
+
+    return SmallRuns(shared_folder / "small-runs")
 
 
 @pytest.fixture

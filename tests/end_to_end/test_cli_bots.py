@@ -7,14 +7,11 @@ import pytest
 
 from counterfold.contest.export.package import export_run
 from counterfold.training.train_folder import load_trained
-from helpers.trained_runs import train_small
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("runs") / "blood"
-    train_small("river-of-blood", folder)
-    return folder
+def trained(small_runs):
+    return small_runs.path_of("river-of-blood")
 
 
 def test_play_ends_politely_with_its_input(command, trained):

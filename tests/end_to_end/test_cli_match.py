@@ -95,7 +95,8 @@ def test_a_variant_of_ones_own_is_passed_to_a_replay(command, tmp_path):
     )
     file = tmp_path / "hands.jsonl"
     arguments = "--variant", rules
-    code, _, err = command("match", "random", "random", *arguments, "--histories", file)
+    options = (*arguments, "--hands", 400, "--histories", file)
+    code, _, err = command("match", "random", "random", *options)
     assert code == 0, err
     code, _, err = command("replay", file)
     assert code == 2

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from counterfold.bets import parse_menu
 from counterfold.bots.policy import make_policy
@@ -63,13 +64,41 @@ RECIPES = {
 }
 
 
-def train_small(name, folder, iterations=2000, **changes):
+def train_small(name, folder, iterations=400, **changes):
     """The run of a recipe of `RECIPES`, in `folder`; card tables go to a folder beside it."""
     recipe = parse_recipe({**RECIPES[name], "seed": 1, **changes}, f"the recipe {name!r}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COUNTERFOLD_HOME", str(folder.parent / "tables"))
         train(Plan(recipe, name), folder, iterations=iterations)
         return load_trained(folder)
+
+
+class SmallRuns:
+    """The runs of `RECIPES` with some changes, each trained when first asked for.
+
+    All workers share one folder, so that each run is trained once. Who wants to change a run's
+    folder calls `train_small`.
+    """
+
+    def __init__(self, folder, **changes):
+        self.folder, self.changes = folder, changes
+        self._loaded = {}
+        folder.mkdir(exist_ok=True)
+
+    def __getitem__(self, name):
+        if name not in self._loaded:
+            with FileLock(self.folder / f"{name}.lock"), pytest.MonkeyPatch.context() as patch:
+                patch.setenv("COUNTERFOLD_HOME", str(self.folder / "tables"))
+                path = self.folder / name
+                self._loaded[name] = (
+                    load_trained(path) if path.exists() else train_small(name, path, **self.changes)
+                )
+        return self._loaded[name]
+
+    def path_of(self, name):
+        """The folder of a run, trained."""
+        self[name]
+        return self.folder / name
 
 
 def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):

@@ -13,8 +13,6 @@ from counterfold.cards.suits import rename_cards, rename_pairs
 from counterfold.errors import CardError
 from helpers.naive_equity import enumerate_showdowns
 
-pytestmark = pytest.mark.kernel
-
 compiled = settings(deadline=None, max_examples=25)  # the first example compiles
 SMALL = Deck(5, 3)
 

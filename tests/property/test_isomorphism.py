@@ -3,14 +3,11 @@
 from itertools import permutations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterfold.cards.deck import Deck
 from counterfold.cards.isomorphism import Isomorphism
-
-pytestmark = pytest.mark.kernel
 
 compiled = settings(deadline=None)  # the first example compiles
 

@@ -3,13 +3,10 @@
 from itertools import combinations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterfold.cards.ranking import rank, rank_hands
-
-pytestmark = pytest.mark.kernel
 
 compiled = settings(deadline=None)  # the first example compiles
 

@@ -13,8 +13,6 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # eval7 calls pyparsing by names it no longer wants
     import eval7
 
-pytestmark = pytest.mark.kernel
-
 EVAL7_CARDS = [eval7.Card(rank + suit) for rank in "23456789TJQKA" for suit in "cdhs"]
 
 

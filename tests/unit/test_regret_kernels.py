@@ -10,8 +10,6 @@ from counterfold import regret_kernels
 from counterfold.regret_kernels import LEAST_REGRET
 from helpers import textbook_cfr
 
-pytestmark = pytest.mark.kernel
-
 fractions = st.floats(0.0, 1.0, exclude_max=True)
 
 distributions = st.lists(st.floats(0.0, 1.0), min_size=1, max_size=6).filter(lambda p: sum(p) > 0.1)

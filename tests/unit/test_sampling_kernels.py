@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from counterfold import sampling_kernels
 from counterfold.sampling import Sampling
 
-pytestmark = pytest.mark.kernel
-
 
 @given(
     st.lists(st.floats(0.0, 1e6), min_size=1, max_size=5),

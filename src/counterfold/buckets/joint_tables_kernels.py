@@ -26,6 +26,7 @@ from counterfold.buckets.histories.history_kernels import (
     start_turn,
 )
 from counterfold.cards.isomorphism_kernels import index_cards
+from counterfold.cards.removal_kernels import sweep_labels, take_labels
 from counterfold.cards.strength_kernels import pair_of, score_board
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
@@ -115,54 +116,6 @@ def number_sequences(sequences, numbers, names, labels):
 
 
 @kernel
-def clear(n, totals, held):
-    """Forget all hands."""
-    for b in range(n):
-        totals[b] = 0
-    for c in range(held.shape[0]):
-        for b in range(n):
-            held[c, b] = 0
-
-
-@kernel
-def sweep_wins(n, order, ends, labels, firsts, seconds, totals, held, wins):
-    """Count the wins of each sequence against each, going up the groups of equal hands.
-
-    Overwrites `wins`; leaves all hands in `totals` and `held`.
-    """
-    clear(n, totals, held)
-    for a in range(n):
-        for b in range(n):
-            wins[a, b] = 0
-    start = 0
-    group = 0
-    while start < labels.size:
-        stop = ends[group]
-        for k in range(start, stop):
-            h = order[k]
-            won, first, second = wins[labels[h]], held[firsts[h]], held[seconds[h]]
-            for b in range(n):
-                won[b] += totals[b] - first[b] - second[b]
-        for k in range(start, stop):
-            h = order[k]
-            totals[labels[h]] += 1
-            held[firsts[h], labels[h]] += 1
-            held[seconds[h], labels[h]] += 1
-        start = stop
-        group += 1
-
-
-@kernel
-def count_hands(n, labels, firsts, seconds, totals, held):
-    """Overwrite `totals` and `held` by all hands."""
-    clear(n, totals, held)
-    for h in range(labels.size):
-        totals[labels[h]] += 1
-        held[firsts[h], labels[h]] += 1
-        held[seconds[h], labels[h]] += 1
-
-
-@kernel
 def count_pairs(n, totals, held, found, pairs):
     """Overwrite `pairs` on and above its diagonal by the pairs of hands without a common card.
 
@@ -223,7 +176,7 @@ def tally_pairs(cards, of_pair, weight, y, sums):
     labels, firsts, seconds = y.labels[:n_hands], y.firsts[:n_hands], y.seconds[:n_hands]
     n = number_sequences(y.sequences[:n_hands], y.numbers, y.names, labels)
     held = y.held[: cards.size]
-    count_hands(n, labels, firsts, seconds, y.totals, held)
+    take_labels(n, labels, firsts, seconds, y.totals, held)
     count_pairs(n, y.totals, held, y.found, y.pairs)
     add_pairs(n, y.names, y.pairs, weight, sums)
 
@@ -275,7 +228,7 @@ def _tally_showdown(of_pair, river, s, y):
         bucket = find_bucket(before, y.levels[h], y.levels[h], river.cuts, river.within_cuts)
         y.sequences[h] = before * river.n_buckets + bucket
     n = number_sequences(y.sequences, y.numbers, y.names, y.labels)
-    sweep_wins(n, s.order, s.ends, y.labels, s.firsts, s.seconds, y.totals, y.held, y.wins)
+    sweep_labels(n, s.order, s.ends, y.labels, s.firsts, s.seconds, y.totals, y.held, y.wins)
     count_pairs(n, y.totals, y.held, y.found, y.pairs)
     return n
 

@@ -1,9 +1,8 @@
 """Showdowns of two ranges over all ways to complete a board, board by board.
 
 Two ways to compare the hands on a complete board. Few matchups are compared one by one, in
-integers. For many, hands are sorted by rank; going up the order, the weight of the weaker opponent
-hands that share no card with a hand is the weight of all weaker ones, less those with its first
-card, less those with its second. So the cost is linear in the hands rather than in their pairs.
+integers. For many, hands are sorted by rank and swept (`cards.removal_kernels`): the cost is linear
+in the hands rather than in their pairs.
 
 Boards that differ only by the names of suits that are alike to everyone count as one, with its
 number of *copies*.
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import N_HAND_RANKS, card_bit, rank_board
+from counterfold.cards.removal_kernels import sweep_groups
 from counterfold.cards.strength_kernels import order_by_rank
 from counterfold.jit.compiler import kernel
 
@@ -42,7 +42,11 @@ class Scratch(NamedTuple):
     counts: NDArray[np.int16]  # [N_HAND_RANKS] zero between calls
     marks: NDArray[np.uint64]  # [.] one bit per hand rank, zero between calls
     held: NDArray[np.float64]  # [52] weight of the hands so far that hold a card
-    lower: NDArray[np.float64]  # [H] weight of the weaker hands
+    firsts: NDArray[np.uint8]  # [H] first card of the hands in their order
+    seconds: NDArray[np.uint8]  # [H]
+    weights: NDArray[np.float64]  # [H] their weights for the opponent
+    below: NDArray[np.float64]  # [H] weight of the weaker hands
+    up_to: NDArray[np.float64]  # [H] of those that are not stronger
 
 
 def make_scratch(n_hands: int) -> Scratch:
@@ -59,7 +63,11 @@ def make_scratch(n_hands: int) -> Scratch:
         counts=np.zeros(N_HAND_RANKS, np.int16),
         marks=np.zeros(_N_WORDS, np.uint64),
         held=np.zeros(_N_CARDS, np.float64),
-        lower=np.zeros(n_hands, np.float64),
+        firsts=np.zeros(n_hands, np.uint8),
+        seconds=np.zeros(n_hands, np.uint8),
+        weights=np.zeros(n_hands, np.float64),
+        below=np.zeros(n_hands, np.float64),
+        up_to=np.zeros(n_hands, np.float64),
     )
 
 
@@ -195,37 +203,29 @@ def sweep_ranges(boards, copies, cards, hands, weights, other_weights, tables, s
         n_groups = order_by_rank(ranks[:n_hands], s.counts, s.marks, s.order, s.ends)
         for k in range(n_hands):
             s.order[k] = s.hands[s.order[k]]
-        won, tied = _sum_groups(
-            n_groups, s.order, s.ends, hands, weights, other_weights, s.held, s.lower
-        )
+        won, tied = _sum_groups(n_groups, n_hands, s, hands, weights, other_weights)
         wins += copies[b] * won
         ties += copies[b] * tied
     return wins, ties
 
 
 @kernel
-def _sum_groups(n_groups, order, ends, hands, weights, other_weights, held, lower):
-    """Weights of wins and of ties on one board, going up the groups of equal hands."""
-    won = tied = total = 0.0
-    for card in range(held.size):
-        held[card] = 0.0
+def _sum_groups(n_groups, n_hands, s, hands, weights, other_weights):
+    """Weights of wins and of ties on one board, for `n_hands` hands in their order."""
+    for k in range(n_hands):
+        h = s.order[k]
+        s.firsts[k] = hands[h, 0]
+        s.seconds[k] = hands[h, 1]
+        s.weights[k] = other_weights[h]
+    sweep_groups(n_groups, s.ends, s.firsts, s.seconds, s.weights, s.held, s.below, s.up_to)
+    won = tied = 0.0
     start = 0
     for g in range(n_groups):
-        stop = ends[g]
+        stop = s.ends[g]
         for k in range(start, stop):
-            h = order[k]
-            lower[k] = total - held[hands[h, 0]] - held[hands[h, 1]]
-            won += weights[h] * lower[k]
-        for k in range(start, stop):
-            h = order[k]
-            total += other_weights[h]
-            held[hands[h, 0]] += other_weights[h]
-            held[hands[h, 1]] += other_weights[h]
-        if stop > start + 1:
+            won += weights[s.order[k]] * s.below[k]
+        if stop > start + 1:  # a hand alone ties with none, and no rounding shall say it does
             for k in range(start, stop):
-                h = order[k]
-                # The hand itself was added once and is taken off twice.
-                upto = total - held[hands[h, 0]] - held[hands[h, 1]] + other_weights[h]
-                tied += weights[h] * (upto - lower[k])
+                tied += weights[s.order[k]] * (s.up_to[k] + s.weights[k] - s.below[k])
         start = stop
     return won, tied

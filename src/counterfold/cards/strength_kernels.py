@@ -1,10 +1,9 @@
 """Strength of all hands on a board against a random hand, exactly, board by board.
 
-On a complete board all hands are ranked once and sorted. Going up the order, the number of weaker
-hands that share no card with a hand is the number of all weaker hands less those with its first
-card less those with its second. A hand's *score* is twice its wins plus its ties, an integer from 0
-to ``2 * opponents``; hand strength is their ratio. On earlier streets the scores of all run-outs
-are added up, so the sums stay integers too.
+On a complete board all hands are ranked once, sorted, and swept (`cards.removal_kernels`). A hand's
+*score* is twice its wins plus its ties, an integer from 0 to ``2 * opponents``; hand strength is
+their ratio. On earlier streets the scores of all run-outs are added up, so the sums stay integers
+too.
 
 For scores against clusters of opponent hands each hand has a weight, and weights are numbers in
 lanes of 16 bits: that of a hand has a one in the lane of its cluster, so that one pass over the
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.isomorphism_kernels import index_cards
 from counterfold.cards.ranking_kernels import N_HAND_RANKS, rank_board
+from counterfold.cards.removal_kernels import sweep_groups
 from counterfold.jit.compiler import kernel
 
 _N_CARDS = 52  # that there are, in any deck
@@ -59,6 +59,11 @@ class Scratch(NamedTuple):
     seconds: NDArray[np.uint8]  # [H]
     words: NDArray[np.int64]  # [W, P] a one in the lane of the cluster of each pair of cards
     weights: NDArray[np.int64]  # [1 + W, H] ones, then the words
+    low: NDArray[np.uint8]  # [H] the same for the hands in their order
+    high: NDArray[np.uint8]  # [H]
+    held: NDArray[np.int64]  # [H] their weights
+    below: NDArray[np.int64]  # [H] weight of the weaker hands
+    up_to: NDArray[np.int64]  # [H] of those that are not stronger
     taken: NDArray[np.int64]  # [C] weight so far of the hands that hold a card
     scores: NDArray[np.int64]  # [1 + W, H] against all hands, then by cluster in lanes
     sums: NDArray[np.int64]  # [P] over the run-outs
@@ -93,6 +98,11 @@ def make_scratch(n_deck: int, n_final: int, n_bins: int, cluster_of: NDArray[np.
         seconds=seconds.astype(np.uint8),
         words=words,
         weights=np.ones((1 + n_words, firsts.size), np.int64),
+        low=np.zeros(firsts.size, np.uint8),
+        high=np.zeros(firsts.size, np.uint8),
+        held=np.zeros(firsts.size, np.int64),
+        below=np.zeros(firsts.size, np.int64),
+        up_to=np.zeros(firsts.size, np.int64),
         taken=np.zeros(n_left, np.int64),
         scores=np.zeros((1 + n_words, firsts.size), np.int64),
         sums=np.zeros(words.shape[1], np.int64),
@@ -137,30 +147,25 @@ def order_by_rank(ranks, counts, marks, order, ends):
 
 
 @kernel
-def score_hands(n_groups, order, ends, firsts, seconds, weights, taken, scores):
+def list_places(order, firsts, seconds, low, high):
+    """Overwrite `low` and `high` by the places of both cards of the hands, in their order."""
+    for k in range(order.size):
+        low[k] = firsts[order[k]]
+        high[k] = seconds[order[k]]
+
+
+@kernel
+def score_hands(n_groups, order, ends, low, high, weights, taken, held, below, up_to, scores):
     """Overwrite `scores`: for each hand, twice the weight of the disjoint ones that it beats.
 
     Plus the weight of those that it ties with. With weights of 1 that is twice wins plus ties.
+    `held`, `below` and `up_to` are work space.
     """
-    for c in range(taken.size):
-        taken[c] = 0
-    total = np.int64(0)
-    start = 0
-    for g in range(n_groups):
-        stop = ends[g]
-        for k in range(start, stop):
-            h = order[k]
-            scores[h] = total - taken[firsts[h]] - taken[seconds[h]]
-        for k in range(start, stop):
-            h = order[k]
-            taken[firsts[h]] += weights[h]
-            taken[seconds[h]] += weights[h]
-            total += weights[h]
-        for k in range(start, stop):
-            h = order[k]
-            # The hand itself is counted once and taken off twice.
-            scores[h] += total - taken[firsts[h]] - taken[seconds[h]] + weights[h]
-        start = stop
+    for k in range(order.size):
+        held[k] = weights[order[k]]
+    sweep_groups(n_groups, ends, low, high, held, taken, below, up_to)
+    for k in range(order.size):
+        scores[order[k]] = below[k] + up_to[k] + held[k]
 
 
 @kernel
@@ -194,13 +199,24 @@ def score_board(deck, tables, s):
     leave(deck, s.board, s.board.size, s.cards)
     rank_board(s.board, s.cards, False, tables, s.ranks)
     n_groups = order_by_rank(s.ranks, s.counts, s.marks, s.order, s.ends)
+    list_places(s.order, s.firsts, s.seconds, s.low, s.high)
     for w in range(s.weights.shape[0]):
         if w > 0:
             words, weights = s.words[w - 1], s.weights[w]
             for h in range(s.firsts.size):
                 weights[h] = words[_cell(s.cards[s.firsts[h]], s.cards[s.seconds[h]])]
         score_hands(
-            n_groups, s.order, s.ends, s.firsts, s.seconds, s.weights[w], s.taken, s.scores[w]
+            n_groups,
+            s.order,
+            s.ends,
+            s.low,
+            s.high,
+            s.weights[w],
+            s.taken,
+            s.held,
+            s.below,
+            s.up_to,
+            s.scores[w],
         )
 
 

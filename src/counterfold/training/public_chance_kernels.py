@@ -12,6 +12,7 @@ average is updated where the walk meets it, so the traverser's own reach is not 
 the opponent never comes there is nothing to do.
 """
 
+from counterfold.cards.removal_kernels import sweep_groups, take_hands
 from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED
 from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.jit.random import stream_key, uniform
@@ -66,13 +67,8 @@ def count_disjoint(boards, i, reach, work, values):
     _spread(types, n_hands, reach, held)
     for c in range(taken.size):
         taken[c] = 0.0
-    total = 0.0
+    total = take_hands(0, n_hands, firsts, seconds, held, taken, 0.0)
     for h in range(n_hands):
-        taken[firsts[h]] += held[h]
-        taken[seconds[h]] += held[h]
-        total += held[h]
-    for h in range(n_hands):
-        # The hand itself is counted once and taken off twice.
         held[h] += total - taken[firsts[h]] - taken[seconds[h]]
     _collect(types, n_hands, held, work.sums, values)
 
@@ -85,27 +81,14 @@ def count_beaten(boards, i, reach, work, values):
     """
     firsts, seconds, types = boards.firsts[i], boards.seconds[i], boards.types[i]
     ends = boards.ends[i]
-    held, taken, scores = work.held, work.taken, work.scores
+    held, taken, scores, up_to = work.held, work.taken, work.scores, work.up_to
     n_hands = boards.n_hands[i]
     _spread(types, n_hands, reach, held)
-    for c in range(taken.size):
-        taken[c] = 0.0
-    total = 0.0
-    start = 0
-    for g in range(boards.n_groups[i]):
-        stop = ends[g]
-        for h in range(start, stop):
-            scores[h] = total - taken[firsts[h]] - taken[seconds[h]]
-        for h in range(start, stop):
-            taken[firsts[h]] += held[h]
-            taken[seconds[h]] += held[h]
-            total += held[h]
-        for h in range(start, stop):
-            scores[h] += total - taken[firsts[h]] - taken[seconds[h]]
-        start = stop
-    # So far twice what is beaten plus what is equal; less all disjoint hands. The hand itself is
-    # taken off as often as it was counted.
+    total = sweep_groups(boards.n_groups[i], ends, firsts, seconds, held, taken, scores, up_to)
+    # Twice what is beaten plus what is equal, less all disjoint hands. The hand itself is taken off
+    # as often as it was counted.
     for h in range(n_hands):
+        scores[h] += up_to[h]
         scores[h] -= total - taken[firsts[h]] - taken[seconds[h]]
     _collect(types, n_hands, scores, work.sums, values)
 

@@ -26,7 +26,6 @@ def by_infoset(game, values):
             yield values[start : start + width]
 
 
-@pytest.mark.kernel
 @given(SUMS, st.sampled_from([8, 16]))
 def test_steps_add_up_and_lose_less_than_a_step(sums, bits):
     blueprint, loss = quantize(GAME, sums, bits)
@@ -71,7 +70,6 @@ def test_what_is_no_strategy_of_the_game_is_refused():
         quantize(GAME, np.zeros(GAME.n_slots, np.float32), 7)
 
 
-@pytest.mark.kernel
 def test_visited_is_what_has_regrets_and_trained_what_has_averages():
     regrets = np.array([0, 0, -1, 0, 0, 0], np.float32)
     averages = np.array([0, 0, 0, 0, 0, 2], np.float32)

@@ -20,12 +20,8 @@ from helpers.trained_runs import train_small
 
 
 @pytest.fixture(scope="module")
-def bots(tmp_path_factory):
-    @cache
-    def make(name):
-        return TrainedBot(train_small(name, tmp_path_factory.mktemp("runs") / name))
-
-    return make
+def bots(small_runs):
+    return cache(lambda name: TrainedBot(small_runs[name]))
 
 
 def test_one_hand_is_looked_up_by_its_bucket(bots):
@@ -112,7 +108,6 @@ def test_visits_count_deals_where_nothing_has_faded(tmp_path):
     assert sum(visits) == pytest.approx(2000, rel=0.05)
 
 
-@pytest.mark.kernel
 def test_codes_of_visits_are_right_to_five_percent(rng):
     sums = np.concatenate([[0.0], 2.0 ** rng.uniform(-3, 31, 500)])
     averages = np.repeat(sums / 2, 2).astype(np.float32)

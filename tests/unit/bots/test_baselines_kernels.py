@@ -9,8 +9,6 @@ from counterfold.cards.ranking import N_HAND_RANKS
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.games import parse_game
 
-pytestmark = pytest.mark.kernel
-
 DECK = np.arange(52, dtype=np.uint8)
 
 

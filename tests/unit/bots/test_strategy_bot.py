@@ -9,15 +9,14 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.matches.entrants import run_entrant
 from counterfold.matches.policy_match import play_policies
 from helpers.played_deals import SEED, bot_hands, check_equal, kernel_hands, play_deal
-from helpers.trained_runs import RECIPES, train_small
+from helpers.trained_runs import RECIPES, SmallRuns
 
 N_DEALS = 400
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("runs")
-    return {name: train_small(name, folder / name) for name in RECIPES}
+def runs(small_runs):
+    return small_runs
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -26,14 +25,9 @@ def test_bots_play_as_kernels_do_chip_for_chip(runs, name):
 
 
 @pytest.fixture(scope="module")
-def strangers(tmp_path_factory):
-    """A run whose menu is not that of its opponents."""
-    folder = tmp_path_factory.mktemp("strangers")
-    bets = "33%, 75%, 200%, allin; cap 5"
-    return {
-        name: train_small(name, folder / name, bets=bets)
-        for name in ("discard", "nolimit", "river-of-blood")
-    }
+def strangers(shared_folder):
+    """Runs whose menu is not that of their opponents."""
+    return SmallRuns(shared_folder / "strangers", bets="33%, 75%, 200%, allin; cap 5")
 
 
 @pytest.mark.parametrize("name", ["discard", "nolimit", "river-of-blood"])

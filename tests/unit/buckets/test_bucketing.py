@@ -286,37 +286,6 @@ def test_more_buckets_than_classes_are_refused(source, name, wrap):
         parse_bucketing(wrap.format(name)).label(source, "preflop")
 
 
-@pytest.mark.parametrize("word", ["histogram(4000)", "ochs(4000)", "potential(4000, lossless)"])
-@pytest.mark.parametrize("form", ["{}", "percentile(2) * {}"])
-def test_more_clusters_than_classes_are_refused(source, word, form):
-    with pytest.raises(AbstractionError, match=r"4,?000"):
-        parse_bucketing(form.format(word)).label(source, "flop")
-
-
-def test_more_clusters_than_strengths_of_the_river_are_refused(source):
-    n_strengths = len(np.unique(source.order("ehs", "river")))
-    assert Histogram(n_strengths).label(source, "river").max() == n_strengths - 1
-    with pytest.raises(AbstractionError, match=f"{n_strengths} strengths, not {n_strengths + 1}"):
-        Histogram(n_strengths + 1).label(source, "river")
-
-
-def test_on_the_river_histograms_are_clustered_by_strength_alone(source):
-    scores = source.order("ehs", "river")
-    labels = Histogram(4).label(source, "river")
-    assert (np.diff(labels[np.argsort(scores, kind="stable")]) >= 0).all()
-    assert refines(scores, labels)
-    potential = parse_bucketing("potential(4, lossless)").label(source, "river")
-    assert potential.tolist() == labels.tolist()
-
-
-def test_tables_without_bins_have_no_histograms_to_cluster(tables_folder):
-    plain = StrengthLookup(StrengthTables(Deck(6, 2), bins=0, folder=tables_folder))
-    for bucketing in (Histogram(3), PsOpti(3)):
-        with pytest.raises(AbstractionError, match="flop table has no histograms"):
-            bucketing.label(plain, "flop")
-        assert bucketing.label(plain, "river").max() > 0
-
-
 def test_labels_do_not_depend_on_threads(tmp_path):
     deck = Deck(5, 3)
     made = []

@@ -1,4 +1,4 @@
-"""Kernels of the joint tables against plain NumPy: pairs, wins, packed sums, sampled boards."""
+"""Kernels of the joint tables against plain NumPy: pairs, packed sums, sampled boards."""
 
 from itertools import combinations
 from math import comb
@@ -9,24 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterfold.buckets import joint_tables_kernels
-from counterfold.cards import index_pair, rank
-from counterfold.cards.ranking_kernels import rank_tables
-from counterfold.cards.strength_kernels import make_scratch, score_board
-
-pytestmark = pytest.mark.kernel
-
-DECK = np.arange(52, dtype=np.uint8)
-
-
-def meet(hands):
-    """Which pairs of hands share no card."""
-    return ~(hands[:, None, :, None] == hands[None, :, None, :]).any(axis=(2, 3))
-
-
-def by_label(matrix, labels, n):
-    """A matrix over hands, summed over pairs of labels."""
-    of = np.eye(n)[labels]
-    return of.T @ matrix.astype(float) @ of
+from counterfold.cards import index_pair, removal_kernels
+from helpers.hands import by_label, meet
 
 
 @given(st.data())
@@ -40,41 +24,11 @@ def test_pairs_without_a_common_card(data):
     tally = joint_tables_kernels.make_joint_scratch(n_cards, n)
     totals, held = np.full(n, 9, np.int32), np.full((n_cards, n), 9, np.int32)
     found, pairs = np.zeros(n, np.int32), np.full((n, n), 9, np.int32)
-    joint_tables_kernels.count_hands(n, labels, firsts, seconds, totals, held)
+    removal_kernels.take_labels(n, labels, firsts, seconds, totals, held)
     joint_tables_kernels.count_pairs(n, totals, held, found, pairs)
     expected = by_label(meet(hands), labels, n)
     np.testing.assert_array_equal(np.triu(pairs), np.triu(expected))
     assert tally.pairs.shape == (min(n, len(hands)),) * 2
-
-
-@pytest.mark.parametrize("n_labels", [1, 7, 200, 1081])
-@pytest.mark.parametrize("board", [[0, 5, 10, 15, 51], [48, 44, 40, 36, 32], [0, 1, 2, 3, 4]])
-def test_wins_on_a_board(n_labels, board):
-    rng = np.random.default_rng(n_labels)
-    scratch = make_scratch(52, 5, 0, np.zeros(0, np.uint8))
-    scratch.board[:] = board
-    score_board(DECK, rank_tables(), scratch)
-    n_hands = scratch.firsts.size
-    labels = rng.integers(0, n_labels, n_hands).astype(np.int32)
-    tally = joint_tables_kernels.make_joint_scratch(47, n_labels)
-    wins, totals, held = tally.wins, tally.totals, tally.held
-    joint_tables_kernels.sweep_wins(
-        n_labels,
-        scratch.order,
-        scratch.ends,
-        labels,
-        scratch.firsts,
-        scratch.seconds,
-        totals,
-        held,
-        wins,
-    )
-    hands = scratch.cards[np.stack([scratch.firsts, scratch.seconds], axis=1)]
-    ranks = np.array([rank([*hand, *board]) for hand in hands.tolist()])
-    expected = by_label(meet(hands) & (ranks[:, None] > ranks), labels, n_labels)
-    np.testing.assert_array_equal(wins, expected)
-    np.testing.assert_array_equal(totals, np.bincount(labels, minlength=n_labels))
-    assert held.sum() == 2 * n_hands
 
 
 @given(st.lists(st.integers(0, 29), min_size=1, max_size=40))

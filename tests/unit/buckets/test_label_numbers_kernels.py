@@ -1,13 +1,10 @@
 """Kernels that put classes into buckets, against plain Python."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from counterfold.buckets.label_numbers_kernels import cut_in_order, sum_by_value
-
-pytestmark = pytest.mark.kernel
 
 MOST = 6  # the highest value; low, so that many are equal
 POINTS = st.lists(st.tuples(st.integers(0, MOST), st.integers(1, 24)), min_size=1, max_size=40)

@@ -59,7 +59,6 @@ def describe_plainly(labels, deals, source, street):
     return sizes / len(deals), means, spread, 1 - spread**2 / strength.var(), emd
 
 
-@pytest.mark.kernel
 @pytest.mark.parametrize("street", STREETS)
 @pytest.mark.parametrize("history", HISTORIES, ids=lambda history: history.name)
 def test_figures_of_a_history_are_those_of_all_deals(history, street, source):

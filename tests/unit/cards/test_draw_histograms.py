@@ -10,8 +10,6 @@ from counterfold.cards import Deck, DrawHistograms, StrengthTables
 from counterfold.errors import UnknownNameError
 from helpers.naive_strength import final_scores, left_of
 
-pytestmark = pytest.mark.kernel
-
 DECKS = [Deck(6, 2), Deck((2, 7, 12), 4), Deck((0, 5, 9, 12), 3)]
 BINS = 6
 

@@ -12,8 +12,6 @@ from counterfold.cards.strength import StrengthTables
 from counterfold.errors import CardError, UnknownNameError
 from helpers.naive_strength import options
 
-pytestmark = pytest.mark.kernel
-
 DECKS = [Deck(6, 2), Deck((2, 7, 12), 4)]
 TIE = 1e-9  # in sums of doubles
 

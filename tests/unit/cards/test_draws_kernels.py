@@ -22,8 +22,6 @@ from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.strength import StrengthTables
 from helpers.naive_strength import draws, options
 
-pytestmark = pytest.mark.kernel
-
 FOUR_SUITS, THREE_SUITS, TWO_SUITS = Deck((2, 7, 12), 4), Deck((0, 5, 9, 12), 3), Deck(6, 2)
 FLOAT32 = 6e-8  # half a unit in the last place, and some
 TIE = 1e-9  # far more than sums of 49 doubles lose, far less than one showdown of any deck counts

@@ -11,8 +11,6 @@ from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.ranking import rank_hands
 from counterfold.cards.ranking_kernels import card_bit, rank_tables
 
-pytestmark = pytest.mark.kernel
-
 NONE = equity_kernels.NO_SUIT
 ALL_LIKE = [NONE, 0, 1, 2]
 LIKES = [[NONE] * 4, ALL_LIKE, [NONE, 0, NONE, 2], [NONE, NONE, 0, 1], [NONE, NONE, 1, 2]]

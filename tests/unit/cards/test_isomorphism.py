@@ -30,7 +30,6 @@ def test_sizes(rounds, size):
 
 
 # Tables on disk are in the order of these numbers: a change must be deliberate.
-@pytest.mark.kernel
 @pytest.mark.parametrize(
     ("rounds", "cards", "index", "standard", "weight"),
     [
@@ -53,7 +52,6 @@ def test_the_order_of_classes_is_kept(rounds, cards, index, standard, weight):
     assert classes.weight(index) == weight
 
 
-@pytest.mark.kernel
 def test_any_integers_are_cards_and_classes():
     classes = Isomorphism((2, 3))
     deals = np.array([parse_cards("AhKh2h7hTc"), parse_cards("2h7hTcAhKh")])
@@ -77,7 +75,6 @@ def test_names_and_numbers_of_deals():
     assert Isomorphism([2, 3]) == Isomorphism((2, 3), FULL)
 
 
-@pytest.mark.kernel
 @pytest.mark.parametrize(
     ("cards", "message"),
     [
@@ -96,7 +93,6 @@ def test_wrong_deals(cards, message):
     assert str(error.value) == message
 
 
-@pytest.mark.kernel
 def test_wrong_deals_of_a_reduced_deck():
     classes = Isomorphism((2,), Deck(6, 2))
     with pytest.raises(CardError, match="card Ah, number 1 of AhAc, is not in the deck 9TJQKA/cd"):

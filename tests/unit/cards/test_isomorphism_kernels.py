@@ -10,8 +10,6 @@ from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.isomorphism_kernels import index_cards, unindex_cards
 
-pytestmark = pytest.mark.kernel
-
 
 def all_deals(rounds, cards):
     """Every deal of `rounds`, as rows."""

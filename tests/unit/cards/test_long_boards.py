@@ -17,8 +17,6 @@ from counterfold.cards.long_boards import (
 )
 from counterfold.errors import CardError
 
-pytestmark = pytest.mark.kernel
-
 RED = (1, 2)  # diamonds and hearts
 
 

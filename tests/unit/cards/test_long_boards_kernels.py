@@ -9,8 +9,6 @@ import pytest
 from counterfold.cards import long_boards_kernels, parse_cards, rank
 from counterfold.cards.ranking_kernels import rank_tables
 
-pytestmark = pytest.mark.kernel
-
 HOLE = np.array(parse_cards("AhKc"), np.uint8)
 LEFT = np.array(sorted(parse_cards("Ac Kd Qd Qs 9h 9c 8s 3c 2s")), np.uint8)  # three are red
 

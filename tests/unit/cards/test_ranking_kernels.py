@@ -18,8 +18,6 @@ from counterfold.cards.ranking import (
 )
 from counterfold.errors import CardError, CounterfoldError
 
-pytestmark = pytest.mark.kernel
-
 # The ranks as little-endian int16; a slow test derives the same from phevaluator.
 ALL_FIVE_CARD_HANDS = "915368d8101d00b07f992aa5df74de3677e75b25e89d7e8d087e24e1fad77ef2"
 

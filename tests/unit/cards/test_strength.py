@@ -18,8 +18,6 @@ from counterfold.cards.strength import Strength, StrengthTables
 from counterfold.errors import CardError, UnknownNameError
 from helpers.naive_strength import final_scores, left_of, score, scores_by_cluster
 
-pytestmark = pytest.mark.kernel
-
 DECKS = [Deck(6, 2), Deck((0, 5, 9, 12), 3), Deck((2, 7, 12), 4)]
 STREETS = list(BOARD_SIZES)
 BINS = 7

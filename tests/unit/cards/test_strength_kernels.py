@@ -14,8 +14,6 @@ from counterfold.cards.pairs import PAIR_CARDS, PAIR_HAND_CLASSES
 from counterfold.cards.ranking_kernels import N_HAND_RANKS, rank_tables
 from counterfold.cards.strength import StrengthTables
 
-pytestmark = pytest.mark.kernel
-
 TOP_RANK = N_HAND_RANKS - 1
 NO_CLUSTERS = np.zeros(0, np.uint8)
 BOARDS = ["2c7dJhQsAc", "2c2d2h2sAc", "TcJcQcKcAc", "3c4c5c6d7d", "8d8hKcKsAh"]
@@ -40,7 +38,9 @@ def score(ranks, weights, n_cards):
     scores = np.full(order.size, -1)
     taken = np.full(n_cards, -1)  # what an earlier call left
     weights = np.asarray(weights, np.int64)
-    strength_kernels.score_hands(n_groups, order, ends, firsts, seconds, weights, taken, scores)
+    places, work = np.zeros((2, order.size), np.uint8), np.full((3, order.size), -1)
+    strength_kernels.list_places(order, firsts, seconds, *places)
+    strength_kernels.score_hands(n_groups, order, ends, *places, weights, taken, *work, scores)
     return scores
 
 

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 from counterfold.jit.random import mix, stream_key, uniform
 
-pytestmark = pytest.mark.kernel
-
 GOLDEN = 0x9E3779B97F4A7C15
 MASK = 2**64 - 1
 words = st.integers(0, MASK)

@@ -20,8 +20,6 @@ from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.policy_match import play_policies
 
-pytestmark = pytest.mark.kernel
-
 # Decks on which all boards can be listed state by state.
 ENUMERATED = [
     "nolimit(stack=10, deck='TJQKA/cd', board=(2, 1, 1))",

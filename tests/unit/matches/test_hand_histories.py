@@ -68,7 +68,6 @@ def check_replay(file, result):
     assert found.big_blind == result.big_blind
 
 
-@pytest.mark.kernel
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("duplicate", [True, False])
 def test_the_exact_rules_replay_what_kernels_played(file, name, duplicate):

@@ -5,8 +5,6 @@ from counterfold.cards import format_card, parse_cards
 from counterfold.public import deals_kernels
 from helpers.public_games import first_discards
 
-pytestmark = pytest.mark.kernel
-
 
 def discard_first_of(hands):
     discard_first = np.empty(len(hands), np.int8)

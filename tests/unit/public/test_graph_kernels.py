@@ -1,11 +1,8 @@
 import numpy as np
-import pytest
 
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import N_FIELDS
 from counterfold.public import graph_kernels
-
-pytestmark = pytest.mark.kernel
 
 
 def test_count_paths_counts_a_discard_of_either_card_once():

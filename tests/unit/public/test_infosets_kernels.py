@@ -1,10 +1,7 @@
 import numpy as np
-import pytest
 
 from counterfold.public import infosets_kernels
 from counterfold.public.infosets import SlotLayout
-
-pytestmark = pytest.mark.kernel
 
 
 def test_normalize_scales_each_information_set():

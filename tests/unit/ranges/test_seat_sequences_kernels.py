@@ -8,8 +8,6 @@ from counterfold.ranges.array_traversal import ArrayTraversal
 from counterfold.ranges.traversal import BlasTraversal
 from helpers.joint_games import SMALL, random_weights, small_game
 
-pytestmark = pytest.mark.kernel
-
 FACTORS = np.array([0.9, 0.5, 0.8])
 
 

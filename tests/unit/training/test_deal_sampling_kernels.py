@@ -13,8 +13,6 @@ from counterfold.training.deal_sampling_kernels import follow_deals, walk_deals
 from helpers.public_games import BLOOD, LIMIT, MenuGame, Small
 from helpers.textbook_cfr import Sums, match, traverse, unfold
 
-pytestmark = pytest.mark.kernel
-
 TINY = 1e-10  # weight of a walk, so that strategies stay as they are
 
 CHANCE = Sampling(expand=True)

@@ -137,7 +137,6 @@ GAMES = [
 ]
 
 
-@pytest.mark.kernel
 @pytest.mark.parametrize("most_dense", [0, 256])
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_board_is_worth_as_much_as_all_its_deals(game, most_dense, rng, monkeypatch):

@@ -10,8 +10,6 @@ from counterfold.tree import ALGORITHMS, Sampling, make_solver, normalized, samp
 from helpers import textbook_cfr
 from helpers.compiled_games import compiled, player_slots, slots
 
-pytestmark = pytest.mark.kernel
-
 # The published parameters of average-strategy sampling explore nearly everything in so small a
 # game; these leave actions out often.
 SPARSE = Sampling(epsilon=0.2, tau=1.0, beta=0.5)

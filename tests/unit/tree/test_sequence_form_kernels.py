@@ -13,8 +13,6 @@ from counterfold.tree import ALGORITHMS, make_solver, sequence_form_kernels
 from helpers import textbook_cfr
 from helpers.compiled_games import LOSSLESS, compiled, random_pure_strategy, random_strategy, slots
 
-pytestmark = pytest.mark.kernel
-
 FORMS = (
     ("kuhn", "everything"),
     ("kuhn", "card"),  # imperfect recall

@@ -5,8 +5,6 @@ import pytest
 
 from counterfold.buckets.clustering import kmeans_kernels
 
-pytestmark = pytest.mark.kernel
-
 # Types of points and of centers: histograms under L1, vectors under the Euclidean distance.
 KINDS = {
     "few counts": (np.uint8, np.uint8),

@@ -9,7 +9,6 @@ import pytest
 from counterfold.buckets.histories import history as module
 from counterfold.buckets.histories.flop_walks import fill_buffers, list_flops
 from counterfold.buckets.histories.history import HISTORY_PRESETS, History
-from counterfold.buckets.histories.history_fit import cut_levels
 from counterfold.buckets.histories.history_streets import N_LEVELS, turn_levels
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables, rank
@@ -240,23 +239,6 @@ def test_what_goes_wrong_while_counting_stops_it():
 
     with pytest.raises(ValueError, match="unit 0"):
         fill_buffers("test", work, 100, 10, [0, 1], None)
-
-
-@pytest.mark.parametrize(
-    ("counts", "n", "cuts"),
-    [
-        ([1, 1, 1, 1], 2, [2]),
-        ([1, 1, 1, 1], 4, [1, 2, 3]),
-        ([3, 1, 1, 1], 2, [1]),  # the cut nearest to one half
-        ([1, 5, 1], 2, [1]),  # the middle of the second level is the middle of all
-        ([9, 1, 1], 3, [0, 1]),  # nothing is left for the first part
-        ([1, 0, 9], 3, [2, 3]),  # nothing reaches the last part
-        ([0, 0], 2, [0]),
-        ([1, 2], 1, []),
-    ],
-)
-def test_cuts_lie_nearest_to_equal_shares(counts, n, cuts):
-    assert cut_levels(np.array([counts]), n).tolist() == [cuts]
 
 
 def test_presets_are_those_of_the_cprg():

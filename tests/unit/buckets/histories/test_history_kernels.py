@@ -15,8 +15,6 @@ from counterfold.cards import Deck, Isomorphism, index_pair, rank
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.strength_kernels import make_scratch
 
-pytestmark = pytest.mark.kernel
-
 DECK = Deck(5, 2)
 CARDS = [int(card) for card in DECK.cards]
 ROUNDS = {"preflop": (2,), "flop": (2, 3), "turn": (2, 4)}

@@ -117,7 +117,6 @@ def test_a_river_with_too_many_runs_is_packed_whole(source, rng, monkeypatch):
     check_hands(card_map, 20, rng)
 
 
-@pytest.mark.kernel
 def test_runs_are_where_the_label_of_a_value_changes():
     values = np.array([0, 1, 0, 0, 1, 2], np.uint16)
     labels = np.array([3, 3, 3, 4, 3, 5], np.uint8)

@@ -18,7 +18,7 @@ from counterfold.errors import ArtifactError, ExportError, GameError
 from counterfold.games.holdem import VARIANTS
 from helpers.exported_bots import bare_python, exported_hands
 from helpers.self_play import play_hands
-from helpers.trained_runs import RECIPES, random_bot, train_small
+from helpers.trained_runs import RECIPES, random_bot
 
 SEED = 11
 N_HANDS = 400
@@ -26,9 +26,8 @@ CONTESTS = {"river-of-blood": "mit-2023", "limit": "acpc", "nolimit": "mit-2020"
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("runs")
-    return {name: train_small(name, folder / name) for name in RECIPES}
+def runs(small_runs):
+    return small_runs
 
 
 @pytest.fixture(scope="module")

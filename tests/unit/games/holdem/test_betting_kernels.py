@@ -6,8 +6,6 @@ from counterfold.games.holdem import VARIANTS, Draw, Street, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW, FOLDED, SHOWDOWN
 
-pytestmark = pytest.mark.kernel
-
 NOLIMIT = VARIANTS["nolimit"]().rules
 LIMIT = VARIANTS["limit"]().rules
 

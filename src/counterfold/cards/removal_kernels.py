@@ -1,0 +1,94 @@
+"""Card removal: what all hands of a board meet among hands that share no card with them.
+
+Hands of two cards go up in the order of their strength. Of those so far, the weight that is left to
+a hand is the weight of all, less that of the hands with its first card, less that of the hands with
+its second. So a board costs one pass over its hands rather than one over their pairs. A hand that
+is itself among those so far was added once and is taken off twice: add its weight.
+
+Cards are small numbers, on a board their places among the cards left.
+"""
+
+from counterfold.jit.compiler import inlined_kernel, kernel
+
+
+@inlined_kernel
+def take_hands(start, stop, firsts, seconds, weights, taken, total):
+    """Add the weights of the hands ``start:stop`` to their cards, and return the new total."""
+    for h in range(start, stop):
+        taken[firsts[h]] += weights[h]
+        taken[seconds[h]] += weights[h]
+        total += weights[h]
+    return total
+
+
+@inlined_kernel
+def sweep_groups(n_groups, ends, firsts, seconds, weights, taken, below, up_to):
+    """Overwrite `below` and `up_to`: for each hand, the weight of the disjoint weaker hands.
+
+    `up_to` is that of equal ones, too, and less the hand's own weight. Group ``g`` of equal hands
+    ends before ``ends[g]``. Leaves all hands in `taken` and returns their weight.
+    """
+    for card in range(taken.size):
+        taken[card] = 0
+    total = taken.dtype.type(0)
+    start = 0
+    for g in range(n_groups):
+        stop = ends[g]
+        for h in range(start, stop):
+            below[h] = total - taken[firsts[h]] - taken[seconds[h]]
+        total = take_hands(start, stop, firsts, seconds, weights, taken, total)
+        for h in range(start, stop):
+            up_to[h] = total - taken[firsts[h]] - taken[seconds[h]]
+        start = stop
+    return total
+
+
+@kernel
+def forget_labels(n, totals, taken):
+    """Overwrite the first `n` counts, in all and by card, by zero."""
+    for label in range(n):
+        totals[label] = 0
+    for card in range(taken.shape[0]):
+        for label in range(n):
+            taken[card, label] = 0
+
+
+@inlined_kernel
+def take_label(h, label, firsts, seconds, totals, taken):
+    """Count hand `h`, in all and by card."""
+    totals[label] += 1
+    taken[firsts[h], label] += 1
+    taken[seconds[h], label] += 1
+
+
+@kernel
+def take_labels(n, labels, firsts, seconds, totals, taken):
+    """Overwrite `totals` and `taken` by the number of hands with each of `n` labels."""
+    forget_labels(n, totals, taken)
+    for h in range(labels.size):
+        take_label(h, labels[h], firsts, seconds, totals, taken)
+
+
+@kernel
+def sweep_labels(n, order, ends, labels, firsts, seconds, totals, taken, wins):
+    """The same sweep for `n` labels at once: count the wins of each label against each.
+
+    Hands go up by `order`. Overwrites `wins`; leaves all hands in `totals` and `taken`.
+    """
+    forget_labels(n, totals, taken)
+    for a in range(n):
+        for b in range(n):
+            wins[a, b] = 0
+    start = 0
+    group = 0
+    while start < labels.size:
+        stop = ends[group]
+        for k in range(start, stop):
+            h = order[k]
+            won, first, second = wins[labels[h]], taken[firsts[h]], taken[seconds[h]]
+            for b in range(n):
+                won[b] += totals[b] - first[b] - second[b]
+        for k in range(start, stop):
+            take_label(order[k], labels[order[k]], firsts, seconds, totals, taken)
+        start = stop
+        group += 1

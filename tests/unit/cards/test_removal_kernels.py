@@ -1,0 +1,68 @@
+"""Card removal against pairs of hands looked at one by one."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterfold.cards import rank, removal_kernels
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.strength_kernels import make_scratch, score_board
+from helpers.hands import by_label, meet
+
+DECK = np.arange(52, dtype=np.uint8)
+
+
+@given(st.data())
+def test_weights_below_and_up_to_a_hand(data):
+    n_cards = data.draw(st.integers(2, 8))
+    hands = np.array(list(combinations(range(n_cards), 2)), np.uint8)
+    size = {"min_size": len(hands), "max_size": len(hands)}
+    ranks = np.sort(data.draw(st.lists(st.integers(0, 5), **size)))
+    hands = hands[data.draw(st.permutations(range(len(hands))))]
+    ends = np.append(np.flatnonzero(np.diff(ranks)) + 1, len(hands)).astype(np.uint16)
+    kind = data.draw(st.sampled_from([np.int64, np.float64]))
+    weights = np.array(data.draw(st.lists(st.integers(0, 99), **size)), kind)
+    taken, below, up_to = np.full(n_cards, 7, kind), *np.full((2, len(hands)), 7, kind)
+    firsts, seconds = hands.T.copy()
+    total = removal_kernels.sweep_groups(
+        len(ends), ends, firsts, seconds, weights, taken, below, up_to
+    )
+    assert total == weights.sum()
+    assert taken.tolist() == [weights[(hands == c).any(axis=1)].sum() for c in range(n_cards)]
+    disjoint = meet(hands)
+    assert below.tolist() == ((disjoint & (ranks[:, None] > ranks)) @ weights).tolist()
+    expected = (disjoint & (ranks[:, None] >= ranks)) @ weights - weights
+    assert up_to.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("n_labels", [1, 7, 200, 1081])
+@pytest.mark.parametrize("board", [[0, 5, 10, 15, 51], [48, 44, 40, 36, 32], [0, 1, 2, 3, 4]])
+def test_wins_on_a_board(n_labels, board):
+    rng = np.random.default_rng(n_labels)
+    scratch = make_scratch(52, 5, 0, np.zeros(0, np.uint8))
+    scratch.board[:] = board
+    score_board(DECK, rank_tables(), scratch)
+    n_hands = scratch.firsts.size
+    labels = rng.integers(0, n_labels, n_hands).astype(np.int32)
+    wins = np.full((n_labels, n_labels), 9, np.int32)  # what an earlier call left
+    totals, taken = np.full(n_labels, 9, np.int32), np.full((47, n_labels), 9, np.int32)
+    removal_kernels.sweep_labels(
+        n_labels,
+        scratch.order,
+        scratch.ends,
+        labels,
+        scratch.firsts,
+        scratch.seconds,
+        totals,
+        taken,
+        wins,
+    )
+    hands = scratch.cards[np.stack([scratch.firsts, scratch.seconds], axis=1)]
+    ranks = np.array([rank([*hand, *board]) for hand in hands.tolist()])
+    expected = by_label(meet(hands) & (ranks[:, None] > ranks), labels, n_labels)
+    np.testing.assert_array_equal(wins, expected)
+    np.testing.assert_array_equal(totals, np.bincount(labels, minlength=n_labels))
+    assert taken.sum() == 2 * n_hands

@@ -1,0 +1,58 @@
+"""The steps of walks over public graphs, node by node."""
+
+import numpy as np
+import pytest
+
+from counterfold.games.holdem.betting_kernels import DEAL, FOLDED, SHOWDOWN
+from counterfold.public import walk_kernels
+from counterfold.public.walk_kernels import (
+    N_NODE_COLUMNS,
+    NODE_ACTOR,
+    NODE_DEGREE,
+    NODE_PHASE,
+    NODE_STAKE,
+    NODE_START,
+    NODE_STREET,
+)
+
+
+def make_node(**columns):
+    nodes = np.zeros((2, N_NODE_COLUMNS), np.int64)
+    for name, value in columns.items():
+        nodes[1, getattr(walk_kernels, f"NODE_{name.upper()}")] = value
+    return nodes
+
+
+@pytest.mark.parametrize(("folder", "traverser", "won"), [(0, 0, -7), (0, 1, 7), (1, 0, 7)])
+def test_who_folds_loses_the_stake(folder, traverser, won):
+    nodes = make_node(phase=FOLDED, actor=folder, stake=7)
+    strengths = np.array([[[9], [1]]], np.int64)  # which do not matter
+    assert walk_kernels.utility(nodes, 1, traverser, strengths, 0, 0, 0) == won
+
+
+@pytest.mark.parametrize(("paths", "won"), [((0, 0), -7), ((1, 0), 0), ((1, 1), 7), ((0, 1), 0)])
+def test_the_stronger_hand_of_both_discard_paths_wins(paths, won):
+    nodes = make_node(phase=SHOWDOWN, stake=7)
+    strengths = np.array([[[0, 0], [0, 0]], [[2, 5], [5, 2]]], np.int64)
+    assert walk_kernels.utility(nodes, 1, 0, strengths, 1, *paths) == won
+    assert walk_kernels.utility(nodes, 1, 1, strengths, 1, *paths) == -won
+
+
+@pytest.mark.parametrize(
+    ("degree", "last_street", "child"), [(1, 2, 40), (2, 3, 41), (2, 4, 40), (2, 2, 40)]
+)
+def test_a_board_ends_where_its_length_says(degree, last_street, child):
+    nodes = make_node(phase=DEAL, start=1, degree=degree, street=2)
+    children = np.array([39, 40, 41], np.int32)
+    assert walk_kernels.dealt_child(nodes, children, 1, last_street) == child
+
+
+def test_discard_paths_are_numbers_with_a_digit_for_each_draw():
+    assert walk_kernels.extend_discard_paths(0, 2, 3, 1, 1) == (5, 1)
+    assert walk_kernels.extend_discard_paths(1, 2, 3, 1, 1) == (1, 5)
+
+
+def test_a_node_is_a_cache_line():
+    columns = (NODE_PHASE, NODE_ACTOR, NODE_START, NODE_DEGREE, NODE_STAKE, NODE_STREET)
+    assert max(columns) < N_NODE_COLUMNS
+    assert N_NODE_COLUMNS * np.dtype(np.int64).itemsize == 64
