@@ -1,12 +1,14 @@
 """Where the cuts of a history bucketing go."""
 
+from fractions import Fraction
+from math import floor
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from counterfold.buckets.histories.history_fit import cut_levels
-from counterfold.buckets.label_numbers import percentiles
 
 
 @pytest.mark.parametrize(
@@ -27,13 +29,15 @@ def test_cuts_lie_nearest_to_equal_shares(counts, n, cuts):
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any), st.integers(1, 5))
-def test_cuts_are_those_of_percentiles(counts, n):
+def test_a_level_goes_where_its_middle_falls(counts, n):
     cuts = cut_levels(np.array([counts]), n)[0]
-    levels = np.arange(len(counts))
-    dealt = np.flatnonzero(counts)
-    found = np.searchsorted(cuts, levels, side="right")[dealt]
-    expected = percentiles(levels[dealt], np.array(counts)[dealt], n)
-    assert found.tolist() == expected.tolist()
+    found = np.searchsorted(cuts, np.arange(len(counts)), side="right")
+    before = 0
+    for level, count in enumerate(counts):
+        middle = Fraction(2 * before + count, 2 * sum(counts))
+        before += count
+        if count > 0:
+            assert found[level] == floor(n * middle)
 
 
 def test_rows_are_cut_one_by_one():
