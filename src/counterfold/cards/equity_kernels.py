@@ -42,11 +42,8 @@ class Scratch(NamedTuple):
     counts: NDArray[np.int16]  # [N_HAND_RANKS] zero between calls
     marks: NDArray[np.uint64]  # [.] one bit per hand rank, zero between calls
     held: NDArray[np.float64]  # [52] weight of the hands so far that hold a card
-    firsts: NDArray[np.uint8]  # [H] first card of the hands in their order
-    seconds: NDArray[np.uint8]  # [H]
-    weights: NDArray[np.float64]  # [H] their weights for the opponent
+    scores: NDArray[np.float64]  # [H] twice the weight of the weaker hands, and that of equal ones
     below: NDArray[np.float64]  # [H] weight of the weaker hands
-    up_to: NDArray[np.float64]  # [H] of those that are not stronger
 
 
 def make_scratch(n_hands: int) -> Scratch:
@@ -63,11 +60,8 @@ def make_scratch(n_hands: int) -> Scratch:
         counts=np.zeros(N_HAND_RANKS, np.int16),
         marks=np.zeros(_N_WORDS, np.uint64),
         held=np.zeros(_N_CARDS, np.float64),
-        firsts=np.zeros(n_hands, np.uint8),
-        seconds=np.zeros(n_hands, np.uint8),
-        weights=np.zeros(n_hands, np.float64),
+        scores=np.zeros(n_hands, np.float64),
         below=np.zeros(n_hands, np.float64),
-        up_to=np.zeros(n_hands, np.float64),
     )
 
 
@@ -203,29 +197,29 @@ def sweep_ranges(boards, copies, cards, hands, weights, other_weights, tables, s
         n_groups = order_by_rank(ranks[:n_hands], s.counts, s.marks, s.order, s.ends)
         for k in range(n_hands):
             s.order[k] = s.hands[s.order[k]]
-        won, tied = _sum_groups(n_groups, n_hands, s, hands, weights, other_weights)
+        won, tied = _sum_groups(
+            n_groups, s.order, s.ends, hands, weights, other_weights, s.held, s.scores, s.below
+        )
         wins += copies[b] * won
         ties += copies[b] * tied
     return wins, ties
 
 
 @kernel
-def _sum_groups(n_groups, n_hands, s, hands, weights, other_weights):
-    """Weights of wins and of ties on one board, for `n_hands` hands in their order."""
-    for k in range(n_hands):
-        h = s.order[k]
-        s.firsts[k] = hands[h, 0]
-        s.seconds[k] = hands[h, 1]
-        s.weights[k] = other_weights[h]
-    sweep_groups(n_groups, s.ends, s.firsts, s.seconds, s.weights, s.held, s.below, s.up_to)
+def _sum_groups(n_groups, order, ends, hands, weights, other_weights, held, scores, below):
+    """Weights of wins and of ties on one board, going up the groups of equal hands."""
+    sweep_groups(
+        n_groups, order, ends, hands[:, 0], hands[:, 1], other_weights, held, scores, below
+    )
     won = tied = 0.0
     start = 0
     for g in range(n_groups):
-        stop = s.ends[g]
+        stop = ends[g]
         for k in range(start, stop):
-            won += weights[s.order[k]] * s.below[k]
+            won += weights[order[k]] * below[order[k]]
         if stop > start + 1:  # a hand alone ties with none, and no rounding shall say it does
             for k in range(start, stop):
-                tied += weights[s.order[k]] * (s.up_to[k] + s.weights[k] - s.below[k])
+                h = order[k]
+                tied += weights[h] * (scores[h] + other_weights[h] - 2.0 * below[h])
         start = stop
     return won, tied

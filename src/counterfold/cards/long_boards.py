@@ -17,7 +17,7 @@ from counterfold.cards import long_boards_kernels
 from counterfold.cards.deck import FULL
 from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.ranking_kernels import N_HAND_RANKS, rank_board, rank_tables
-from counterfold.cards.strength_kernels import list_places, order_by_rank, score_hands
+from counterfold.cards.strength_kernels import order_by_rank, score_hands
 from counterfold.cards.text import N_CARDS, N_SUITS, SUITS, format_card, format_cards
 from counterfold.errors import CardError
 from counterfold.threads import ThreadPool, stretches
@@ -65,11 +65,9 @@ def hand_strengths(
     order, ends = np.empty(ranks.size, np.uint16), np.empty(ranks.size, np.uint16)
     counts, marks = np.zeros(N_HAND_RANKS, np.int16), np.zeros(_N_WORDS, np.uint64)
     n_groups = order_by_rank(ranks, counts, marks, order, ends)
-    low, high = np.empty((2, ranks.size), np.uint8)
-    list_places(order, firsts, seconds, low, high)
     ones, taken = np.ones(ranks.size, np.int64), np.empty(left.size, np.int64)
-    held, below, up_to, scores = np.empty((4, ranks.size), np.int64)
-    score_hands(n_groups, order, ends, low, high, ones, taken, held, below, up_to, scores)
+    scores = np.empty(ranks.size, np.int64)
+    score_hands(n_groups, order, ends, firsts, seconds, ones, taken, scores)
     low, high = left[firsts].astype(np.int64), left[seconds].astype(np.int64)
     strengths = np.full(N_PAIRS, np.nan)
     strengths[high * (high - 1) // 2 + low] = scores / (2 * comb(left.size - 2, 2))

@@ -12,9 +12,16 @@ from counterfold.jit.compiler import inlined_kernel, kernel
 
 
 @inlined_kernel
-def take_hands(start, stop, firsts, seconds, weights, taken, total):
+def _hand_at(order, k):
+    """The k-th weakest hand. Hands that stand in their order have none: `None` costs nothing."""
+    return k if order is None else order[k]
+
+
+@inlined_kernel
+def take_hands(start, stop, order, firsts, seconds, weights, taken, total):
     """Add the weights of the hands ``start:stop`` to their cards, and return the new total."""
-    for h in range(start, stop):
+    for k in range(start, stop):
+        h = _hand_at(order, k)
         taken[firsts[h]] += weights[h]
         taken[seconds[h]] += weights[h]
         total += weights[h]
@@ -22,11 +29,12 @@ def take_hands(start, stop, firsts, seconds, weights, taken, total):
 
 
 @inlined_kernel
-def sweep_groups(n_groups, ends, firsts, seconds, weights, taken, below, up_to):
-    """Overwrite `below` and `up_to`: for each hand, the weight of the disjoint weaker hands.
+def sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores, below):
+    """Overwrite `scores`: for each hand, twice the weight of the disjoint ones that it beats.
 
-    `up_to` is that of equal ones, too, and less the hand's own weight. Group ``g`` of equal hands
-    ends before ``ends[g]``. Leaves all hands in `taken` and returns their weight.
+    Plus the weight of those that it ties with, less its own. The weight of the weaker ones alone
+    goes to `below`, unless that is None. Group ``g`` of equal hands ends before ``ends[g]``. Leaves
+    all hands in `taken` and returns their weight.
     """
     for card in range(taken.size):
         taken[card] = 0
@@ -34,11 +42,15 @@ def sweep_groups(n_groups, ends, firsts, seconds, weights, taken, below, up_to):
     start = 0
     for g in range(n_groups):
         stop = ends[g]
-        for h in range(start, stop):
-            below[h] = total - taken[firsts[h]] - taken[seconds[h]]
-        total = take_hands(start, stop, firsts, seconds, weights, taken, total)
-        for h in range(start, stop):
-            up_to[h] = total - taken[firsts[h]] - taken[seconds[h]]
+        for k in range(start, stop):
+            h = _hand_at(order, k)
+            scores[h] = total - taken[firsts[h]] - taken[seconds[h]]
+            if below is not None:
+                below[h] = scores[h]
+        total = take_hands(start, stop, order, firsts, seconds, weights, taken, total)
+        for k in range(start, stop):
+            h = _hand_at(order, k)
+            scores[h] += total - taken[firsts[h]] - taken[seconds[h]]
         start = stop
     return total
 

@@ -59,11 +59,6 @@ class Scratch(NamedTuple):
     seconds: NDArray[np.uint8]  # [H]
     words: NDArray[np.int64]  # [W, P] a one in the lane of the cluster of each pair of cards
     weights: NDArray[np.int64]  # [1 + W, H] ones, then the words
-    low: NDArray[np.uint8]  # [H] the same for the hands in their order
-    high: NDArray[np.uint8]  # [H]
-    held: NDArray[np.int64]  # [H] their weights
-    below: NDArray[np.int64]  # [H] weight of the weaker hands
-    up_to: NDArray[np.int64]  # [H] of those that are not stronger
     taken: NDArray[np.int64]  # [C] weight so far of the hands that hold a card
     scores: NDArray[np.int64]  # [1 + W, H] against all hands, then by cluster in lanes
     sums: NDArray[np.int64]  # [P] over the run-outs
@@ -98,11 +93,6 @@ def make_scratch(n_deck: int, n_final: int, n_bins: int, cluster_of: NDArray[np.
         seconds=seconds.astype(np.uint8),
         words=words,
         weights=np.ones((1 + n_words, firsts.size), np.int64),
-        low=np.zeros(firsts.size, np.uint8),
-        high=np.zeros(firsts.size, np.uint8),
-        held=np.zeros(firsts.size, np.int64),
-        below=np.zeros(firsts.size, np.int64),
-        up_to=np.zeros(firsts.size, np.int64),
         taken=np.zeros(n_left, np.int64),
         scores=np.zeros((1 + n_words, firsts.size), np.int64),
         sums=np.zeros(words.shape[1], np.int64),
@@ -147,25 +137,14 @@ def order_by_rank(ranks, counts, marks, order, ends):
 
 
 @kernel
-def list_places(order, firsts, seconds, low, high):
-    """Overwrite `low` and `high` by the places of both cards of the hands, in their order."""
-    for k in range(order.size):
-        low[k] = firsts[order[k]]
-        high[k] = seconds[order[k]]
-
-
-@kernel
-def score_hands(n_groups, order, ends, low, high, weights, taken, held, below, up_to, scores):
+def score_hands(n_groups, order, ends, firsts, seconds, weights, taken, scores):
     """Overwrite `scores`: for each hand, twice the weight of the disjoint ones that it beats.
 
     Plus the weight of those that it ties with. With weights of 1 that is twice wins plus ties.
-    `held`, `below` and `up_to` are work space.
     """
-    for k in range(order.size):
-        held[k] = weights[order[k]]
-    sweep_groups(n_groups, ends, low, high, held, taken, below, up_to)
-    for k in range(order.size):
-        scores[order[k]] = below[k] + up_to[k] + held[k]
+    sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores, None)
+    for h in range(scores.size):
+        scores[h] += weights[h]
 
 
 @kernel
@@ -199,24 +178,13 @@ def score_board(deck, tables, s):
     leave(deck, s.board, s.board.size, s.cards)
     rank_board(s.board, s.cards, False, tables, s.ranks)
     n_groups = order_by_rank(s.ranks, s.counts, s.marks, s.order, s.ends)
-    list_places(s.order, s.firsts, s.seconds, s.low, s.high)
     for w in range(s.weights.shape[0]):
         if w > 0:
             words, weights = s.words[w - 1], s.weights[w]
             for h in range(s.firsts.size):
                 weights[h] = words[_cell(s.cards[s.firsts[h]], s.cards[s.seconds[h]])]
         score_hands(
-            n_groups,
-            s.order,
-            s.ends,
-            s.low,
-            s.high,
-            s.weights[w],
-            s.taken,
-            s.held,
-            s.below,
-            s.up_to,
-            s.scores[w],
+            n_groups, s.order, s.ends, s.firsts, s.seconds, s.weights[w], s.taken, s.scores[w]
         )
 
 

@@ -54,7 +54,6 @@ class HandWork(NamedTuple):
 
     held: NDArray[np.float64]  # [H]
     scores: NDArray[np.float64]  # [H]
-    up_to: NDArray[np.float64]  # [H]
     sums: NDArray[np.float64]  # [H] by type
     taken: NDArray[np.float64]  # [2 * cards] by place of a card or its shadow
 
@@ -62,8 +61,7 @@ class HandWork(NamedTuple):
 def hand_work(dealer: Dealer) -> HandWork:
     """Work space for the hands of a variant."""
     n = most_hands(dealer)
-    held, scores, up_to, sums = np.zeros((4, n))
-    return HandWork(held, scores, up_to, sums, np.zeros(2 * dealer.layout.deck.size))
+    return HandWork(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(2 * dealer.layout.deck.size))
 
 
 class VectorStack(NamedTuple):

@@ -67,7 +67,7 @@ def count_disjoint(boards, i, reach, work, values):
     _spread(types, n_hands, reach, held)
     for c in range(taken.size):
         taken[c] = 0.0
-    total = take_hands(0, n_hands, firsts, seconds, held, taken, 0.0)
+    total = take_hands(0, n_hands, None, firsts, seconds, held, taken, 0.0)
     for h in range(n_hands):
         held[h] += total - taken[firsts[h]] - taken[seconds[h]]
     _collect(types, n_hands, held, work.sums, values)
@@ -81,14 +81,14 @@ def count_beaten(boards, i, reach, work, values):
     """
     firsts, seconds, types = boards.firsts[i], boards.seconds[i], boards.types[i]
     ends = boards.ends[i]
-    held, taken, scores, up_to = work.held, work.taken, work.scores, work.up_to
+    held, taken, scores = work.held, work.taken, work.scores
     n_hands = boards.n_hands[i]
     _spread(types, n_hands, reach, held)
-    total = sweep_groups(boards.n_groups[i], ends, firsts, seconds, held, taken, scores, up_to)
-    # Twice what is beaten plus what is equal, less all disjoint hands. The hand itself is taken off
-    # as often as it was counted.
+    n_groups = boards.n_groups[i]
+    total = sweep_groups(n_groups, None, ends, firsts, seconds, held, taken, scores, None)
+    # Twice what is beaten plus what is equal, less all disjoint hands. The hand's own weight, which
+    # is off both, cancels out.
     for h in range(n_hands):
-        scores[h] += up_to[h]
         scores[h] -= total - taken[firsts[h]] - taken[seconds[h]]
     _collect(types, n_hands, scores, work.sums, values)
 

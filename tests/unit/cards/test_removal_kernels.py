@@ -16,26 +16,30 @@ DECK = np.arange(52, dtype=np.uint8)
 
 
 @given(st.data())
-def test_weights_below_and_up_to_a_hand(data):
+def test_weights_below_a_hand_and_equal_to_it(data):
     n_cards = data.draw(st.integers(2, 8))
     hands = np.array(list(combinations(range(n_cards), 2)), np.uint8)
     size = {"min_size": len(hands), "max_size": len(hands)}
-    ranks = np.sort(data.draw(st.lists(st.integers(0, 5), **size)))
-    hands = hands[data.draw(st.permutations(range(len(hands))))]
-    ends = np.append(np.flatnonzero(np.diff(ranks)) + 1, len(hands)).astype(np.uint16)
+    ranks = np.array(data.draw(st.lists(st.integers(0, 5), **size)))
     kind = data.draw(st.sampled_from([np.int64, np.float64]))
     weights = np.array(data.draw(st.lists(st.integers(0, 99), **size)), kind)
-    taken, below, up_to = np.full(n_cards, 7, kind), *np.full((2, len(hands)), 7, kind)
+    order = np.argsort(ranks, kind="stable").astype(np.uint16)
+    ends = np.append(np.flatnonzero(np.diff(ranks[order])) + 1, len(hands)).astype(np.uint16)
+    disjoint = meet(hands)
+    expected_below = (disjoint & (ranks[:, None] > ranks)) @ weights
+    expected = 2 * expected_below + (disjoint & (ranks[:, None] == ranks)) @ weights - weights
+    taken, scores, below = np.full(n_cards, 7, kind), *np.full((2, len(hands)), 7, kind)
     firsts, seconds = hands.T.copy()
-    total = removal_kernels.sweep_groups(
-        len(ends), ends, firsts, seconds, weights, taken, below, up_to
-    )
+    arrays = firsts, seconds, weights, taken, scores, below
+    total = removal_kernels.sweep_groups(len(ends), order, ends, *arrays)
     assert total == weights.sum()
     assert taken.tolist() == [weights[(hands == c).any(axis=1)].sum() for c in range(n_cards)]
-    disjoint = meet(hands)
-    assert below.tolist() == ((disjoint & (ranks[:, None] > ranks)) @ weights).tolist()
-    expected = (disjoint & (ranks[:, None] >= ranks)) @ weights - weights
-    assert up_to.tolist() == expected.tolist()
+    assert below.tolist() == expected_below.tolist()
+    assert scores.tolist() == expected.tolist()
+    # Hands that stand in their order need no order, and who wants no `below` passes None.
+    arrays = firsts[order], seconds[order], weights[order], taken, scores, None
+    removal_kernels.sweep_groups(len(ends), None, ends, *arrays)
+    assert scores.tolist() == expected[order].tolist()
 
 
 @pytest.mark.parametrize("n_labels", [1, 7, 200, 1081])

@@ -38,9 +38,7 @@ def score(ranks, weights, n_cards):
     scores = np.full(order.size, -1)
     taken = np.full(n_cards, -1)  # what an earlier call left
     weights = np.asarray(weights, np.int64)
-    places, work = np.zeros((2, order.size), np.uint8), np.full((3, order.size), -1)
-    strength_kernels.list_places(order, firsts, seconds, *places)
-    strength_kernels.score_hands(n_groups, order, ends, *places, weights, taken, *work, scores)
+    strength_kernels.score_hands(n_groups, order, ends, firsts, seconds, weights, taken, scores)
     return scores
 
 
