@@ -87,6 +87,10 @@ def walk(
     n_choices = graph.n_choices
     buckets, strengths = deals.buckets, deals.strengths
     last_street = deals.lengths[i]
+    # Arrays by themselves: those of a tuple within a tuple cost 4 % of the walk.
+    frame_node, frame_action, frame_q = stack.frames.node, stack.frames.action, stack.frames.q
+    frame_others, frame_own = stack.frames.others, stack.frames.own
+    frame_value, strategies, values = stack.frames.value, stack.frames.strategy, stack.frames.values
     step = 0
     visited = 0
     n_waiting = 0
@@ -117,27 +121,27 @@ def walk(
             discard_path = discard_path_0 if player == 0 else discard_path_1
             start = _first_slot(nodes, node, buckets, i, player, discard_path)
             if player == traverser or expand:
-                stack.frames.node[d] = node
-                stack.frames.action[d] = BEFORE_FIRST
-                stack.frames.q[d] = q
-                stack.frames.others[d] = others
-                stack.frames.own[d] = own
-                stack.frames.value[d] = 0.0
+                frame_node[d] = node
+                frame_action[d] = BEFORE_FIRST
+                frame_q[d] = q
+                frame_others[d] = others
+                frame_own[d] = own
+                frame_value[d] = 0.0
                 stack.slot[d] = start
                 stack.discard_paths[d, 0] = discard_path_0
                 stack.discard_paths[d, 1] = discard_path_1
                 if warms_up:
-                    stack.frames.strategy[d, :n_actions] = 1.0 / n_actions
+                    strategies[d, :n_actions] = 1.0 / n_actions
                 else:
-                    match_regrets(regrets, start, n_actions, stack.frames.strategy[d])
+                    match_regrets(regrets, start, n_actions, strategies[d])
                 # Only where nobody is sampled is the traverser's own reach at hand; else its
                 # average gains while the other walks, just below.
                 if expand and player == traverser:
-                    add_average(averages, start, n_actions, weight * own, stack.frames.strategy[d])
+                    add_average(averages, start, n_actions, weight * own, strategies[d])
                 d += 1
                 break
             # The other is sampled by its strategy, so how often it comes here is accounted for.
-            strategy = stack.frames.strategy[d]
+            strategy = strategies[d]
             match_regrets(regrets, start, n_actions, strategy)
             add_average(averages, start, n_actions, weight / q, strategy)
             k = pick(strategy, n_actions, uniform(key, step))
@@ -151,13 +155,13 @@ def walk(
         # Hand the value up, close the frames that are done, open the next action.
         while d > 0:
             f = d - 1
-            n = stack.frames.node[f]
+            n = frame_node[f]
             start = stack.slot[f]
             n_actions = nodes[n, NODE_DEGREE]
-            k = stack.frames.action[f]
+            k = frame_action[f]
             if k != BEFORE_FIRST:
-                stack.frames.values[f, k] = value
-                stack.frames.value[f] += stack.frames.strategy[f, k] * value
+                values[f, k] = value
+                frame_value[f] += strategies[f, k] * value
             k += 1
             mine = nodes[n, NODE_ACTOR] == traverser
             rho = 1.0
@@ -169,22 +173,22 @@ def walk(
                     step += 1
                     if uniform(key, step - 1) < rho:
                         break
-                    stack.frames.values[f, k] = 0.0  # of what is not tried
+                    values[f, k] = 0.0  # of what is not tried
                     k += 1
             elif mine and prune_below < 0.0:
                 # An action without probability adds nothing to the value, so leaving it out does
                 # not bias what is handed up. One that ends the hand costs no walk: it is kept.
                 while (
                     k < n_actions
-                    and stack.frames.strategy[f, k] == 0.0
+                    and strategies[f, k] == 0.0
                     and regrets[start + k] < prune_below
                     and nodes[children[nodes[n, NODE_START] + k], NODE_PHASE] <= DEAL
                 ):
-                    stack.frames.values[f, k] = _NOT_EXPLORED
+                    values[f, k] = _NOT_EXPLORED
                     k += 1
             if k < n_actions:
                 # Back to what was known at the frame, then one action further.
-                stack.frames.action[f] = k
+                frame_action[f] = k
                 edge = nodes[n, NODE_START] + k
                 node = children[edge]
                 discard_path_0, discard_path_1 = (
@@ -199,17 +203,17 @@ def walk(
                         discard_path_0,
                         discard_path_1,
                     )
-                q = stack.frames.q[f] * rho
-                others = stack.frames.others[f]
-                own = stack.frames.own[f]
+                q = frame_q[f] * rho
+                others = frame_others[f]
+                own = frame_own[f]
                 if mine:
-                    own *= stack.frames.strategy[f, k]
+                    own *= strategies[f, k]
                 else:
-                    others *= stack.frames.strategy[f, k]
+                    others *= strategies[f, k]
                 break
-            value = stack.frames.value[f]
+            value = frame_value[f]
             if mine:
-                share = weight * stack.frames.others[f]
+                share = weight * frame_others[f]
                 if expand:
                     # The walk comes to an information set again where merged nodes or hidden
                     # discards lead there; it must play alike, so its regrets wait. The room for
@@ -219,12 +223,12 @@ def walk(
                         n_waiting = 0
                     for a in range(n_actions):
                         stack.waiting[n_waiting] = start + a
-                        stack.regrets[n_waiting] = share * (stack.frames.values[f, a] - value)
+                        stack.regrets[n_waiting] = share * (values[f, a] - value)
                         n_waiting += 1
                 else:
                     for a in range(n_actions):
-                        if not np.isnan(stack.frames.values[f, a]):
-                            regrets[start + a] += share * (stack.frames.values[f, a] - value)
+                        if not np.isnan(values[f, a]):
+                            regrets[start + a] += share * (values[f, a] - value)
             d -= 1
         if d == 0:
             break
