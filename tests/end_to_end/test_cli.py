@@ -173,18 +173,25 @@ def test_a_game_of_a_python_file_is_solved_shown_and_evaluated(command, tmp_path
     file, folder = tmp_path / "peek.py", tmp_path / "run"
     file.write_text(PEEK)
     assert command("solve", file, "--iterations", 20, "--out", folder)[0] == 0
-    code, out, _ = command("show", folder, "--json")
+    code, out, _ = command("show", folder, "--game", file, "--json")
     assert code == 0
     assert only_object(out)["game"] == "peek"
-    code, out, _ = command("evaluate", folder, "--json")
+    code, out, _ = command("evaluate", folder, "--game", file, "--json")
     assert code == 0
     assert only_object(out)["iterations"] == 20
-    file.write_text(PEEK + "# changed\n")
+
+
+def test_a_folder_runs_no_code(command, tmp_path):
+    file, folder = tmp_path / "my game.py", tmp_path / "run"
+    file.write_text(PEEK)
+    assert command("solve", file, "--iterations", 20, "--out", folder)[0] == 0
+    ran = tmp_path / "ran"
+    file.write_text(f"open({str(ran)!r}, 'w')\n" + PEEK)
     for name in ("show", "evaluate"):
         code, out, errors = command(name, folder)
         assert (code, out) == (2, "")
-        assert "peek.py' has changed since" in errors
-        assert command(name, folder, "--game", file)[0] == 0
+        assert f"if you trust it, pass --game '{file}'" in errors
+        assert not ran.exists()
 
 
 @pytest.mark.parametrize("name", ["leduc", "river-of-blood"])

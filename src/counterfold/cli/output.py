@@ -21,7 +21,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to std
 GameOption = Annotated[
     str | None,
     typer.Option(
-        "--game", help="Game of a solved run whose file has moved or changed: a .py file or a name."
+        "--game", help="Game of a solved run that a .py file made: that file, which is run."
     ),
 ]
 

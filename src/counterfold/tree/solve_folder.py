@@ -14,7 +14,7 @@ from counterfold.games.files import rules_of
 from counterfold.runs import run_folder
 from counterfold.runs.run_folder import RunRecord
 from counterfold.tree.compiled_game import CompiledGame, compile_game
-from counterfold.tree.game_origin import GameFile, find_origin
+from counterfold.tree.game_origin import find_origin
 from counterfold.tree.profile import Strategy
 
 KIND = "solve"
@@ -70,7 +70,7 @@ class SolveFolder:
 
     path: Path
     identity: Identity
-    game_file: GameFile | None = None  # the Python file that made the game, if it takes one
+    game_file: Path | None = None  # the Python file that made the game, if it takes one
 
     def save(
         self,
@@ -83,7 +83,7 @@ class SolveFolder:
         record = RunRecord(KIND, asdict(self.identity), fingerprint, asdict(progress))
         if tables:
             run_folder.save_checkpoint(self.path, record, tables)
-        details = {"game_file": None if self.game_file is None else asdict(self.game_file)}
+        details = {"game_file": None if self.game_file is None else str(self.game_file.resolve())}
         arrays = {run_folder.STRATEGY: strategy.probabilities}
         run_folder.save_strategy(self.path, record, arrays, details)
 
@@ -97,8 +97,7 @@ def load_solved(folder: Path | str, game: Game | CompiledGame | None = None) -> 
     """Read a run of `solve` and compile its game again.
 
     `game` is needed if its rules are not built in, and must be compiled if its abstraction is not
-    either. A game made by a Python file is found automatically if neither file nor run has moved or
-    changed.
+    either. A folder is data: the Python file that made a game is named in it, but never run.
     """
     folder = Path(folder)
     stored = run_folder.load_strategy(folder, KIND)

@@ -22,7 +22,7 @@ from counterfold.sampling import Sampling
 from counterfold.tree.algorithms import DEFAULT_HORIZON, Solver, find_algorithm, make_solver
 from counterfold.tree.compiled_game import CompiledGame, compile_game
 from counterfold.tree.exact_evaluation import Evaluation, evaluate
-from counterfold.tree.game_origin import GameFile, describe_file, needs_file
+from counterfold.tree.game_origin import needs_file
 from counterfold.tree.linear_program import solve_linear_program
 from counterfold.tree.profile import Strategy
 from counterfold.tree.solve_folder import (
@@ -101,7 +101,7 @@ def solve(
     `algorithm` is a name or your own method. `budget` may be a number of iterations. With `folder`,
     tables and strategy are saved there every ten seconds and at the end, even on Ctrl-C or SIGTERM;
     with `resume` an existing run is continued. `game_file` is the Python file that made `game`,
-    which a folder keeps to find the game again.
+    whose name a folder keeps.
     """
     if isinstance(game, str):
         game_file = python_file(game)
@@ -112,13 +112,10 @@ def solve(
     identity = identify(game, str(algorithm), seed)
     if folder is None:
         return _solve(game, method, identity, budget, None, False, observe)
-    target = SolveFolder(Path(folder), identity, _origin(game.game, game_file, Path(folder)))
+    origin = game_file if needs_file(game.game) else None
+    target = SolveFolder(Path(folder), identity, origin)
     with claimed_folder(target.path, KIND, asdict(identity), resume=resume) as resuming:
         return _solve(game, method, identity, budget, target, resuming, observe)
-
-
-def _origin(game: Game, path: Path | None, folder: Path) -> GameFile | None:
-    return describe_file(path, folder) if path is not None and needs_file(game) else None
 
 
 def _solve(
