@@ -13,9 +13,11 @@ class Sampling(NamedTuple):
     """What one walk explores, and how iterations are weighted; the kernels read it as it is.
 
     With `prune_below` actions of lower regret are left out, but for every twentieth deal: there
-    they have a chance to come back. The first `warm_up` deals are walked in full, both players
-    taking all actions alike: an iteration of CFR before anything is known, after which no
-    information set that these deals come by is unvisited.
+    they have a chance to come back, and regrets stop just below it, so that they do.
+
+    The first `warm_up` deals are walked in full, both players taking all actions alike: an
+    iteration of CFR before anything is known, after which no information set that these deals come
+    by is unvisited.
     """
 
     expand: bool = False  # explore everybody's actions; sample only nature

@@ -39,6 +39,10 @@ from counterfold.sampling_kernels import (
 _NOT_EXPLORED = np.nan
 _WALKS = 1 << 62  # first stream of the walks; those before it deal
 _FULL_WALK = 20  # one deal in twenty is walked without pruning
+# Regrets stop a little below the limit of pruning. Without a floor an action would fall on every
+# twentieth deal as far as it likes, and need as many full deals to come back, during which the
+# others adapt to what is not played; at the limit itself each small gain would unprune it.
+_FLOOR = 1.03  # times the limit
 
 
 class WalkStack(NamedTuple):
@@ -59,10 +63,11 @@ def _first_slot(nodes, node, buckets, i, player, discard_path):
 
 
 @inlined_kernel
-def _settle(stack, n_waiting, regrets):
-    """Add the regrets that wait."""
+def _settle(stack, n_waiting, floor, regrets):
+    """Add the regrets that wait, none of which falls below `floor`."""
     for j in range(n_waiting):
-        regrets[stack.waiting[j]] += stack.regrets[j]
+        slot = stack.waiting[j]
+        regrets[slot] = max(regrets[slot] + stack.regrets[j], floor)
 
 
 @inlined_kernel
@@ -74,7 +79,8 @@ def walk(
 
     `sampling` says what is explored, as for `tree.sampled_kernels.walk`; the traverser leaves out
     actions whose regret is below a negative `prune_below`, unless they end the hand. `stack` is
-    scratch memory with one row per level.
+    scratch memory with one row per level. Where `sampling` prunes, regrets have a floor, also on
+    deals walked without pruning.
 
     The walk alternates between two loops. The first goes down from `node` until something has to be
     remembered: a frame for a node whose actions are explored one after another, or the value of an
@@ -83,6 +89,7 @@ def walk(
     """
     # A deal that warms up is walked as chance sampling does, with a uniform strategy.
     expand = sampling.expand or warms_up
+    floor = _FLOOR * sampling.prune_below if sampling.prune_below < 0.0 else -np.inf
     nodes, children, discard_choices = graph.nodes, graph.children, graph.discard_choices
     n_choices = graph.n_choices
     buckets, strengths = deals.buckets, deals.strengths
@@ -219,7 +226,7 @@ def walk(
                     # discards lead there; it must play alike, so its regrets wait. The room for
                     # them is limited: a very wide walk settles early and plays on with that.
                     if n_waiting + n_actions > stack.waiting.size:
-                        _settle(stack, n_waiting, regrets)
+                        _settle(stack, n_waiting, floor, regrets)
                         n_waiting = 0
                     for a in range(n_actions):
                         stack.waiting[n_waiting] = start + a
@@ -228,11 +235,12 @@ def walk(
                 else:
                     for a in range(n_actions):
                         if not np.isnan(values[f, a]):
-                            regrets[start + a] += share * (values[f, a] - value)
+                            gained = share * (values[f, a] - value)
+                            regrets[start + a] = max(regrets[start + a] + gained, floor)
             d -= 1
         if d == 0:
             break
-    _settle(stack, n_waiting, regrets)
+    _settle(stack, n_waiting, floor, regrets)
     return visited
 
 
