@@ -2,14 +2,16 @@
 
 Arrays are written first, under names that carry their hash; then the manifest that lists them
 replaces the old one in one step. So a folder always holds one complete state, whenever a write is
-interrupted: the old one until that step, the new one after it.
+interrupted: the old one until that step, the new one after it. Arrays and manifest are under
+checksums.
 
 What everything that writes files uses is here as well: files and folders that appear complete or
-not at all, hashes of files, and locks between processes. The system releases a lock when its
+not at all, and locks between processes. The system releases a lock when its
 process dies; the empty file that carries it stays, since a deleted one could be locked twice.
 """
 
 import contextlib
+import errno
 import hashlib
 import json
 import logging
@@ -24,11 +26,13 @@ import numpy as np
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
+from counterfold.checksums import hash_file
 from counterfold.errors import ArtifactError
 
 FORMAT = 2
 MANIFEST = "manifest.json"
 LOCK = ".lock"  # in a folder that one process at a time may change
+_CHECKSUM = "checksum"  # of everything else in a manifest
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +45,8 @@ def save(folder: Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray
     try:
         folder.mkdir(parents=True, exist_ok=True)
         entries = {name: _save_array(folder, name, array) for name, array in arrays.items()}
-        write_json(folder / MANIFEST, {"format": FORMAT, **manifest, "arrays": entries})
+        sync_folder(folder)
+        write_manifest(folder, {"format": FORMAT, **manifest, "arrays": entries})
     except OSError as error:
         with contextlib.suppress(OSError, ArtifactError):
             _sweep(folder, load_manifest(folder)["arrays"])
@@ -72,21 +77,35 @@ def is_vacant(folder: Path, *, besides: str = "") -> bool:
 
 
 def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The manifest and the arrays of `folder`; raises `ArtifactError` if anything is wrong."""
+    """The manifest and the arrays of `folder`; raises `ArtifactError` if anything is wrong.
+
+    Another process may save there meanwhile, which deletes the arrays of the state before: then the
+    new state is read.
+    """
     manifest = load_manifest(folder)
-    arrays = {}
-    for name, entry in manifest["arrays"].items():
-        path = folder / _array_file(folder, entry)
+    while True:
         try:
-            if hash_file(path) != entry["sha256"]:
-                raise _damaged(folder, f"{path.name} has changed since it was written")
-            with open(path, "rb") as file:
-                arrays[name] = np.lib.format.read_array(file, allow_pickle=False)
-        except (OSError, ValueError, KeyError) as error:
-            if isinstance(error, ArtifactError):
+            return manifest, {
+                name: _load_array(folder, entry) for name, entry in manifest["arrays"].items()
+            }
+        except ArtifactError:
+            before, manifest = manifest, load_manifest(folder)
+            if manifest == before:
                 raise
-            raise _damaged(folder, f"{path.name} cannot be read: {error}") from error
-    return manifest, arrays
+
+
+def _load_array(folder: Path, entry: Any) -> NDArray[Any]:
+    path = folder / _array_file(folder, entry)
+    try:
+        if hash_file(path) != entry["sha256"]:
+            raise _damaged(folder, f"{path.name} has changed since it was written")
+        with open(path, "rb") as file:
+            array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+            return array
+    except (OSError, ValueError, KeyError) as error:
+        if isinstance(error, ArtifactError):
+            raise
+        raise _damaged(folder, f"{path.name} cannot be read: {error}") from error
 
 
 def load_manifest(folder: Path) -> dict[str, Any]:
@@ -108,7 +127,21 @@ def load_manifest(folder: Path) -> dict[str, Any]:
             f"{FORMAT}; make it again in another folder, or use the version of counterfold that "
             "wrote it"
         )
+    checksum = manifest.pop(_CHECKSUM, None)  # earlier versions wrote none
+    if checksum is not None and checksum != _hash_content(manifest):
+        raise _damaged(folder, f"{MANIFEST} has changed since it was written")
     return manifest
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Replace the manifest of `folder` in one step, under a new checksum."""
+    content = json.loads(json.dumps(manifest))  # as it will be read
+    write_json(folder / MANIFEST, {**content, _CHECKSUM: _hash_content(content)})
+
+
+def _hash_content(content: Mapping[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _save_array(folder: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
@@ -138,34 +171,53 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
+        sync_folder(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def replacing_folder(folder: Path) -> Iterator[Path]:
-    """An empty folder that replaces `folder` if nothing is raised, and is deleted otherwise."""
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)  # left by a process that died
+    """An empty folder that replaces `folder` if nothing is raised, and is deleted otherwise.
+
+    The old folder is moved aside whole and deleted last; a process that dies in between leaves it
+    there, and the next call puts it back.
+    """
+    partial, old = (folder.with_name(f".{folder.name}.{word}") for word in ("partial", "old"))
+    if old.exists() and not folder.exists():
+        os.replace(old, folder)
+    for left in (partial, old):  # by a process that died
+        shutil.rmtree(left, ignore_errors=True)
     try:
         partial.mkdir(parents=True)
         yield partial
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            os.replace(folder, old)
         os.replace(partial, folder)
+        sync_folder(folder.parent)
+        shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that names in `folder` have reached the disk; a rename alone does not."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # not every file system can
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Replace `path` in one step."""
     with replacing(path) as file:
         file.write(json.dumps(content, indent=2).encode())
-
-
-def hash_file(path: Path) -> str:
-    """SHA-256 of the content, in hexadecimal digits."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextlib.contextmanager

@@ -47,7 +47,9 @@ def names(folder):
 
 def change_manifest(folder, **changes):
     path = folder / artifacts.MANIFEST
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    manifest = json.loads(path.read_text())
+    del manifest["checksum"]
+    artifacts.write_manifest(folder, manifest | changes)
 
 
 def entry_for(content):
@@ -108,10 +110,12 @@ def failing(function, nth, error, *, after):
     return wrapper
 
 
-# Two arrays, each written, synced, renamed to `.new` and to its hash, then the manifest.
+LAST_SYNC = 7
+# Two arrays, each written, synced, renamed to `.new` and to its hash, then the manifest; the folder
+# is synced after each of the three, and before the manifest is written.
 STEPS = [
     *(("save", n) for n in (1, 2)),
-    *(("fsync", n) for n in (1, 2, 3)),
+    *(("fsync", n) for n in range(1, LAST_SYNC)),  # the last comes when the new state is there
     *(("replace", n) for n in (1, 2, 3, 4, 5)),
 ]
 
@@ -134,7 +138,7 @@ def test_the_steps_are_all_there_are(folder, monkeypatch):
 
         monkeypatch.setattr(module, name, count)
     artifacts.save(folder, {"kind": "test", "number": 2}, NEW)
-    assert calls == {"save": 2, "fsync": 3, "replace": 5}
+    assert calls == {"save": 2, "fsync": LAST_SYNC, "replace": 5}
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
@@ -199,6 +203,56 @@ def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(ArtifactError, match="cannot write to"):
         artifacts.save(tmp_path / "file" / "run", {}, OLD)
+
+
+@pytest.mark.parametrize("number", [2, 1.0, "1"])
+def test_a_number_in_a_manifest_that_was_changed_is_noticed(folder, number):
+    path = folder / artifacts.MANIFEST
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"number": number}))
+    with pytest.raises(ArtifactError, match=r"is damaged: manifest\.json has changed since it was"):
+        artifacts.load(folder)
+
+
+def test_a_reader_beside_a_writer_gets_the_old_state_or_the_new(folder, monkeypatch):
+    """The writer saves after the manifest was read and deletes the arrays that it lists."""
+    before = artifacts._load_array
+
+    def save_first(*arguments):
+        monkeypatch.setattr(artifacts, "_load_array", before)
+        artifacts.save(folder, {"kind": "test", "number": 2}, NEW)
+        return before(*arguments)
+
+    monkeypatch.setattr(artifacts, "_load_array", save_first)
+    assert_holds(folder, 2, NEW)
+
+
+def write_whole(folder, text):
+    with artifacts.replacing_folder(folder) as partial:
+        (partial / "a").write_text(text)
+        (partial / "b").write_text(text)
+
+
+def read_whole(folder):
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_a_kill_while_a_folder_is_replaced_leaves_no_half_of_one(tmp_path, monkeypatch, nth, after):
+    folder = tmp_path / "bot"
+    write_whole(folder, "old")
+    with monkeypatch.context() as patch:
+        break_step(patch, "replace", nth, Killed(), after=after)
+        patch.setattr(artifacts.shutil, "rmtree", lambda *args, **kwargs: None)
+        with pytest.raises(Killed):
+            write_whole(folder, "new")
+    text = "new" if (nth, after) == (2, True) else "old"
+    aside = tmp_path / ".bot.old"
+    assert read_whole(folder if folder.exists() else aside) == {"a": text, "b": text}
+    with pytest.raises(RuntimeError), artifacts.replacing_folder(folder):
+        raise RuntimeError
+    assert read_whole(folder) == {"a": text, "b": text}
+    assert [path.name for path in tmp_path.iterdir()] == ["bot"]
 
 
 def array_file(folder, name):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from counterfold.buckets.perfect_recall import PerfectRecall
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import Deck
+from counterfold.cards.table_files import table_digest
 
 if TYPE_CHECKING:
     from counterfold.buckets.bucket_quality import StreetQuality
@@ -141,6 +142,16 @@ class CardBuckets(ABC):
     @abstractmethod
     def fingerprint(self) -> str:
         """Hash of everything that the buckets depend on."""
+
+    def digests(self) -> dict[str, str]:
+        """Hashes of the tables on disk that hands are looked up in, by the name of their folder."""
+        histories, by_street = self.factors
+        specs = [fitted.history.spec(self.deck) for fitted in histories]
+        if by_street is not None:
+            specs += by_street.abstraction.label_specs(self.source)
+        folder = self.source.strength.folder
+        built = [spec for spec in specs if (folder / spec.folder_name).is_dir()]
+        return {spec.folder_name: table_digest(spec, folder) for spec in built}
 
     @property
     @abstractmethod

@@ -20,7 +20,8 @@ import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
-from counterfold.artifacts import hash_file, in_turn, write_json
+from counterfold.artifacts import in_turn, sync_folder, write_json
+from counterfold.checksums import hash_file, known_hash
 from counterfold.errors import ArtifactError
 from counterfold.threads import ThreadPool, thread_count
 
@@ -89,18 +90,36 @@ def cache_folder() -> Path:
 
 
 def find_table(spec: TableSpec, folder: Path) -> Arrays | None:
-    """The finished table, memory-mapped, or None if it has not been built."""
+    """The finished table, memory-mapped, or None if it has not been built.
+
+    Raises `ArtifactError` if a byte of it has changed; see `checksums` for what that costs.
+    """
     path = folder / spec.folder_name
     if not path.is_dir():
         return None
     try:
         manifest = json.loads((path / _MANIFEST).read_text(encoding="utf-8"))
         arrays = _open_arrays(spec, path, "r")
+        hashes = {name: known_hash(path / f"{name}.npy") for name in spec.columns}
     except (OSError, ValueError) as error:
         raise _damaged(path, str(error)) from error
     if not isinstance(manifest, dict) or manifest.get("fingerprint") != spec.fingerprint:
         raise _damaged(path, "its manifest is for another table")
+    _compare(path, manifest, hashes)
     return arrays
+
+
+def _compare(path: Path, manifest: Mapping[str, Any], hashes: Mapping[str, str]) -> None:
+    recorded = manifest.get("sha256")
+    for name, digest in hashes.items():
+        if not isinstance(recorded, dict) or recorded.get(name) != digest:
+            raise _damaged(path, f"{name}.npy has changed since it was written")
+
+
+def table_digest(spec: TableSpec, folder: Path) -> str:
+    """Hash of the content of a finished table, for what is built on it to record."""
+    hashes = [known_hash(folder / spec.folder_name / f"{name}.npy") for name in spec.columns]
+    return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]
 
 
 def _open_arrays(spec: TableSpec, path: Path, mode: Literal["r", "r+"]) -> Arrays:
@@ -171,6 +190,7 @@ def _build(
     }
     write_json(partial / _MANIFEST, manifest)
     os.replace(partial, folder / spec.folder_name)
+    sync_folder(folder)
     (folder / spec.folder_name / _PROGRESS).unlink()  # last, so that a kill before it loses nothing
 
 
@@ -225,15 +245,32 @@ def estimate_seconds(
         size *= 2
 
 
-def verify_table(spec: TableSpec, folder: Path) -> None:
-    """Raise `ArtifactError` if any byte of a finished table has changed; reads all of it."""
-    path = folder / spec.folder_name
-    if find_table(spec, folder) is None:
-        raise ArtifactError(f"there is no table {spec.name} in {str(folder)!r}")
-    recorded = json.loads((path / _MANIFEST).read_text(encoding="utf-8")).get("sha256", {})
-    for name in spec.columns:
-        if hash_file(path / f"{name}.npy") != recorded.get(name):
-            raise _damaged(path, f"{name}.npy has changed since it was written")
+def list_tables(folder: Path) -> list[Path]:
+    """The folders of all finished tables in a cache, whatever they hold."""
+    return sorted(
+        path.parent for path in folder.glob(f"*/{_MANIFEST}") if ".partial" not in path.parent.name
+    )
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """What the table in the folder `path` says of itself."""
+    try:
+        manifest = json.loads((path / _MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise _damaged(path, str(error)) from error
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("sha256"), dict):
+        raise _damaged(path, "its manifest lists no arrays")
+    return manifest
+
+
+def verify_table(path: Path) -> None:
+    """Raise `ArtifactError` if any byte of the table in `path` has changed; reads all of it."""
+    manifest = read_manifest(path)
+    try:
+        hashes = {name: hash_file(path / f"{name}.npy") for name in manifest["sha256"]}
+    except OSError as error:
+        raise _damaged(path, str(error)) from error
+    _compare(path, manifest, hashes)
 
 
 def _begin(spec: TableSpec, partial: Path, n_parts: int) -> set[int]:
@@ -247,12 +284,24 @@ def _begin(spec: TableSpec, partial: Path, n_parts: int) -> set[int]:
         pass  # nothing usable
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    for name, column in spec.columns.items():
-        np.lib.format.open_memmap(
-            partial / f"{name}.npy", mode="w+", dtype=np.dtype(column.dtype), shape=column.shape
-        ).flush()
+    try:
+        for name, column in spec.columns.items():
+            _create_array(partial / f"{name}.npy", column)
+    except OSError:
+        shutil.rmtree(partial, ignore_errors=True)  # it may be what fills the disk
+        raise
     write_json(partial / _PROGRESS, {"fingerprint": spec.fingerprint, "parts": n_parts, "done": []})
     return set()
+
+
+def _create_array(path: Path, column: Column) -> None:
+    """Zeros that have their space on disk: a full disk under a mapped hole kills the process."""
+    dtype = np.dtype(column.dtype)
+    np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=column.shape).flush()
+    with open(path, "r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, size)
 
 
 def _save_progress(partial: Path, arrays: Arrays, done: set[int]) -> None:

@@ -14,7 +14,13 @@ from counterfold.cards.clusters import EIGHT_RANGES
 from counterfold.cards.draw_histograms import DrawHistograms
 from counterfold.cards.draws import DrawTables
 from counterfold.cards.strength import StrengthTables
-from counterfold.cards.table_files import TableSpec, find_table, verify_table
+from counterfold.cards.table_files import (
+    TableSpec,
+    find_table,
+    list_tables,
+    read_manifest,
+    verify_table,
+)
 from counterfold.cli.output import (
     INTERRUPTED,
     Json,
@@ -43,7 +49,10 @@ class _Entry:
 def tables_command(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Tables to build or verify.  \\[default: preflop flop turn river]"),
+        typer.Argument(
+            help="Tables of strength to build, estimate or verify.  "
+            "\\[default: preflop flop turn river; all that are built with --verify]"
+        ),
     ] = None,
     build: Annotated[
         bool, typer.Option("--build", help="Build the tables that are missing.")
@@ -52,7 +61,7 @@ def tables_command(
         bool, typer.Option("--estimate", help="Only estimate how long building would take.")
     ] = False,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Verify the tables byte by byte.")
+        bool, typer.Option("--verify", help="Verify the tables byte by byte, buckets among them.")
     ] = False,
     bins: Annotated[
         int, typer.Option(help="Number of histogram bins for final strength, 0 to 255.")
@@ -70,7 +79,8 @@ def tables_command(
 ) -> None:
     """List the tables of exact hand strength; build, estimate or verify them.
 
-    Tables are built when first needed; this command builds them in advance.
+    Tables are built when first needed; this command builds them in advance. Tables of buckets
+    belong to the recipes that made them and can be listed and verified.
 
     Example: counterfold tables --build --threads 2
     """
@@ -100,8 +110,11 @@ def tables_command(
             say("interrupted; run the same command to resume")
             raise typer.Exit(INTERRUPTED) from None
     if verify:
-        for entry in chosen:
-            verify_table(entry.spec, strength.folder)
+        for name in names or ():
+            if not (strength.folder / entries[name].spec.folder_name).is_dir():
+                raise ArtifactError(f"there is no table {name}; build it with --build")
+        named = [strength.folder / entries[name].spec.folder_name for name in names or ()]
+        _verify(named or list_tables(strength.folder))
     rows: list[dict[str, Any]] = [
         {
             "table": entry.name,
@@ -113,6 +126,8 @@ def tables_command(
         }
         for entry in entries.values()
     ]
+    ours = {entry.spec.folder_name for entry in entries.values()}
+    rows += [_other_row(path) for path in list_tables(strength.folder) if path.name not in ours]
     if json:
         print_json({"folder": str(strength.folder), "tables": rows})
         return
@@ -121,7 +136,8 @@ def tables_command(
         table.add_column(column, justify="right" if column in ("classes", "MB") else "left")
     for row in rows:
         size_mb = f"{row['bytes'] / 1e6:,.1f}"
-        table.add_row(row["table"], row["holds"], f"{row['classes']:,}", size_mb, row["state"])
+        classes = "" if row["classes"] is None else f"{row['classes']:,}"
+        table.add_row(row["table"], row["holds"], classes, size_mb, row["state"])
     results.print(table)
     results.print(f"\nin {strength.folder}", markup=False, soft_wrap=True)
 
@@ -135,6 +151,39 @@ def _estimate(name: str, source: StrengthLookup, counted: set[str]) -> float:
         counted.add(other)
         seconds += _estimate(other, source, counted)
     return seconds
+
+
+def _verify(paths: list[Path]) -> None:
+    """Read all of these tables, and say which are damaged."""
+    faults = []
+    for path in paths:
+        try:
+            verify_table(path)
+        except ArtifactError as error:
+            faults.append(str(error))
+    if faults:
+        more = f" ({len(faults) - 1} more are damaged, too)" if len(faults) > 1 else ""
+        raise ArtifactError(faults[0] + more)
+    announce(f"{len(paths)} table{'s' * (len(paths) != 1)} verified, no damage found")
+
+
+def _other_row(path: Path) -> dict[str, Any]:
+    """A table that is not of strength: buckets, histories, joint tables."""
+    row = {
+        "table": path.name.rpartition("-")[0],
+        "holds": "",
+        "classes": None,
+        "bytes": sum(file.stat().st_size for file in path.glob("*.npy")),
+        "state": "built",
+        "seconds_to_build": None,
+    }
+    try:
+        manifest = read_manifest(path)
+        row["holds"] = ", ".join(f"{value}" for key, value in manifest["depends_on"].items()
+                                 if key in ("bucketing", "history", "deck", "metric"))  # fmt: skip
+    except (ArtifactError, KeyError, AttributeError):
+        row["state"] = "damaged"
+    return row
 
 
 def _state(spec: TableSpec, folder: Path) -> str:

@@ -87,6 +87,10 @@ class CardMap(ABC):
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; `path` is what it saw at every stage up to this one."""
 
+    def digests(self) -> dict[str, str]:
+        """Hashes of the tables on disk that give hands their buckets, by name."""
+        return {}
+
     def joint_tables(
         self, threads: int | None = None, progress: Progress | None = None
     ) -> JointTables:
@@ -257,6 +261,10 @@ class TabledCards(CardMap):
             return self.buckets.bucket_path(path)
         holes, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
         return int(self._label_runs(holes, boards).item())
+
+    def digests(self) -> dict[str, str]:
+        """Those of the card abstraction."""
+        return self.buckets.digests()
 
     def joint_tables(
         self, threads: int | None = None, progress: Progress | None = None

@@ -37,6 +37,8 @@ class RunRecord:
     identity: Mapping[str, Any]  # what must be equal for one call to resume another
     fingerprint: str  # of the game
     progress: Mapping[str, Any]  # `iterations`, `seconds` and what the kind adds
+    # hashes of the tables it was built on, by name; earlier versions recorded none
+    built_on: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,15 +99,15 @@ def save_strategy(
     artifacts.save(folder, {**_manifest(record), "details": details}, arrays)
 
 
-def load_progress(folder: Path) -> Mapping[str, Any]:
-    """The progress of the checkpoint in the folder of a run."""
+def load_checkpoint_record(folder: Path) -> RunRecord:
+    """What the checkpoint in the folder of a run says of itself."""
     if not _has_checkpoint(folder):
         raise ArtifactError(
             f"{str(folder)!r} has a strategy but no checkpoint to resume from; "
             "begin a new run in another folder"
         )
     path = folder / CHECKPOINT
-    return _record(path, artifacts.load_manifest(path)).progress
+    return _record(path, artifacts.load_manifest(path))
 
 
 def load_tables(folder: Path, fingerprint: str, tables: Mapping[str, NDArray[Any]]) -> None:
@@ -156,7 +158,21 @@ def _record(folder: Path, manifest: Mapping[str, Any]) -> RunRecord:
         value = progress.get(key)
         if not isinstance(value, int | float) or not 0 <= value < float("inf"):
             raise ArtifactError(f"{str(folder)!r} is damaged: its progress has {key} {value!r}")
-    return RunRecord(**{key: manifest[key] for key in _KEYS})
+    built_on = manifest.get("built_on")
+    if built_on is not None and not isinstance(built_on, dict):
+        raise ArtifactError(f"{str(folder)!r} is damaged: its manifest lists no tables")
+    return RunRecord(**{key: manifest[key] for key in _KEYS}, built_on=built_on)
+
+
+def check_built_on(folder: Path, record: RunRecord, found: Mapping[str, str]) -> None:
+    """Raise `ArtifactError` if tables other than those `found` gave slots their meaning."""
+    if record.built_on is None or record.built_on == found:
+        return
+    names = sorted({name for name, _ in record.built_on.items() ^ found.items()})
+    raise ArtifactError(
+        f"the card tables {', '.join(names)} are not those that {str(folder)!r} was trained with; "
+        "copy them from where it was trained, or train it again"
+    )
 
 
 def _newest_record(folder: Path) -> RunRecord:

@@ -54,7 +54,8 @@ def save_training(
         "seconds": metrics.seconds,
         "visited": solver.visited,
     }
-    record = RunRecord(KIND, identify(plan.recipe), fingerprint(solver.game), progress)
+    tables = plan.cards().digests()
+    record = RunRecord(KIND, identify(plan.recipe), fingerprint(solver.game), progress, tables)
     run_folder.save_checkpoint(folder, record, solver.tables)
     details = {
         "name": plan.name,
@@ -72,9 +73,11 @@ def save_training(
     append_metrics(folder, asdict(metrics))
 
 
-def resume_training(folder: Path, solver: TableSolver) -> float:
+def resume_training(folder: Path, plan: Plan, solver: TableSolver) -> float:
     """Give a fresh `solver` the checkpoint in `folder`; returns the seconds it has trained."""
-    progress = run_folder.load_progress(folder)
+    record = run_folder.load_checkpoint_record(folder)
+    run_folder.check_built_on(folder, record, plan.cards().digests())
+    progress = record.progress
     run_folder.load_tables(folder, fingerprint(solver.game), solver.tables)
     try:
         solver.iterations, solver.visited = int(progress["iterations"]), int(progress["visited"])
@@ -106,6 +109,7 @@ def load_trained(folder: Path | str, progress: TableProgress | None = None) -> T
         raise ArtifactError(
             f"the game of {str(folder)!r} has changed since it was trained; train it again"
         )
+    run_folder.check_built_on(folder, stored.record, cards.digests())
     quantized, visits = stored.arrays[run_folder.STRATEGY], stored.arrays.get(_VISITS)
     blueprint = Blueprint(game, quantized, trained, visits)
     return TrainedRun(plan.name, plan, cards, blueprint, metrics)

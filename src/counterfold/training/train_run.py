@@ -82,7 +82,7 @@ def train(
         cards = plan.cards(progress)
         chance = find_chance(plan, cards, progress)
         solver = build_solver(plan, plan.game(cards.n_buckets), chance)
-        before = resume_training(folder, solver) if resuming else 0.0
+        before = resume_training(folder, plan, solver) if resuming else 0.0
         loop = _TrainLoop(plan, solver, folder, budget, bits, before, checkpoint_seconds, observe)
         interrupted = loop.run()
     return TrainResult(plan.name, plan.recipe, folder, *loop.saved, interrupted)

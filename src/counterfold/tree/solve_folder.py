@@ -90,7 +90,7 @@ class SolveFolder:
 
 def load_progress(folder: Path) -> Progress:
     """The progress of the checkpoint in `folder`."""
-    return _parse_progress(folder, run_folder.load_progress(folder))
+    return _parse_progress(folder, run_folder.load_checkpoint_record(folder).progress)
 
 
 def load_solved(folder: Path | str, game: Game | CompiledGame | None = None) -> SolvedRun:

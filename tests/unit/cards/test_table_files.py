@@ -24,6 +24,8 @@ from counterfold.cards.table_files import (
     cache_folder,
     estimate_seconds,
     find_table,
+    list_tables,
+    table_digest,
     verify_table,
 )
 from counterfold.errors import ArtifactError
@@ -372,18 +374,92 @@ def test_a_damaged_table_is_refused_with_its_path_and_the_next_step(tmp_path, ha
     assert work.units == list(range(N_UNITS))
 
 
-def test_verify_reads_every_byte(tmp_path):
-    with pytest.raises(ArtifactError, match="there is no table squares"):
-        verify_table(SPEC, tmp_path)
-    build(tmp_path)
-    verify_table(SPEC, tmp_path)
-    file = final(tmp_path) / "rows.npy"
-    data = bytearray(file.read_bytes())
+def flip_a_bit(path):
+    """As a later write would: with another time, whatever the clock's resolution."""
+    written = path.stat().st_mtime_ns
+    data = bytearray(path.read_bytes())
     data[-1] ^= 1
-    file.write_bytes(data)
-    assert find_table(SPEC, tmp_path) is not None  # opening does not read everything
-    with pytest.raises(ArtifactError, match=r"rows\.npy has changed since it was written"):
-        verify_table(SPEC, tmp_path)
+    path.write_bytes(data)
+    os.utime(path, ns=(written, written + 1))
+
+
+def test_every_byte_is_compared(tmp_path):
+    build(tmp_path)
+    verify_table(final(tmp_path))
+    flip_a_bit(final(tmp_path) / "rows.npy")
+    for ask in (
+        lambda: verify_table(final(tmp_path)),
+        lambda: find_table(SPEC, tmp_path),
+        lambda: build(tmp_path),
+    ):
+        with pytest.raises(ArtifactError, match=r"rows\.npy has changed since it was written"):
+            ask()
+
+
+def test_all_tables_of_a_cache_are_listed(tmp_path):
+    other = TableSpec("cubes", SPEC.depends_on, SPEC.columns)
+    interrupt(tmp_path)
+    assert list_tables(tmp_path) == []
+    build(tmp_path, spec=other)
+    build(tmp_path)
+    assert [path.name for path in list_tables(tmp_path)] == [other.folder_name, SPEC.folder_name]
+
+
+def test_the_digest_of_a_table_is_that_of_its_content(tmp_path):
+    build(tmp_path / "a")
+    build(tmp_path / "b")
+    digest = table_digest(SPEC, tmp_path / "a")
+    assert table_digest(SPEC, tmp_path / "b") == digest
+    flip_a_bit(final(tmp_path / "b") / "rows.npy")
+    assert table_digest(SPEC, tmp_path / "b") != digest
+
+
+FILE_LIMIT = """
+    import resource, sys
+    from pathlib import Path
+    from counterfold.cards.table_files import Column, TableSpec, build_table
+    from counterfold.errors import ArtifactError
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+    spec = TableSpec("large", {}, {"n": Column("<i8", (1 << 20,))})
+
+    def work(first, last, arrays):
+        arrays["n"][first:last] = first
+
+    try:
+        build_table(spec, Path(sys.argv[1]), 10, work)
+    except ArtifactError as error:
+        assert "cannot write tables to" in str(error), error
+        sys.exit(0 if not list(Path(sys.argv[1]).glob("*.partial")) else 4)
+    sys.exit(3)
+"""
+
+
+def test_a_file_that_may_not_grow_is_one_sentence(tmp_path):
+    assert run_python(FILE_LIMIT, tmp_path).wait(timeout=60) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="no holes to fill")
+def test_a_disk_that_is_full_is_found_out_before_anything_is_mapped(tmp_path, monkeypatch):
+    def refuse(*arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "posix_fallocate", refuse)
+    with pytest.raises(ArtifactError, match=r"cannot write tables to .*: No space left on device"):
+        build(tmp_path, work := Work())
+    assert work.units == []
+    assert not partial(tmp_path).exists()  # it may be what fills the disk
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="no holes to fill")
+def test_arrays_have_their_space_before_work_begins(tmp_path):
+    spec = TableSpec("large", {}, {"n": Column("<i8", (1 << 18,))})
+
+    def work(first, last, arrays):
+        (file,) = tmp_path.glob("*.partial/n.npy")
+        assert 512 * file.stat().st_blocks >= spec.nbytes
+
+    build_table(spec, tmp_path, 1, work)
 
 
 def test_a_table_that_the_disk_cannot_hold_is_refused_before_the_first_byte(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from counterfold.runs.run_folder import (
     CHECKPOINT,
     RunRecord,
     claim_folder,
-    load_progress,
+    load_checkpoint_record,
     load_strategy,
     load_tables,
     run_kind,
@@ -35,8 +35,7 @@ def folder(tmp_path):
 
 
 def edit(folder, **changes):
-    path = folder / artifacts.MANIFEST
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    artifacts.write_manifest(folder, artifacts.load_manifest(folder) | changes)
 
 
 def snapshot(folder):
@@ -48,7 +47,7 @@ def test_a_run_is_read_back(folder):
     assert stored.record == RECORD
     assert stored.details == {"note": "mine"}
     np.testing.assert_array_equal(stored.arrays["strategy"], np.full(4, 0.5))
-    assert load_progress(folder) == PROGRESS
+    assert load_checkpoint_record(folder).progress == PROGRESS
     tables = {name: np.zeros(4) for name in TABLES}
     load_tables(folder, "0f0f", tables)
     for name, table in TABLES.items():
@@ -115,7 +114,7 @@ def test_a_strategy_whose_checkpoint_was_deleted_is_not_resumed(folder):
         path.unlink()
     assert claim_folder(folder, "solve", IDENTITY, resume=True)
     with pytest.raises(ArtifactError, match="has a strategy but no checkpoint to resume from"):
-        load_progress(folder)
+        load_checkpoint_record(folder)
 
 
 def test_changed_games_and_tables_that_do_not_fit_are_refused_before_anything_is_read(folder):
@@ -133,7 +132,8 @@ def test_changed_games_and_tables_that_do_not_fit_are_refused_before_anything_is
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        *(({key: None}, f"manifest lacks '{key}'") for key in vars(RECORD)),
+        *(({key: None}, f"manifest lacks '{key}'") for key in vars(RECORD) if key != "built_on"),
+        ({"built_on": 5}, "manifest lists no tables"),
         ({"progress": {"iterations": -1, "seconds": 0.5}}, "its progress has iterations -1"),
         ({"progress": {"iterations": 5, "seconds": "long"}}, "its progress has seconds 'long'"),
         ({"progress": {"iterations": 5}}, "its progress has seconds None"),
@@ -209,7 +209,7 @@ def test_a_save_replaces_the_one_before(folder):
     later = replace(RECORD, progress=PROGRESS | {"iterations": 9})
     save_checkpoint(folder, later, {name: 2 * table for name, table in TABLES.items()})
     save_strategy(folder, later, {"strategy": np.full(4, 0.25)}, {})
-    assert load_progress(folder)["iterations"] == 9
+    assert load_checkpoint_record(folder).progress["iterations"] == 9
     stored = load_strategy(folder, "solve")
     np.testing.assert_array_equal(stored.arrays["strategy"], np.full(4, 0.25))
     assert len(list(folder.glob("*.npy"))) == 1

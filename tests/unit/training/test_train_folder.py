@@ -36,10 +36,9 @@ def test_a_line_of_metrics_that_was_cut_short_is_dropped(tmp_path):
 
 def edit(folder, part="details", **changes):
     """Change keys of a part of a manifest, or of itself."""
-    path = folder / artifacts.MANIFEST
-    manifest = json.loads(path.read_text())
+    manifest = artifacts.load_manifest(folder)
     (manifest[part] if part else manifest).update(changes)
-    path.write_text(json.dumps(manifest))
+    artifacts.write_manifest(folder, manifest)
 
 
 @pytest.fixture(scope="module")

@@ -97,10 +97,9 @@ def test_a_python_file_that_makes_a_game_of_ours_is_not_needed(here):
 
 def test_a_name_in_a_manifest_is_never_run_as_a_file(here):
     solve("kuhn", "cfr", 5, folder="run")
-    path = here / "run" / artifacts.MANIFEST
-    manifest = json.loads(path.read_text())
+    manifest = artifacts.load_manifest(here / "run")
     manifest["identity"]["game"] = "peek.py"
-    path.write_text(json.dumps(manifest))
+    artifacts.write_manifest(here / "run", manifest)
     with pytest.raises((ArtifactError, GameError)):
         load_solved("run")
     assert not (here / "ran").exists()
@@ -115,10 +114,9 @@ def test_manifests_that_do_not_say_which_file_are_refused(here, run, content):
 
 
 def _set_file(run, content):
-    path = run / artifacts.MANIFEST
-    manifest = json.loads(path.read_text())
+    manifest = artifacts.load_manifest(run)
     manifest["details"]["game_file"] = content
-    path.write_text(json.dumps(manifest))
+    artifacts.write_manifest(run, manifest)
 
 
 def test_games_that_were_given_as_objects_are_asked_for(here):

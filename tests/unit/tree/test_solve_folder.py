@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -38,13 +36,13 @@ def folder(tmp_path, identity, tables, strategy):
 
 def edit(folder, part, **changes):
     """Change keys of a part of the manifests, or of themselves."""
-    for path in (folder / artifacts.MANIFEST, folder / CHECKPOINT / artifacts.MANIFEST):
-        manifest = json.loads(path.read_text())
+    for path in (folder, folder / CHECKPOINT):
+        manifest = artifacts.load_manifest(path)
         content = manifest[part] if part else manifest
         content |= changes
         for key in [key for key, value in content.items() if value == "gone"]:
             del content[key]
-        path.write_text(json.dumps(manifest))
+        artifacts.write_manifest(path, manifest)
 
 
 def test_an_identity_says_what_was_solved(identity):

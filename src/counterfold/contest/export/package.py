@@ -1,18 +1,23 @@
 """Writes an exported bot: a folder and a zip of it, measured against the limits of its contest."""
 
+import contextlib
+import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from filelock import FileLock, Timeout
+
 from counterfold.artifacts import replacing, replacing_folder
 from counterfold.bots.played_run import bot_of
 from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.checksums import hash_file
 from counterfold.contest.export.bot_figures import Figures, measure_bot
 from counterfold.contest.export.card_export import pack_cards, pack_order
-from counterfold.contest.export.sources import collect_sources
-from counterfold.contest.export.targets import MB, TARGETS, Target
+from counterfold.contest.export.sources import PACKAGE, collect_sources
+from counterfold.contest.export.targets import CHECKSUMS, MB, TARGETS, Target
 from counterfold.contest.exported.exported_data import MANIFEST, save_data
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import ExportError, UnknownNameError
@@ -55,7 +60,37 @@ def export_bot(
     PROTOCOLS[target.protocol].check_variant(bot.variant)
     if archive.suffix != ".zip":
         raise ExportError(f"a bot must be exported to a file such as bot.zip, not {str(archive)!r}")
+    with _exporting(archive):
+        _check_place(archive, overwrite)
+        return _export(name, bot, card_map, target, archive, hands, say)
+
+
+@contextlib.contextmanager
+def _exporting(archive: Path) -> Iterator[None]:
+    """Keep other processes from exporting to `archive`; what the disk refuses is one sentence."""
+    try:
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(archive.with_name(f".{archive.name}.lock"))
+        with lock.acquire(timeout=0):
+            try:
+                yield
+            finally:
+                Path(lock.lock_file).unlink(missing_ok=True)  # while locked: nobody can lock it now
+    except Timeout:
+        raise ExportError(
+            f"another process is exporting to {str(archive)!r}; wait for it or choose another name"
+        ) from None
+    except OSError as error:
+        raise ExportError(
+            f"cannot write {str(archive)!r}: {error.strerror or error}; nothing there was changed, "
+            "choose another place or free space there"
+        ) from error
+
+
+def _check_place(archive: Path, overwrite: bool) -> None:
     folder = archive.with_suffix("")
+    if archive.is_dir():
+        raise ExportError(f"{str(archive)!r} is a folder; choose another name for the zip")
     if folder.exists() and not (folder / _DATA / MANIFEST).is_file():
         raise ExportError(
             f"the bot's folder would be {str(folder)!r}, which holds something else; "
@@ -64,7 +99,18 @@ def export_bot(
     for path in (archive, folder):
         if path.exists() and not overwrite:
             raise ExportError(f"{str(path)!r} already exists; pass --overwrite to replace it")
-    archive.parent.mkdir(parents=True, exist_ok=True)
+
+
+def _export(
+    name: str,
+    bot: StrategyBot,
+    card_map: CardMap,
+    target: Target,
+    archive: Path,
+    hands: int,
+    say: Say,
+) -> Package:
+    folder = archive.with_suffix("")
     with replacing(archive) as zipped, replacing_folder(folder) as partial:
         write_bot(name, bot, card_map, target, partial)
         unpacked = sum(path.stat().st_size for path in partial.rglob("*") if path.is_file())
@@ -109,6 +155,11 @@ def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, fo
     facts = {"name": name, "protocol": target.protocol, "contest": target.name}
     cards, order = pack_cards(card_map), pack_order(bot.order)
     save_data(folder / _DATA, bot.variant, bot.policy, cards, order, facts)
+    files = [path for part in (PACKAGE, _DATA) for path in sorted((folder / part).rglob("*"))]
+    sums = {
+        path.relative_to(folder).as_posix(): hash_file(path) for path in files if path.is_file()
+    }
+    (folder / CHECKSUMS).write_text(json.dumps(sums, indent=1) + "\n", encoding="utf-8")
 
 
 def _zip(folder: Path, archive: BinaryIO) -> None:

@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 
 MB, GB = 10**6, 10**9
 
-PLAYER = '''"""Starts the bot of this folder: python3 player.py [--host HOST] PORT"""
+CHECKSUMS = "checksums.json"  # SHA-256 of the bot's source and data, by path
+PLAYER = f'''"""Starts the bot of this folder: python3 player.py [--host HOST] PORT"""
 
+import hashlib
+import json
 import sys
 from pathlib import Path
 
@@ -22,7 +25,35 @@ try:
 except ImportError:
     sys.exit("this bot needs NumPy 2 or later, which is not installed")
 if int(numpy.__version__.split(".")[0]) < 2:
-    sys.exit(f"this bot needs NumPy 2 or later, not {numpy.__version__}")
+    sys.exit(f"this bot needs NumPy 2 or later, not {{numpy.__version__}}")
+
+
+def check(path, sha256):
+    """Exit if the file at `path` has changed; line ends of text may have."""
+    try:
+        if path.endswith((".py", ".json")):
+            text = (folder / path).read_bytes().replace(b"\\r\\n", b"\\n")
+            found = hashlib.sha256(text).hexdigest()
+        else:
+            with open(folder / path, "rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        sys.exit(f"this bot is damaged: {{path}} is missing; unpack it again")
+    if found != sha256:
+        sys.exit(
+            f"this bot is damaged: {{path}} has changed since it was exported; unpack it again, or "
+            "delete {CHECKSUMS} if the change is yours"
+        )
+
+
+checksums = folder / "{CHECKSUMS}"
+if checksums.exists():
+    try:
+        listed = json.loads(checksums.read_text(encoding="utf-8"))
+        for path, sha256 in listed.items():
+            check(path, sha256)
+    except (ValueError, AttributeError):
+        sys.exit("this bot is damaged: {CHECKSUMS} cannot be read; unpack it again")
 
 from counterfold.contest.exported.start import main
 

@@ -1,7 +1,10 @@
 """Exported bots as a contest meets them: a folder, a zip, a process with NumPy and nothing else."""
 
+import errno
 import json
 import os
+import shutil
+import subprocess
 import zipfile
 from dataclasses import asdict, replace
 
@@ -11,6 +14,7 @@ from counterfold.bots import BASELINES
 from counterfold.bots.played_run import bot_of
 from counterfold.contest import Limits, Program, host_match, load_program
 from counterfold.contest.export import TARGETS, export_bot, measure_bot
+from counterfold.contest.export import package as package_module
 from counterfold.contest.export.package import write_bot
 from counterfold.contest.exported.exported_data import load_bot, load_manifest, load_variant
 from counterfold.contest.wire import PROTOCOLS
@@ -152,6 +156,83 @@ def test_an_export_replaces_exports_only_and_only_if_told(runs, packages, tmp_pa
     with pytest.raises(ExportError, match="exists; pass --overwrite"):
         export(run, "acpc", tmp_path / "other.zip")
     export(run, "acpc", tmp_path / "other.zip", overwrite=True)
+
+
+@pytest.mark.parametrize("name", ["data/small.npz", "data/bot.json", "counterfold/errors.py"])
+def test_a_bot_with_a_flipped_byte_says_so_in_one_sentence(name, packages, bare, tmp_path):
+    shutil.copytree(packages["limit"].folder, tmp_path / "bot")
+    file = tmp_path / "bot" / name
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    assert start(bare, tmp_path / "bot") == (
+        f"this bot is damaged: {name} has changed since it was exported; unpack it again, or "
+        "delete checksums.json if the change is yours"
+    )
+    file.unlink()
+    assert (
+        start(bare, tmp_path / "bot") == f"this bot is damaged: {name} is missing; unpack it again"
+    )
+    (tmp_path / "bot" / "checksums.json").write_text("{")
+    assert "checksums.json cannot be read" in start(bare, tmp_path / "bot")
+
+
+def test_line_ends_of_another_system_are_no_damage(packages, bare, tmp_path):
+    shutil.copytree(packages["limit"].folder, tmp_path / "bot")
+    for file in (tmp_path / "bot").rglob("*.py"):
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert "damaged" not in start(bare, tmp_path / "bot")
+
+
+def start(bare, folder):
+    """What a bot says that is started without a match to play."""
+    words = [*bare_python(bare), str(folder / "player.py"), "localhost", "1"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    return done.stderr.strip()
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_full_disk_leaves_the_bot_that_was_there(runs, tmp_path, monkeypatch):
+    archive = tmp_path / "bot.zip"
+    export(runs["limit"], "acpc", archive)
+    before = contents(tmp_path)
+
+    def refuse(*arguments, **options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    for name in ("save_data", "_zip", "hash_file"):
+        with monkeypatch.context() as patch:
+            patch.setattr(package_module, name, refuse)
+            sentence = r"cannot write '.*bot.zip': No space left on device; nothing there was"
+            with pytest.raises(ExportError, match=sentence):
+                export(runs["limit"], "acpc", archive, overwrite=True)
+        assert contents(tmp_path) == before
+
+
+def test_places_that_cannot_be_written_to_are_one_sentence(runs, tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    (tmp_path / "folder.zip").mkdir()
+    for place in ("file/bot.zip", "file/deep/bot.zip"):
+        with pytest.raises(ExportError, match=r"cannot write .*; nothing there was changed"):
+            export(runs["limit"], "acpc", tmp_path / place)
+    with pytest.raises(ExportError, match="is a folder"):
+        export(runs["limit"], "acpc", tmp_path / "folder.zip", overwrite=True)
+
+
+def test_of_two_exports_to_one_zip_the_second_is_refused(runs, tmp_path):
+    archive = tmp_path / "bot.zip"
+
+    def say(text):
+        if text.startswith("playing"):
+            with pytest.raises(ExportError, match=r"another process is exporting to .*; wait for"):
+                export(runs["limit"], "acpc", archive)
+
+    export(runs["limit"], "acpc", archive, say=say)
+    assert {path.name for path in tmp_path.iterdir()} == {"bot", "bot.zip"}
 
 
 def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
