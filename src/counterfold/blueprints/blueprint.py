@@ -93,7 +93,7 @@ class Blueprint:
 
 def quantize(
     game: PublicGame,
-    averages: NDArray[np.float32],
+    averages: NDArray[np.floating],
     bits: int = 8,
     layout: SlotLayout | None = None,
 ) -> tuple[Blueprint, RoundingError]:

@@ -121,8 +121,13 @@ def load_tables(folder: Path, fingerprint: str, tables: Mapping[str, NDArray[Any
         )
     for name, table in tables.items():
         saved = arrays.get(name)
-        if saved is None or saved.shape != table.shape or saved.dtype != table.dtype:
+        if saved is None or saved.shape != table.shape:
             raise ArtifactError(f"{str(path)!r} is damaged: its table {name!r} does not fit")
+        if saved.dtype != table.dtype:
+            raise ArtifactError(
+                f"{str(path)!r} has {name} in {saved.dtype}, but this version needs {table.dtype}; "
+                "begin a new run in another folder"
+            )
     for name, table in tables.items():
         table[:] = arrays[name]
 

@@ -20,6 +20,7 @@ from counterfold.ranges.traversal import traversal_bytes
 from counterfold.training.plan import Plan
 from counterfold.training.rates import expected_rate
 from counterfold.training.recipe import Recipe
+from counterfold.training.sampled_base import AVERAGES
 
 _WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies at a time when writing
 
@@ -88,7 +89,9 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     NumPy writes arrays of a checkpoint piece by piece, and that piece counts too.
     """
     graph = game.graph
-    by_slot = 4 + 4 + bits // 8
+    regrets = np.dtype(np.float32).itemsize
+    averages = regrets if plan.algorithm == "joint-tables" else np.dtype(AVERAGES).itemsize
+    by_slot = regrets + averages + bits // 8
     by_node = 8 * walk_kernels.N_NODE_COLUMNS
     by_edge, by_class = 4 + 1, 8 + 8
     arrays: list[NDArray[Any]] = [
@@ -100,7 +103,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     ]
     arrays += [graph.labels, game.stage, game.classes, game.node_offsets, graph.decisions]
     total = by_slot * game.n_slots + by_node * graph.n_nodes + by_edge * graph.n_edges
-    total += by_class * game.n_classes + min(_WRITTEN_AT_ONCE, 4 * game.n_slots)
+    total += by_class * game.n_classes + min(_WRITTEN_AT_ONCE, averages * game.n_slots)
     total += sum(array.nbytes for array in arrays)
     if plan.is_enumerated:
         deals, exact = plan.exact

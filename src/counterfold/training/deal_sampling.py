@@ -61,7 +61,7 @@ class DealSamplingSolver(SampledSolver):
     epoch: int = 10_000  # deals between discounts
     seed: int = 0
     threads: int | None = None
-    dtype: Any = np.float32  # of the tables
+    dtype: Any = np.float32  # of the regrets
 
     def __post_init__(self) -> None:
         self._allocate(BATCH)

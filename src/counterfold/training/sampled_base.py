@@ -5,9 +5,9 @@ the tables. With one thread a seed reproduces a run bit for bit, however many ca
 into. Past regrets and strategies fade between epochs, by the same `Discounting` as elsewhere with
 the epoch as its iteration.
 
-Tables have 32 bits by default. An average that has grown beyond 2**24 no longer changes when one is
-added: tables of 64 bits are for games so small, or runs so long, that an information set is visited
-tens of millions of times.
+Averages have 64 bits: they only grow, and in 32 bits a sum of 2**20 no longer notices a twentieth
+and one of 2**24 no longer notices a one. Regrets have 32 bits by default, which halves the memory
+that a walk reads most of; those that count, the positive ones, stay small.
 """
 
 from abc import ABC, abstractmethod
@@ -24,6 +24,8 @@ from counterfold.public import infosets_kernels
 from counterfold.public.infosets import PublicGame
 from counterfold.threads import Stretch, ThreadPool, stretches, thread_count
 
+AVERAGES = np.float64  # the type of their sums
+
 
 class SampledSolver(ABC):
     """What the sampled solvers of a public game have in common."""
@@ -33,20 +35,20 @@ class SampledSolver(ABC):
     epoch: int
     seed: int
     threads: int | None
-    dtype: Any = np.float32  # of the tables
+    dtype: Any = np.float32  # of the regrets
 
     def _allocate(self, batch: int) -> None:
         if self.epoch < 1:
             raise AlgorithmError(f"an epoch must have at least one deal, not {self.epoch!r}")
         if np.dtype(self.dtype) not in (np.float32, np.float64):
-            raise AlgorithmError(f"tables must be float32 or float64, not {self.dtype!r}")
-        n_bytes = 2 * self.game.n_slots * np.dtype(self.dtype).itemsize
-        check_memory("regrets and averages", n_bytes)
+            raise AlgorithmError(f"regrets must be float32 or float64, not {self.dtype!r}")
+        itemsize = np.dtype(self.dtype).itemsize + np.dtype(AVERAGES).itemsize
+        check_memory("regrets and averages", self.game.n_slots * itemsize)
         self._batch = batch  # samples that one thread takes at a time
         self.iterations = 0  # samples walked, each for both players
         self.visited = 0  # nodes
         self.regrets = np.zeros(self.game.n_slots, self.dtype)
-        self.averages = np.zeros(self.game.n_slots, self.dtype)
+        self.averages = np.zeros(self.game.n_slots, AVERAGES)
         self.layout = self.game.layout  # of the tables
         self._n_threads = thread_count(self.threads)
 

@@ -34,7 +34,7 @@ class TableSolver(Protocol):
     visited: int  # nodes
 
     @property
-    def tables(self) -> Mapping[str, NDArray[np.float32]]:
+    def tables(self) -> Mapping[str, NDArray[np.floating]]:
         """All that the next iteration depends on, as live arrays; `regrets` and `averages`."""
         ...
 

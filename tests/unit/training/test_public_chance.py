@@ -311,3 +311,14 @@ def test_hole_cards_that_change_are_refused(name):
     dealer = Dealer(parse_game(name))
     with pytest.raises(UnsupportedGameError, match="use external sampling"):
         SampledBoards(dealer, HighCards(dealer))
+
+
+def test_averages_gain_the_same_after_billions_of_visits():
+    small, gains = Small(LIMIT), []
+    for visits in (0.0, 2.0**32):
+        solver = small.solver(seed=1, threads=1)
+        solver.averages[:] = visits
+        solver.run(100)
+        gains.append(solver.averages - visits)
+    assert gains[0].max() > 0.1
+    assert gains[1] == pytest.approx(gains[0], abs=100 * 2.0 ** (32 - 52))
