@@ -111,6 +111,8 @@ def _load_array(folder: Path, entry: Any) -> NDArray[Any]:
 def load_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of `folder` alone."""
     path = folder / MANIFEST
+    if folder.is_file():
+        raise ArtifactError(f"{str(folder)!r} is a file; pass the folder of a run, its --out")
     if not folder.is_dir():
         raise ArtifactError(f"there is no folder {str(folder)!r}")
     if not path.is_file():

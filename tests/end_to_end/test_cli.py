@@ -296,6 +296,23 @@ BAD = {
         ("solve", "kuhn", "--plot", "figure.xyz"),
         "cannot plot to 'figure.xyz': its suffix must be one of ",
     ),
+    "plot into nowhere": (
+        ("solve", "kuhn", "--plot", "new/figure.png"),
+        "cannot plot to 'new/figure.png': there is no folder 'new'; create it first",
+    ),
+    "resume nothing": (
+        ("solve", "kuhn", "--resume"),
+        "--resume continues the run in a folder; name it with --out",
+    ),
+    "contradictory tables": (
+        ("tables", "--build", "--estimate"),
+        "--estimate only estimates; leave out it or --build",
+    ),
+    "match without interval": (
+        ("match", "random", "all-in", "--variant", "limit", "--hands", 3),
+        "a match of 3 hands has no interval; play 4 at least (a duplicate deal counts as two",
+    ),
+    "evaluate a file": (("evaluate", __file__), "is a file; pass the folder of a run, its --out"),
     "evaluate nothing": (("evaluate", "nowhere"), "there is no folder 'nowhere'"),
     "show nothing": (("show", "nowhere"), "there is no folder 'nowhere'"),
 }
@@ -337,6 +354,20 @@ def test_usage_errors_say_what_is_wrong_without_a_traceback(command, arguments):
     assert out == ""
     assert "Usage: " in err
     assert "Traceback" not in err
+
+
+def test_a_match_that_finds_nothing_says_so(command, tmp_path):
+    command("solve", "kuhn", "--iterations", 5, "--out", tmp_path / "run")
+    outcome = command("show", tmp_path / "run", "--match", "zzz")
+    assert_refused(outcome, "no information set has 'zzz' in its text, which is like 'card=")
+
+
+def test_json_has_all_rows_unless_a_limit_is_given(command, tmp_path):
+    command("solve", "leduc", "--iterations", 5, "--out", tmp_path / "run")
+    all_rows = only_object(command("show", tmp_path / "run", "--json")[1])
+    assert len(all_rows["rows"]) == all_rows["rows_in_all"] == 936
+    some = only_object(command("show", tmp_path / "run", "--json", "--limit", 3)[1])
+    assert (len(some["rows"]), some["rows_in_all"]) == (3, 936)
 
 
 def contents(folder):

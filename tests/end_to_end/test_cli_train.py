@@ -147,7 +147,9 @@ def test_a_strategy_is_shown_for_all_hands(command, trained):
     assert code == 0
     assert "AdAc" in out
     found = json.loads(command("show", folder, "--json")[1])
-    assert len(found["hands"]) == 28
+    assert len(found["hands"]) == found["hands_in_all"] == 28
+    some = json.loads(command("show", folder, "--json", "--limit", 3)[1])
+    assert (len(some["hands"]), some["hands_in_all"]) == (3, 28)
     code, out, errors = command("show", folder, "--limit", 1)
     assert "2 more rows; show all with --limit 0" in errors
 
@@ -170,7 +172,8 @@ def test_card_tables_before_the_flop_are_shown_as_grids(command, write, tmp_path
     [
         (("--history", "c k / x"), "word 4 of 'c k / x': 'x' does not fit; offered are keep (s)"),
         (("--history", "r7"), "is not a raise from"),
-        (("--history", "c k", "--hand", "AdKd"), "has 1 cards here, not"),
+        (("--history", "c k", "--hand", "AdKd"), "has 1 card here, not 0; pass them"),
+        (("--board", "Qd"), "has 0 cards here, not 1; pass the betting that leads to this board"),
         (("--hand", "AdZz"), "unknown rank 'Z'"),
         (("--player", "0"), "--player and --match are for solved games"),
     ],

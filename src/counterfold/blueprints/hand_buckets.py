@@ -73,9 +73,13 @@ class Holdings:
         variant = self.dealer.variant
         row = self.dealer.layout.stages[stage]
         if len(board) != row[deals_kernels.STAGE_BOARD]:
+            size = int(row[deals_kernels.STAGE_BOARD])
+            way = "pass them with --board"
+            if len(board) > size:
+                way = "pass the betting that leads to this board with --history"
             raise CardError(
-                f"the board of {variant.name} has {row[deals_kernels.STAGE_BOARD]} cards here, "
-                f"not {len(board)}; pass them with --board"
+                f"the board of {variant.name} has {size} card{'s' * (size != 1)} here, "
+                f"not {len(board)}; {way}"
             )
         for hand in hands:
             if len(hand) != variant.hole_cards:

@@ -23,6 +23,8 @@ from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.profile_table import Row, find_rows
 from counterfold.tree.solve_folder import SolvedRun
 
+_USUAL_ROWS = 40
+
 
 def show_command(
     folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold solve or train.")],
@@ -33,8 +35,13 @@ def show_command(
         str, typer.Option(help="Show only information sets whose text contains this.")
     ] = "",
     limit: Annotated[
-        int, typer.Option(help="Show at most this many rows; 0 shows all.", min=0)
-    ] = 40,
+        int | None,
+        typer.Option(
+            help=f"Show at most this many rows; 0 shows all.  \\[default: {_USUAL_ROWS}; all with "
+            "--json]",
+            min=0,
+        ),
+    ] = None,
     hand: Annotated[
         str, typer.Option(help="Hole cards to look up in a trained strategy, such as AhKs.")
     ] = "",
@@ -58,6 +65,8 @@ def show_command(
 
     Example: counterfold show runs/discard --hand AhKs --board Qd7c2s --history "c k / s s k r4"
     """
+    if limit is None:
+        limit = 0 if json else _USUAL_ROWS
     with table_progress() as progress:
         run = load_any_run(folder, game, progress)
     if isinstance(run, TrainedRun):

@@ -18,7 +18,10 @@ def show_trained(
     """Print the strategy of one hand, or of all hands, after a line of betting."""
     table = bot.strategy(hand or None, board, history)
     if json:
-        print_json({"recipe": bot.name, **table.to_dict()})
+        content = table.to_dict()
+        shown = content["hands"][: limit or None]
+        in_all = {"hands_in_all": len(content["hands"])}
+        print_json({"recipe": bot.name, **content, "hands": shown, **in_all})
         return
     print_rows(_place(bot, table))
     if hand:

@@ -77,6 +77,8 @@ def solve_command(
 
     Example: counterfold solve leduc -a dcfr,cfr+ --iterations 1000 --plot leduc.png
     """
+    if resume and out is None:
+        raise BudgetError("--resume continues the run in a folder; name it with --out")
     names = [name.strip() for text in algorithm or [DEFAULT_ALGORITHM] for name in text.split(",")]
     for name in names:
         find_algorithm(name)

@@ -84,6 +84,9 @@ def tables_command(
 
     Example: counterfold tables --build --threads 2
     """
+    if estimate and (build or verify):
+        other = "--build" if build else "--verify"
+        raise ArtifactError(f"--estimate only estimates; leave out it or {other}")
     strength = StrengthTables(bins=bins, clusters=EIGHT_RANGES if ochs else None)
     entries = {entry.name: entry for entry in _entries(strength)}
     for name in names or ():

@@ -18,6 +18,9 @@ POLICY_HANDS = 100_000
 HOSTED_HANDS = 2_000  # an engine plays a few hundred hands per second
 
 
+_LEAST_UNITS = 2  # hands or duplicate deals whose spread gives an interval
+
+
 def play_match(
     first: EntrantLike,
     second: EntrantLike,
@@ -57,6 +60,12 @@ def play_match(
     histories
         A new file for all hands; only if both sides are runs or baselines.
     """
+    least = 2 * _LEAST_UNITS if duplicate else _LEAST_UNITS
+    if hands is not None and hands < least:
+        raise MatchError(
+            f"a match of {hands} hands has no interval; play {least} at least"
+            + " (a duplicate deal counts as two hands)" * duplicate
+        )
     game, (one, two) = enter([first, second], variant)
     if protocol is not None:
         find_protocol(game, protocol)  # a wrong protocol is refused, even if no program uses it

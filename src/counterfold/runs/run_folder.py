@@ -145,7 +145,7 @@ def load_strategy(folder: Path, kind: str) -> StoredStrategy:
 
 def run_kind(folder: Path) -> str:
     """Which command made the strategy in `folder`: solve or train."""
-    if not (folder / artifacts.MANIFEST).exists() and (folder / CHECKPOINT).is_dir():
+    if not (folder / artifacts.MANIFEST).exists() and _has_checkpoint(folder):
         raise ArtifactError(f"{str(folder)!r} has no strategy yet; continue the run with --resume")
     return _record(folder, artifacts.load_manifest(folder)).kind
 
@@ -198,10 +198,10 @@ def _check_unused(folder: Path) -> None:
     if folder.is_file():
         raise ArtifactError(f"{str(folder)!r} is a file, not a folder; choose another name")
     if _holds_run(folder):
-        raise ArtifactError(
-            f"{str(folder)!r} already holds a run; pass --resume to continue it or choose "
-            "another folder"
-        )
+        way = "pass --resume to continue it or choose another folder"
+        if not _has_checkpoint(folder):
+            way = "it has no checkpoint to continue from, so choose another folder"
+        raise ArtifactError(f"{str(folder)!r} already holds a run; {way}")
     vacant = artifacts.is_vacant(folder, besides=CHECKPOINT)
     if not (vacant and artifacts.is_vacant(folder / CHECKPOINT)):
         raise ArtifactError(f"{str(folder)!r} is not empty; choose another folder")

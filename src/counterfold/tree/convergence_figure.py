@@ -16,6 +16,11 @@ def check_figure(path: Path) -> None:
         raise ArtifactError(
             f"cannot plot to {str(path)!r}: its suffix must be one of {', '.join(sorted(formats))}"
         )
+    if not path.parent.is_dir():
+        raise ArtifactError(
+            f"cannot plot to {str(path)!r}: there is no folder {str(path.parent)!r}; "
+            "create it first"
+        )
 
 
 def plot_convergence(results: Sequence[SolveResult], path: Path) -> None:
@@ -43,7 +48,6 @@ def plot_convergence(results: Sequence[SolveResult], path: Path) -> None:
     by_iterations.legend()
     figure.suptitle(f"{game.name}: {game.n_infosets:,} information sets")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=150)
     except (OSError, ValueError) as error:
         raise ArtifactError(f"cannot plot to {str(path)!r}: {error}") from error

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.errors import UnknownNameError
+from counterfold.errors import StrategyError, UnknownNameError
 from counterfold.frames import make_frame
 from counterfold.tree.histories import CHANCE
 from counterfold.tree.profile import Strategy
@@ -79,6 +79,11 @@ def find_rows(strategy: Strategy, player: int | None = None, match: str = "") ->
     rows = [
         row for row in tabulate(strategy) if player in (None, row.player) and match in row.knows
     ]
+    if not rows:
+        likely = max(tabulate(strategy), key=lambda row: row.reached)
+        raise StrategyError(
+            f"no information set has {match!r} in its text, which is like {likely.knows!r}"
+        )
     return sorted(rows, key=lambda row: (row.player, -row.reached))
 
 

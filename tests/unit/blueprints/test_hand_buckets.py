@@ -44,7 +44,7 @@ def test_discards_are_named_by_their_cards():
 @pytest.mark.parametrize(
     ("hand", "board", "message"),
     [
-        ("AdKd", "", "the board of discard.* has 1 cards here, not 0; pass them with --board"),
+        ("AdKd", "", "the board of discard.* has 1 card here, not 0; pass them with --board"),
         ("Ad", "Qc", "a hand of discard.* has 2 cards, not Ad"),
         ("AdQc", "Qc", "Qc"),
         ("Ad2c", "Qc", "2c"),

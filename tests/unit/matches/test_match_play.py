@@ -87,9 +87,9 @@ def test_hands_are_written_to_a_new_file(tmp_path):
 
 def test_what_cannot_be_meant_is_refused():
     for hands in (1, 0, -2):
-        with pytest.raises(MatchError, match=f"a match must have at least two hands, not {hands}"):
+        with pytest.raises(MatchError, match=f"a match of {hands} hands has no interval"):
             play_match("random", "random", variant=SMALL, hands=hands)
-        with pytest.raises(MatchError, match=f"a match must have at least two hands, not {hands}"):
+        with pytest.raises(MatchError, match=f"a match of {hands} hands has no interval"):
             play_match(Caller, "random", variant=SMALL, hands=hands)
     with pytest.raises(UnknownNameError, match="unknown protocol"):
         play_match("random", "random", variant=SMALL, protocol="nonsense")

@@ -57,6 +57,9 @@ def test_a_run_is_read_back(folder):
 def test_the_same_run_is_resumed_if_one_asks(folder):
     assert claim_folder(folder, "solve", IDENTITY, resume=True)
     with pytest.raises(ArtifactError, match="already holds a run; pass --resume"):
+        claim_folder(folder, RECORD.kind, RECORD.identity, resume=False)
+    (folder / CHECKPOINT / artifacts.MANIFEST).unlink()
+    with pytest.raises(ArtifactError, match="already holds a run; it has no checkpoint to"):
         claim_folder(folder, "solve", IDENTITY, resume=False)
 
 

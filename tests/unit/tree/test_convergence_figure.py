@@ -7,7 +7,7 @@ from helpers.compiled_games import compiled
 
 
 @pytest.mark.parametrize(
-    ("name", "magic"), [("a.png", b"\x89PNG"), ("b.svg", b"<?xml"), ("deep/er/c.pdf", b"%PDF")]
+    ("name", "magic"), [("a.png", b"\x89PNG"), ("b.svg", b"<?xml"), ("c.pdf", b"%PDF")]
 )
 def test_the_ending_is_the_format(tmp_path, name, magic):
     results = [solve(compiled("kuhn"), algorithm, 20) for algorithm in ("cfr", "lp")]

@@ -20,7 +20,9 @@ from counterfold.contest.export.sources import PACKAGE, collect_sources
 from counterfold.contest.export.targets import CHECKSUMS, MB, TARGETS, Target
 from counterfold.contest.exported.exported_data import MANIFEST, save_data
 from counterfold.contest.wire import PROTOCOLS
-from counterfold.errors import ExportError, UnknownNameError
+from counterfold.contest.wire.protocols import usual_protocol
+from counterfold.errors import ExportError, GameError, UnknownNameError
+from counterfold.games.holdem import Variant
 from counterfold.public.card_maps import CardMap
 from counterfold.training.train_folder import TrainedRun
 
@@ -57,12 +59,23 @@ def export_bot(
     `card_map` is the bot's. An existing bot is replaced only with `overwrite`, and only once the
     new bot is complete.
     """
-    PROTOCOLS[target.protocol].check_variant(bot.variant)
+    _check_contest(bot.variant, target)
     if archive.suffix != ".zip":
         raise ExportError(f"a bot must be exported to a file such as bot.zip, not {str(archive)!r}")
     with _exporting(archive):
         _check_place(archive, overwrite)
         return _export(name, bot, card_map, target, archive, hands, say)
+
+
+def _check_contest(variant: Variant, target: Target) -> None:
+    """Raise `ExportError` with the right contests if `target` does not play such a variant."""
+    try:
+        PROTOCOLS[target.protocol].check_variant(variant)
+    except GameError as error:
+        usual = usual_protocol(variant).name
+        right = [name for name, other in TARGETS.items() if other.protocol == usual]
+        hint = f"; pass --to {' or '.join(right)}" if target.name not in right else ""
+        raise ExportError(f"cannot export to {target.name}: {error}{hint}") from error
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ def find_protocol(variant: Variant, name: str | None = None) -> WireProtocol:
 
     Raises `MatchError` if `variant` cannot be played in it.
     """
-    name = name or _usual_protocol(variant)
+    name = name or usual_protocol(variant).name
     if name not in PROTOCOLS:
         raise UnknownNameError("protocol", name, PROTOCOLS)
     try:
@@ -29,13 +29,13 @@ def find_protocol(variant: Variant, name: str | None = None) -> WireProtocol:
     return PROTOCOLS[name]
 
 
-def _usual_protocol(variant: Variant) -> str:
+def usual_protocol(variant: Variant) -> WireProtocol:
     """The most specific feature decides: runs, draws, then fixed limits."""
     if variant.run_suits:
-        return MIT_2023.name
+        return MIT_2023
     if variant.n_draws:
-        return MIT_2017.name
-    return ACPC.name if variant.betting == "limit" else MIT_2020.name
+        return MIT_2017
+    return ACPC if variant.betting == "limit" else MIT_2020
 
 
 def _speaks(protocol: WireProtocol, variant: Variant) -> bool:

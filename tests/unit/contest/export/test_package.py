@@ -18,7 +18,7 @@ from counterfold.contest.export import package as package_module
 from counterfold.contest.export.package import write_bot
 from counterfold.contest.exported.exported_data import load_bot, load_manifest, load_variant
 from counterfold.contest.wire import PROTOCOLS
-from counterfold.errors import ArtifactError, ExportError, GameError
+from counterfold.errors import ArtifactError, ExportError
 from counterfold.games.holdem import VARIANTS
 from helpers.exported_bots import bare_python, exported_hands
 from helpers.self_play import play_hands
@@ -236,7 +236,8 @@ def test_of_two_exports_to_one_zip_the_second_is_refused(runs, tmp_path):
 
 
 def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
-    with pytest.raises(GameError, match="not support draws"):
+    sentence = r"cannot export to mit-2023: .* not support draws.*; pass --to mit-2017$"
+    with pytest.raises(ExportError, match=sentence):
         export(runs["discard"], "mit-2023", tmp_path / "bot.zip")
 
 
