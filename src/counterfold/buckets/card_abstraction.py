@@ -172,9 +172,13 @@ class CardBuckets(ABC):
         street with recall need it.
         """
 
-    @abstractmethod
     def bucket_path(self, path: Sequence[Sight]) -> int:
-        """The bucket of one player; `path` is what it saw at every stage up to this one."""
+        """The bucket of one player; `path` is what it saw at every stage up to this one.
+
+        Unless buckets may follow from hole cards that have changed, the last stage says it all.
+        """
+        hole, board = path[-1]
+        return int(self.label(np.array([[*hole, *board]], np.uint8))[0])
 
     @abstractmethod
     def measure(self) -> "list[StreetQuality]":

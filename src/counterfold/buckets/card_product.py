@@ -26,7 +26,6 @@ from counterfold.buckets.card_abstraction import (
     CardBuckets,
     Factors,
     JointKey,
-    Sight,
 )
 from counterfold.buckets.histories.history import FittedHistory, History, join_deal
 from counterfold.buckets.perfect_recall import PerfectRecall
@@ -210,11 +209,6 @@ class ProductBuckets(CardBuckets):
     ) -> NDArray[np.integer]:
         """What a player knows, as one number for each hand."""
         return self.numbers(hands)
-
-    def bucket_path(self, path: Sequence[Sight]) -> int:
-        """What a player knows, as one number; the hand has never changed."""
-        hole, board = path[-1]
-        return int(self.numbers(np.array([[*hole, *board]], np.uint8))[0])
 
     def measure(self) -> list[StreetQuality]:
         """The quality of everything that a player knows."""

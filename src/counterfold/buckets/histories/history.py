@@ -27,7 +27,6 @@ from counterfold.buckets.card_abstraction import (
     CardBuckets,
     Factors,
     JointKey,
-    Sight,
 )
 from counterfold.buckets.histories import history_kernels
 from counterfold.buckets.histories.history_fit import fit
@@ -264,11 +263,6 @@ class FittedHistory(CardBuckets):
     ) -> NDArray[np.integer]:
         """The sequence of each hand as one number."""
         return self.sequence_numbers(hands)
-
-    def bucket_path(self, path: Sequence[Sight]) -> int:
-        """The sequence as one number; the hand has never changed."""
-        hole, board = path[-1]
-        return int(self.sequence_numbers(np.array([[*hole, *board]], np.uint8))[0])
 
     def measure(self) -> list[StreetQuality]:
         """How good the sequences up to each street are."""
