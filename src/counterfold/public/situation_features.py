@@ -51,6 +51,14 @@ class Situations:
         return np.maximum(self.fields[betting.STREET] - (len(self.variant.streets) - 1), 0)
 
     @property
+    def final(self) -> Label:
+        """1 if a showdown follows this street's betting, 0 if another card does.
+
+        On the last street and in a run the suit of the last card tells, so everybody knows it.
+        """
+        return self.fields[betting.FINAL]
+
+    @property
     def pot(self) -> Label:
         """Chips that both have put in."""
         return self.fields[betting.SPENT_0] + self.fields[betting.SPENT_1]
@@ -113,6 +121,7 @@ FEATURES: Mapping[str, PublicFeature] = {
     "player": lambda s: s.player,
     "street": lambda s: s.street,
     "run": lambda s: s.run,
+    "final": lambda s: s.final,
     "pot": lambda s: s.pot,
     "to_call": lambda s: s.to_call,
     "raises": lambda s: s.raises,

@@ -5,6 +5,7 @@ import tomli_w
 
 from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import CounterfoldError, RecipeError, UnknownNameError
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import (
     DiscountingName,
@@ -42,6 +43,17 @@ def test_shipped_recipes_can_be_read_and_say_what_they_are(name):
     assert plan.spec is not None
     assert plan.abstraction.cards
     assert parse_recipe(recipe.model_dump(), "itself") == recipe
+
+
+@pytest.mark.parametrize("name", ["river-of-blood-quick", "river-of-blood-best", "ep-white"])
+def test_recipes_of_river_of_blood_know_whether_another_card_follows(name):
+    plan = Plan(load_recipe(name)[1])
+    game = plan.game(plan.most_buckets())
+    nodes = game.graph.decisions
+    final = game.graph.field(betting.FINAL)[nodes] == 1
+    ends, goes_on = (set(game.classes[nodes[each]].tolist()) for each in (final, ~final))
+    assert min(len(ends), len(goes_on)) > 1_000
+    assert not ends & goes_on
 
 
 @pytest.fixture
