@@ -41,10 +41,10 @@ MENUS: dict[str, str] = {
     "limit-3": "min; cap 3",
     "pineapple": "50%, 100%, allin; rounds 2",
     "discard-winner": (
-        "preflop: raises: 167%, allin; raise 2: 238%, allin; cap 3; actions 2; "
+        "preflop: raises: 167%, allin; raise 2: 238%, allin; raise 3: allin; cap 4; actions 2; "
         "flop: bets: 66%, allin; raises: 100%, allin"
     ),
-    "ep-white": "50%, 100%, allin; cap 8",
+    "ep-white": "preflop: 50%, 100%, allin; cap 9; flop: cap 8",
     "fcpa": "100%, allin",
     "fchpa": "50%, 100%, allin",
 }

@@ -194,13 +194,14 @@ def test_presets_offer_the_same_as_a_plain_reading(variant, name):
             assert bets == tuple((format_size(size), total) for size, total in plain)
 
 
-def test_the_winner_of_discard_hold_em_has_two_actions_and_no_four_bet():
+def test_the_winner_of_discard_hold_em_has_two_actions_and_four_bets_only_all_in():
     menu, game = parse_menu("discard-winner"), discard()
     state = parse_state(game, "AhKs QdQc")
     assert menu.offered(state) == ("f", "c", "r9", "r200")  # 2 + 1.67 · 4
     state = state.child("r9")
     assert menu.offered(state) == ("f", "c", "r52", "r200")  # 9 + 2.38 · 18
-    assert menu.offered(state.child("r52")) == ("f", "c")
+    assert menu.offered(state.child("r52")) == ("f", "c", "r200")
+    assert menu.offered(state.child("r52").child("r200")) == ("f", "c")
     flop = parse_state(game, "AhKs QdQc c k 2c7dTs s s")
     assert menu.offered(flop) == ("k", "r3", "r198")  # 0.66 · 4
     bet = flop.child("r3")
@@ -210,3 +211,13 @@ def test_the_winner_of_discard_hold_em_has_two_actions_and_no_four_bet():
     assert menu.offered(again.child("r43")) == ("f", "c")
     checked = flop.child("k").child("r3").child("r13")
     assert menu.offered(checked) == ("f", "c")  # the checker has acted twice
+
+
+def test_ep_white_has_eight_raises_on_every_street_the_blind_not_counted():
+    menu, game = parse_menu("ep-white"), VARIANTS["river-of-blood"](stack=100_000)
+    for start in ("AhKs QdQc", "AhKs QdQc c k 2c7dTs", "AhKs QdQc c k 2c7dTs k k 3c k k 4d k k 5h"):
+        state, raises = parse_state(game, start), 0
+        while len(offered := menu.offered(state)) > 2:
+            state = state.child(next(action for action in offered if action[0] == "r"))
+            raises += 1
+        assert raises == 8

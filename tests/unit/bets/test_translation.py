@@ -325,3 +325,14 @@ def test_random_raises_become_offered_actions(variant, rule, rng):
 def test_pots_are_counted_after_the_call():
     assert pots(6, START) == 1.0  # 2 to call, then 4 into a pot of 4
     assert pots(200, START) == 49.5
+
+
+def test_the_winner_of_discard_hold_em_reads_four_bets_as_a_call_or_all_in():
+    """By the pseudo-harmonic formula between 0 and the all-in, in pots after the call."""
+    menu = parse_menu("discard-winner")
+    state = parse_state(VARIANTS["discard"](), "AhKs QdQc r9 r52")
+    size, most = (100 - 52) / 104, (200 - 52) / 104
+    call = (most - size) / (most * (1.0 + size))
+    found = dict(Translation(menu).distribution("r100", state, state))
+    assert found == pytest.approx({"c": call, "r200": 1.0 - call})
+    assert 0.4 < call < 0.5

@@ -45,6 +45,20 @@ def test_shipped_recipes_can_be_read_and_say_what_they_are(name):
     assert parse_recipe(recipe.model_dump(), "itself") == recipe
 
 
+@pytest.mark.parametrize(
+    ("name", "variant", "decisions"),
+    [
+        ("psopti", "limit", 2_286),  # the thesis; limit hold'em itself has 6,378
+        ("discard-winner", "discard", 14_217),  # 14,201 if there were no 4-bets
+        ("ep-white", "river-of-blood", 44_786),  # merged
+    ],
+)
+def test_recipes_of_the_literature_abstract_the_real_game(name, variant, decisions):
+    plan = Plan(load_recipe(name)[1])
+    assert plan.variant.name == variant
+    assert plan.graph.decisions.size == decisions
+
+
 @pytest.mark.parametrize("name", ["river-of-blood-quick", "river-of-blood-best", "ep-white"])
 def test_recipes_of_river_of_blood_know_whether_another_card_follows(name):
     plan = Plan(load_recipe(name)[1])
