@@ -178,6 +178,21 @@ def test_pruned_regrets_stop_just_below_the_limit(discounting, warm_up):
     assert pruned.regrets.min() == np.float32(1.03 * -50.0)
 
 
+def test_a_pruned_run_resumes_at_its_floor():
+    small, sampling = Small(LIMIT, "min"), Sampling(prune_below=-50.0)
+    options = {"discounting": LINEAR, "epoch": 500}
+    whole, first, second = (solver_of(small, sampling, **options) for _ in range(3))
+    whole.run(5_000)
+    first.run(2_100)
+    assert first.regrets.min() == np.float32(1.03 * -50.0)
+    for name, table in second.tables.items():
+        table[:] = first.tables[name]
+    second.iterations = first.iterations
+    second.run(2_900)
+    for name, table in whole.tables.items():
+        assert second.tables[name].tobytes() == table.tobytes()
+
+
 def test_a_pruned_action_comes_back_as_soon_as_it_pays():
     """So that pruning costs little: 0.016 chips were seen, and 0.041 without a floor."""
     small = Small(LIMIT, "min")
