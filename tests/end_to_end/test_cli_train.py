@@ -5,7 +5,9 @@ import json
 import pytest
 import tomli_w
 
+from counterfold.cli.train import training_line
 from counterfold.training import rates
+from counterfold.training.train_metrics import Metrics
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content
 
 
@@ -139,6 +141,15 @@ def test_a_strategy_is_shown_for_a_hand(command, trained):
     assert [offer["word"] for offer in found["offered"]] == ["s", "d", "d"]
     if hand["trained"]:
         assert sum(hand["actions"].values()) == pytest.approx(1.0)
+
+
+def test_the_training_line_fits_80_columns_with_regret_and_time_left():
+    now = Metrics(10**9, 1e4, 123_456.0, 1e8, 0.5, 0.25, 1.234e-3, 10**9)
+    line = training_line(now, "deals", 12_345.0, 80 - 12, "river-of-blood-quick")
+    assert line == "1,000,000,000 deals  123,456/s  regret 1.2e-03 chips  12,345 s left"
+    assert len(line) + 12 <= 80
+    wide = training_line(now, "deals", 12_345.0, 140, "river-of-blood-quick")
+    assert "trained 25.0 %  visited 50.0 %  1,000 MB  river-of-blood-quick" in wide
 
 
 def test_a_strategy_is_shown_for_all_hands(command, trained):

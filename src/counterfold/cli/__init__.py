@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from counterfold.cli.streams import accept_any_encoding, drop_output, is_full_output
 from counterfold.errors import CounterfoldError
 
 # What each command does, in the order in which a bot is made. A test compares this with their help.
@@ -99,10 +100,23 @@ def _options(
 
 def main() -> None:
     """Entry point: deliberate errors become one sentence and exit code 2."""
+    accept_any_encoding()
     try:
-        app(prog_name="counterfold")
+        try:
+            app(prog_name="counterfold")
+        finally:
+            sys.stdout.flush()
     except CounterfoldError as error:
-        from counterfold.cli.output import say
+        _refuse(str(error))
+    except OSError as error:
+        if not is_full_output(error):
+            raise
+        drop_output()
+        _refuse(f"cannot write the output: {error.strerror}")
 
-        say(f"counterfold: {error}")
-        sys.exit(BAD_INPUT)
+
+def _refuse(sentence: str) -> None:
+    from counterfold.cli.output import say
+
+    say(f"counterfold: {sentence}")
+    sys.exit(BAD_INPUT)

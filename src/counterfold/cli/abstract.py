@@ -24,6 +24,7 @@ from counterfold.cli.output import (
     Json,
     announce,
     print_json,
+    print_table,
     results,
     say,
     table_progress,
@@ -221,7 +222,7 @@ def _print(qualities: Sequence[StreetQuality]) -> None:
             f"{100 * quality.explained:.1f} %",
             "" if quality.emd is None else f"{quality.emd:.4f}",
         )
-    results.print(table)
+    print_table(table)
     for quality in qualities:
         if quality.examples and quality.n_buckets <= _MOST_DRAWN:
             line = f"{quality.street}: {',  '.join(quality.examples)}"

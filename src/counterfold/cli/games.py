@@ -8,7 +8,7 @@ import numpy as np
 import typer
 from rich.table import Table
 
-from counterfold.cli.output import Json, print_json, results
+from counterfold.cli.output import Json, print_json, print_table, results
 from counterfold.games import GAMES, Game
 from counterfold.games.files import find_game
 from counterfold.games.holdem import HoldemState, Variant, narrate
@@ -60,7 +60,7 @@ def games_command(
             for name, value in row["parameters"].items()
         )
         table.add_row(row["game"], parameters, _size(row), row["summary"])
-    results.print(table)
+    print_table(table)
     results.print(
         "\nParameters go in parentheses: counterfold solve 'leduc(ranks=4)'\n"
         "Infosets are those of the exact rules, every legal bet included; "

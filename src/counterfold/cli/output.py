@@ -7,11 +7,14 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.measure import Measurement
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 from counterfold.tree.compiled_game import CompiledGame
 from counterfold.tree.exact_evaluation import Evaluation
 
+_ANY_WIDTH = 10_000
 INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
 
 results = Console(highlight=False, soft_wrap=False)
@@ -61,6 +64,20 @@ def print_rows(rows: Sequence[tuple[str, str]]) -> None:
     width = max(len(name) for name, _ in rows)
     for name, text in rows:
         results.print(f"{name:<{width}}  {text}", markup=False, soft_wrap=True)
+
+
+def print_table(table: Table) -> None:
+    """Print a table that loses neither headers nor values.
+
+    In a terminal cells wrap between words; elsewhere every row is one line, however long.
+    """
+    least, most = Measurement.get(results, results.options.update(max_width=_ANY_WIDTH), table)
+    before = results.width
+    results.width = max(before, least) if results.is_terminal else most
+    try:
+        results.print(table, crop=False)
+    finally:
+        results.width = before
 
 
 def guarantee(game: CompiledGame) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rich.table import Table
 
-from counterfold.cli.output import Json, print_json, results
+from counterfold.cli.output import Json, print_json, print_table, results
 from counterfold.training.recipe import load_recipe, shipped_recipes
 
 
@@ -25,7 +25,7 @@ def recipes_command(json: Json = False) -> None:
     table.add_column("what it is", ratio=1)
     for row in rows:
         table.add_row(row["recipe"], row["variant"], row["algorithm"], row["time"], row["about"])
-    results.print(table)
+    print_table(table)
     results.print(
         "\nTrain one: counterfold train discard-quick --out runs/discard\n"
         "Start your own from a shipped file; counterfold recipes --json prints their folder",

@@ -13,7 +13,7 @@ from counterfold.cli.output import (
     Json,
     announce,
     print_json,
-    results,
+    print_table,
     table_progress,
 )
 from counterfold.cli.show_trained import show_trained
@@ -116,4 +116,4 @@ def _print_rows(rows: list[Row]) -> None:
         else:
             cells = [f"{row.actions[a]:.1%}" if a in row.actions else "" for a in names]
         table.add_row(str(row.player), row.knows or "-", f"{row.reached:.2%}", *cells)
-    results.print(table)
+    print_table(table)

@@ -6,7 +6,7 @@ from counterfold.blueprints.strategy_table import HandStrategy, StrategyTable
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import N_SUITS, RANKS
-from counterfold.cli.output import announce, print_json, print_rows, results
+from counterfold.cli.output import announce, print_json, print_rows, print_table, results
 from counterfold.games.holdem.action_words import DISCARD
 
 _MOST_NAMED = 6  # hands of one row
@@ -83,7 +83,7 @@ def _print_grids(found: StrategyTable) -> None:
                 p = None if cell is None else cell.probabilities
                 texts.append("-" if p is None else f"{100 * p[at]:.0f}")
             table.add_row(RANKS[first], *texts)
-        results.print(table)
+        print_table(table)
     announce("suited hands are right of the pairs, offsuit hands left; - means untrained")
 
 
@@ -106,6 +106,6 @@ def _print_hands(found: StrategyTable, limit: int) -> None:
         texts = ["-"] * len(offered) if p is None else [f"{100 * share:.1f} %" for share in p]
         name = str(buckets[0]) if len(buckets) == 1 else f"{len(buckets)} of them"
         table.add_row(name, " ".join(names[:_MOST_NAMED]) + more, *texts)
-    results.print(table)
+    print_table(table)
     if limit and len(ordered) > limit:
         announce(f"{len(ordered) - limit:,} more rows; show all with --limit 0")

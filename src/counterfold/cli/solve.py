@@ -17,6 +17,7 @@ from counterfold.cli.output import (
     guarantee,
     messages,
     print_json,
+    print_table,
     results,
     say,
     value_columns,
@@ -207,7 +208,7 @@ def _print_results(found: list[SolveResult]) -> None:
             f"{result.iterations_per_second:,.0f}",
             *row.values(),
         )
-    results.print(table)
+    print_table(table)
 
 
 def _figures_in_words(result: SolveResult) -> dict[str, str]:

@@ -26,6 +26,7 @@ from counterfold.cli.output import (
     Json,
     announce,
     print_json,
+    print_table,
     results,
     say,
     table_progress,
@@ -141,7 +142,7 @@ def tables_command(
         size_mb = f"{row['bytes'] / 1e6:,.1f}"
         classes = "" if row["classes"] is None else f"{row['classes']:,}"
         table.add_row(row["table"], row["holds"], classes, size_mb, row["state"])
-    results.print(table)
+    print_table(table)
     results.print(f"\nin {strength.folder}", markup=False, soft_wrap=True)
 
 

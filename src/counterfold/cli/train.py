@@ -27,6 +27,8 @@ from counterfold.training.plan import make_plan
 from counterfold.training.train_metrics import Metrics
 from counterfold.training.train_run import TrainResult, find_budget, train
 
+_BAR_WIDTH = 12  # with the spaces around it
+
 
 def train_command(
     recipe: RecipeName,
@@ -96,10 +98,10 @@ def train_command(
 @contextmanager
 def _live(name: str, unit: str, budget: Budget) -> Iterator[Callable[[Metrics], None]]:
     """A line with rate, coverage, regret, memory and the time left."""
-    columns = (TextColumn("{task.description}"), BarColumn(20), TextColumn("{task.fields[note]}"))
+    columns = (BarColumn(10), TextColumn("{task.fields[note]}"))
     quiet = not messages.is_terminal
     with Progress(*columns, console=messages, transient=True, disable=quiet) as bar:
-        task = bar.add_task(name, total=None, note="", visible=False)
+        task = bar.add_task("", total=None, note="", visible=False)
         started: list[float] = []
 
         def show(metrics: Metrics) -> None:
@@ -111,16 +113,32 @@ def _live(name: str, unit: str, budget: Budget) -> Iterator[Callable[[Metrics], 
             else:
                 total, done = float(budget.iterations or 1), float(metrics.iterations)
                 left = (total - done) / metrics.iterations_per_second
-            note = (
-                f"{metrics.iterations:,} {unit}  {format_rate(metrics.iterations_per_second)}/s  "
-                f"visited {100 * metrics.visited_infosets:.1f} %  "
-                f"trained {100 * metrics.trained_infosets:.1f} %  "
-                f"mean positive regret {metrics.mean_positive_regret:.2e} chips  "
-                f"{metrics.memory_bytes / 1e6:,.0f} MB  {max(0.0, left):,.0f} s left"
-            )
+            note = training_line(metrics, unit, left, messages.width - _BAR_WIDTH, name)
             bar.update(task, total=total, completed=done, note=note, visible=True)
 
         yield show
+
+
+def training_line(
+    metrics: Metrics, unit: str, seconds_left: float, width: int, name: str = ""
+) -> str:
+    """Progress, rate, regret and time left; more figures, and the name, as far as `width` goes."""
+    parts = [
+        f"{metrics.iterations:,} {unit}",
+        f"{format_rate(metrics.iterations_per_second)}/s",
+        f"regret {metrics.mean_positive_regret:.1e} chips",
+        f"{max(0.0, seconds_left):,.0f} s left",
+    ]
+    more = [
+        f"trained {100 * metrics.trained_infosets:.1f} %",
+        f"visited {100 * metrics.visited_infosets:.1f} %",
+        f"{metrics.memory_bytes / 1e6:,.0f} MB",
+        name,
+    ]
+    for part in more:
+        if part and len("  ".join([*parts, part])) <= width:
+            parts.append(part)
+    return "  ".join(parts)
 
 
 def _as_json(result: TrainResult, out: Path) -> dict[str, Any]:

@@ -1,13 +1,14 @@
 """How large a tree will be, before it is built.
 
-The first levels are counted. From each state of the level where that stops, Knuth's estimator
-(1975) takes over: walk down at random; the product of the branching factors so far is an unbiased
-estimate of the number of nodes on that level. Two descents from each state give a standard error.
-Where a few long histories hold most of the nodes the estimate can still be off by more; so the
-compilation checks again as it proceeds.
+A tree of up to 20,000 nodes is counted. Of a larger one, a sample is walked level by level (Chen
+1992): the states of a level that offer equally many actions form a stratum, and one of them, drawn
+by weight, stands for all. The estimate is unbiased, exact where strata have subtrees of one size,
+and several walks give its standard error. The compilation checks again as it proceeds.
 """
 
 from dataclasses import dataclass
+from math import log2
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,10 @@ from counterfold.memory import free_memory_bytes
 # their sorted copies and labels. The finished game keeps less than half of it.
 BYTES_PER_NODE = 220
 
-_FRONTIER = 100  # minimum states on the level from which descents start, two from each
+_COUNTED = 20_000  # nodes; takes a fraction of a second
+_LEAST_WALKS = 4
+_WALKED = 10_000  # states after which no further walk begins
+_MOST_CHILDREN = 16  # of a state that a walk looks at
 
 
 @dataclass(frozen=True)
@@ -48,40 +52,81 @@ class SizeEstimate:
 
 def estimate_size(game: Game, seed: int = 0) -> SizeEstimate:
     """The number of nodes of `game`: exact if it is small, else estimated."""
+    counted = _count(game.root())
+    if counted is not None:
+        return SizeEstimate(game.name, float(counted), 0.0, free_memory_bytes())
     rng = np.random.default_rng(seed)
-    root = game.root()
-    nodes, frontier = 1.0, [root] if root.utilities is None else []
-    while frontier and len(frontier) < _FRONTIER:  # level by level, all of it
-        children = [child for state in frontier for child in _children(state, rng)]
-        nodes += len(children)
-        frontier = [child for child in children if child.utilities is None]
-    probes = np.array([(_probe(state, rng), _probe(state, rng)) for state in frontier])
-    probes = probes.reshape(-1, 2)
-    below = float(probes.mean(axis=1).sum())
-    error = float(np.sqrt(np.sum((probes[:, 0] - probes[:, 1]) ** 2) / 4))
-    return SizeEstimate(game.name, nodes + below, error, free_memory_bytes())
+    walks: list[float] = []
+    seen = 0
+    while len(walks) < _LEAST_WALKS or seen < _WALKED:
+        nodes, looked_at = _walk(game.root(), rng)
+        walks.append(nodes)
+        seen += looked_at
+    error = float(np.std(walks, ddof=1)) / len(walks) ** 0.5
+    return SizeEstimate(game.name, float(np.mean(walks)), error, free_memory_bytes())
 
 
-def _probe(state: State, rng: np.random.Generator) -> float:
-    """Knuth's estimate of the nodes below `state` from one descent."""
-    width, total = 1.0, 0.0
-    while True:
-        children = _children(state, rng)
-        total += width * len(children)
-        inner = [child for child in children if child.utilities is None]
-        if not inner:
-            return total
-        width *= len(inner)
-        state = inner[rng.integers(len(inner))]
+def _count(root: State) -> int | None:
+    """Nodes of a small tree; None if it is large or has chance that cannot be listed."""
+    nodes, open_states = 1, [root]
+    while open_states:
+        state = open_states.pop()
+        if state.utilities is not None:
+            continue
+        chance = state.chance
+        if chance is not None and not isinstance(chance, ListedChance):
+            return None
+        nodes += _degree(state)
+        if nodes > _COUNTED:
+            return None
+        actions = _outcomes(chance) if chance is not None else state.infoset.actions
+        open_states += [state.child(action) for action in actions]
+    return nodes
 
 
-def _children(state: State, rng: np.random.Generator) -> list[State]:
+def _walk(root: State, rng: np.random.Generator) -> tuple[float, int]:
+    """One estimate of the nodes, the sum of the weights of all states seen, and their number."""
+    nodes, seen = 1.0, 1
+    level: dict[int, tuple[float, State]] = {0: (1.0, root)}
+    while level:
+        below: dict[int, tuple[float, State]] = {}
+        for weight, state in level.values():
+            for share, child in _children(state, rng):
+                nodes, seen = nodes + weight * share, seen + 1
+                if (degree := _degree(child)) == 0:
+                    continue
+                stratum = degree if degree < _MOST_CHILDREN else _MOST_CHILDREN * int(log2(degree))
+                total, kept = below.get(stratum, (0.0, child))
+                total += weight * share
+                takes = rng.random() * total < weight * share
+                below[stratum] = total, child if takes else kept
+        level = below
+    return nodes, seen
+
+
+def _children(state: State, rng: np.random.Generator) -> list[tuple[float, State]]:
+    """Children, each with how many it stands for; of many only some."""
+    chance = state.chance
+    if chance is not None and not isinstance(chance, ListedChance):
+        return [(1.0, state.child(chance.sample(rng)))]  # the compilation will say so
+    actions = _outcomes(chance) if chance is not None else state.infoset.actions
+    n = min(len(actions), _MOST_CHILDREN)
+    chosen = rng.choice(len(actions), n, replace=False)
+    return [(len(actions) / n, state.child(actions[at])) for at in chosen]
+
+
+def _outcomes(chance: ListedChance) -> list[Any]:
+    return [outcome for outcome, _ in chance.outcomes()]
+
+
+def _degree(state: State) -> int:
+    """Number of children; of chance that cannot be listed, one."""
+    if state.utilities is not None:
+        return 0
     chance = state.chance
     if chance is None:
-        return [state.child(action) for action in state.infoset.actions]
-    if isinstance(chance, ListedChance):
-        return [state.child(outcome) for outcome, _ in chance.outcomes()]
-    return [state.child(chance.sample(rng))]  # cannot be listed; the compilation will say so
+        return len(state.infoset.actions)
+    return len(_outcomes(chance)) if isinstance(chance, ListedChance) else 1
 
 
 def check_fits(game: Game) -> SizeEstimate:

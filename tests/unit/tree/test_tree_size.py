@@ -1,7 +1,8 @@
+import numpy as np
 import pytest
 
 from counterfold.errors import TooLargeError
-from counterfold.games import Goofspiel, Kuhn, Leduc, parse_game
+from counterfold.games import Goofspiel, Kuhn, Leduc, LiarsDice, parse_game
 from counterfold.tree import build_tree, estimate_size
 from counterfold.tree import histories as trees
 from counterfold.tree import tree_size as sizes
@@ -10,19 +11,27 @@ from helpers.toy_games import Spinner, Toy
 
 
 @pytest.fixture
-def from_the_root(monkeypatch):
-    """Nothing is counted level by level: two descents start at the root."""
-    monkeypatch.setattr(sizes, "_FRONTIER", 1)
+def not_counted(monkeypatch):
+    """Small trees are estimated, too."""
+    monkeypatch.setattr(sizes, "_COUNTED", 0)
 
 
-@pytest.mark.parametrize("game", ["kuhn", "rps", "toy", "goofspiel(3)"])
+@pytest.mark.parametrize("game", ["kuhn", "rps", "toy", "goofspiel(3)", "leduc"])
 def test_a_small_tree_is_counted(game):
     size = estimate_size(compiled(game).game)
     assert size.nodes == compiled(game).tree.n_nodes
     assert size.standard_error == 0.0
 
 
-@pytest.mark.parametrize("game", ["leduc", "liars-dice(faces=4)"])
+def test_a_tree_where_few_long_histories_hold_most_nodes():
+    """States with equally many bids left have equal subtrees; the tree has 294,883 nodes."""
+    size = estimate_size(LiarsDice())
+    assert size.nodes == pytest.approx(294_883)
+    assert size.standard_error < 1.0
+
+
+@pytest.mark.parametrize("game", ["leduc", "kuhn"])
+@pytest.mark.usefixtures("not_counted")
 def test_the_estimate_is_within_four_standard_errors(game):
     """A fair estimate of normal spread fails with probability 6e-5; the seed is fixed."""
     size = estimate_size(compiled(game).game)
@@ -31,22 +40,24 @@ def test_the_estimate_is_within_four_standard_errors(game):
 
 
 @pytest.mark.parametrize("game", ["goofspiel(4)", "goofspiel(3, order=random)", "rps", "toy"])
-@pytest.mark.usefixtures("from_the_root")
+@pytest.mark.usefixtures("not_counted")
 def test_the_estimate_is_exact_where_all_nodes_of_a_level_have_equally_many_children(game):
     size = estimate_size(compiled(game).game)
     assert size.nodes == compiled(game).tree.n_nodes
     assert size.standard_error == 0.0
 
 
-@pytest.mark.usefixtures("from_the_root")
-def test_a_probe_of_kuhn():
+def test_a_walk_through_kuhn():
     # After the deals (1 + 3 + 6 nodes) and the first action (12), all 12 nodes have two children.
-    # The probe goes on below a pass, whose children `pp` and `pb` are 24 nodes, 12 of them inner
+    # The walk goes on below a pass, whose children `pp` and `pb` are 24 nodes, 12 of them inner
     # with 24 children in all, or below a bet, whose 24 are final: 70 or 46, on average 58.
-    totals = {estimate_size(Kuhn(), seed=seed).nodes for seed in range(20)}
-    assert totals == {46, 58, 70}
+    rng = np.random.default_rng(0)
+    walks = [sizes._walk(Kuhn().root(), rng)[0] for _ in range(200)]
+    assert {*walks} == {46, 70}
+    assert np.mean(walks) == pytest.approx(58, abs=4 * 12 / 200**0.5)
 
 
+@pytest.mark.usefixtures("not_counted")
 def test_seeds_fix_the_estimate():
     assert estimate_size(Leduc()).nodes == estimate_size(Leduc()).nodes
     first, second = (estimate_size(Leduc(), seed=seed).nodes for seed in (1, 2))
