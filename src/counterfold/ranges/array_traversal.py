@@ -65,6 +65,10 @@ class ArrayTraversal:
         """A table of `n` slots."""
         return self.xp.zeros(n, dtype=self.dtype)
 
+    def sums(self, n: int) -> Array:
+        """The same in 64 bits, for what only grows."""
+        return self.xp.zeros(n, dtype=self.xp.float64)
+
     def to_numpy(self, table: Array) -> NDArray[Any]:
         """A table in the memory of the processor."""
         return np.asarray(table.get() if hasattr(table, "get") else table)  # `get` is CuPy's

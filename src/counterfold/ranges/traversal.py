@@ -31,10 +31,14 @@ Reach = list[Array]  # [rows, S] by street, in the order of `SeatSequences.row`
 
 
 class Traversal(Protocol):
-    """What solving and evaluation need; all arrays have one library and one precision."""
+    """What solving and evaluation need; arrays have one library and, except sums, one precision."""
 
     def zeros(self, n: int) -> Array:
         """A table of `n` slots."""
+        ...
+
+    def sums(self, n: int) -> Array:
+        """The same in 64 bits, for what only grows."""
         ...
 
     def to_numpy(self, table: Array) -> NDArray[Any]:
@@ -115,6 +119,10 @@ class BlasTraversal:
     def zeros(self, n: int) -> Array:
         """A table of `n` slots."""
         return np.zeros(n, self.net.dtype)
+
+    def sums(self, n: int) -> Array:
+        """The same in 64 bits, for what only grows."""
+        return np.zeros(n)
 
     def to_numpy(self, table: Array) -> NDArray[Any]:
         """The table itself."""

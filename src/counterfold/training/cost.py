@@ -89,9 +89,8 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     NumPy writes arrays of a checkpoint piece by piece, and that piece counts too.
     """
     graph = game.graph
-    regrets = np.dtype(np.float32).itemsize
-    averages = regrets if plan.algorithm == "joint-tables" else np.dtype(AVERAGES).itemsize
-    by_slot = regrets + averages + bits // 8
+    averages = np.dtype(AVERAGES).itemsize
+    by_slot = 4 + averages + bits // 8
     by_node = 8 * walk_kernels.N_NODE_COLUMNS
     by_edge, by_class = 4 + 1, 8 + 8
     arrays: list[NDArray[Any]] = [

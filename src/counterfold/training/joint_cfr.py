@@ -27,7 +27,7 @@ class JointSolver:
     """Tables of one run; deterministic, so a checkpoint of them continues it exactly.
 
     `passes` says which library and precision does the work; by default kernels and NumPy's BLAS in
-    single precision.
+    single precision; averages are summed in double precision, as in `sampled_base`.
     """
 
     game: PublicGame
@@ -44,8 +44,8 @@ class JointSolver:
         self._passes = self.passes or BlasTraversal(self.game, self.joint, np.float32, self.threads)
         n = self.game.n_slots
         predictive = self.discounting.predictive
-        zeros = self._passes.zeros
-        self._tables = Tables(zeros(n), zeros(n), zeros(n if predictive else 1))
+        zeros, sums = self._passes.zeros, self._passes.sums
+        self._tables = Tables(zeros(n), sums(n), zeros(n if predictive else 1))
 
     @property
     def tables(self) -> dict[str, Array]:

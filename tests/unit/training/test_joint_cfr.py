@@ -7,7 +7,7 @@ from counterfold.buckets.histories.history import History
 from counterfold.buckets.joint_tables import build_joint
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables
-from counterfold.discounting import CFR_PLUS, DCFR, PCFR_PLUS, Discounting
+from counterfold.discounting import CFR, CFR_PLUS, DCFR, PCFR_PLUS, Discounting
 from counterfold.games.holdem import VARIANTS
 from counterfold.public.card_maps import TabledCards
 from counterfold.public.deals import Dealer
@@ -68,6 +68,20 @@ def test_interruptions_change_nothing(name, discounting):
     assert parts.iterations == whole.iterations == 20
     for table in whole.tables:
         assert np.array_equal(whole.tables[table], parts.tables[table])
+
+
+@pytest.mark.parametrize("library", ["kernels", "arrays"])
+def test_averages_gain_the_same_after_billions_of_iterations(library):
+    small, gains = small_game("three streets"), []
+    for before in (0.0, 2.0**32):
+        arrays = ArrayTraversal(small.game, small.joint, np, "float32")
+        passes = arrays if library == "arrays" else None
+        solver = JointSolver(small.game, small.joint, CFR, passes=passes)
+        solver.tables["averages"][:] = before
+        solver.run(20)
+        gains.append(solver.tables["averages"] - before)
+    assert gains[0].max() > 10.0
+    assert gains[1] == pytest.approx(gains[0], abs=20 * 2.0 ** (32 - 52))
 
 
 def test_threads_change_nothing():
