@@ -87,7 +87,7 @@ def test_ranges_are_for_hands_that_stay(bots):
 
 
 def test_bad_questions_are_refused(bots):
-    with pytest.raises(CardError, match="has 1 cards here, not"):
+    with pytest.raises(CardError, match="has 1 card here, not"):
         bots("nolimit").strategy("AcKd", history="c k")
     with pytest.raises(IllegalActionError, match="offered are"):
         bots("nolimit").strategy("AcKd", history="k")
