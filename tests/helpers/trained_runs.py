@@ -7,11 +7,13 @@ from filelock import FileLock
 from counterfold.bets import parse_menu
 from counterfold.bots.policy import make_policy
 from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.card_maps import NoCards
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.public.walk_kernels import NODE_SLOT
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
 from counterfold.training.train_folder import load_trained
@@ -103,11 +105,33 @@ class SmallRuns:
 
 def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):
     """A bot of a real variant with a strategy of random numbers, and its card map."""
-    cards = NoCards(Dealer(variant))
-    graph = build_graph(variant, parse_menu(bets), merge=True)
-    abstraction = parse_public_abstraction("pot * to_call * raises * cards")
-    game = classify(graph, abstraction, cards.n_buckets)
+    game, cards = cardless_game(variant, bets)
     quantized = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
     return StrategyBot(
         variant, make_policy(game, cards.dealer, quantized, cards.n_buckets), cards
     ), cards
+
+
+def scripted_bot(variant, bets, choose, **play):
+    """A bot that ignores its cards; `choose` gives the weights of its edges at a node's situation.
+
+    It is called with the situation and the kinds of the edges, where somebody bets.
+    """
+    game, cards = cardless_game(variant, bets)
+    graph = game.graph
+    policy = make_policy(
+        game, cards.dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets, **play
+    )
+    for node in np.flatnonzero(graph.phase == betting.BET):
+        kinds = graph.kinds[graph.starts[node] : graph.starts[node + 1]]
+        slot = policy.nodes[node, NODE_SLOT]
+        policy.quantized[slot : slot + kinds.size] = choose(graph.situations[node], kinds)
+    return StrategyBot(variant, policy, cards)
+
+
+def cardless_game(variant, bets):
+    """The public game of a variant whose hands are all in one bucket, and its card map."""
+    cards = NoCards(Dealer(variant))
+    graph = build_graph(variant, parse_menu(bets), merge=True)
+    abstraction = parse_public_abstraction("pot * to_call * raises * cards")
+    return classify(graph, abstraction, cards.n_buckets), cards

@@ -15,7 +15,7 @@ HOWS = {
     TRAINED: "from the strategy",
     UNTRAINED: "training never came here: decided by pot odds, without a bet",
     OFF_TREE: "the hand has left the game it knows: decided by pot odds, without a bet",
-    FORCED: "this street ended earlier in its own game: a call",
+    FORCED: "there is nothing to call in its own game: decided by pot odds",
 }
 _SIZES = {ALL_IN: "all-in", MINIMUM: "smallest"}
 
@@ -87,7 +87,8 @@ def describe_size(size: int) -> str:
 
 def describe_reading(policy: Policy, node: int, child: int, total: int) -> str:
     """How a raise of the opponent to `total` chips over the hand was read."""
-    edge = int(policy.nodes[node, NODE_START])
+    read_at = int(policy.raise_nodes[node])
+    edge = int(policy.nodes[node if read_at == LOST else read_at, NODE_START])
     while policy.children[edge] != child:
         edge += 1
     if policy.kinds[edge] != RAISE:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from counterfold.bots import policy_kernels
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.deals import Dealer
+from counterfold.public.graph import PublicGraph
 from counterfold.public.infosets import PublicGame
 from counterfold.public.walk_order import walk_graph
 
@@ -37,6 +38,7 @@ def make_policy(
         graph.labels,
         np.ascontiguousarray(graph.situations[:, [betting.SPENT_0, betting.SPENT_1]]),
         graph.field(betting.FINAL).astype(np.int8),
+        _raise_nodes(game.graph),
         quantized,
         keys,
         entries,
@@ -45,6 +47,36 @@ def make_policy(
         RULES[rule],
         threshold,
         purify,
+    )
+
+
+def _raise_nodes(graph: PublicGraph) -> NDArray[np.int32]:
+    """For each node, where raises of its actor are read; see `Policy.raise_nodes`.
+
+    A node that several lead to has the first of them as its past.
+    """
+    sources = np.repeat(np.arange(graph.n_nodes, dtype=np.int32), np.diff(graph.starts))
+    parents = np.full(graph.n_nodes, policy_kernels.LOST, np.int32)
+    parents[graph.children[::-1]] = sources[::-1]
+    betting_nodes = graph.phase == betting.BET
+    offers = np.zeros(graph.n_nodes, bool)
+    offers[sources[graph.kinds == betting.RAISE]] = True
+    nodes = np.arange(graph.n_nodes, dtype=np.int32)
+    nodes[~betting_nodes] = policy_kernels.LOST
+    while (waiting := np.flatnonzero((nodes != policy_kernels.LOST) & ~offers[nodes])).size:
+        nodes[waiting] = _before(
+            _before(nodes[waiting], parents, betting_nodes), parents, betting_nodes
+        )
+    return nodes
+
+
+def _before(
+    nodes: NDArray[np.int32], parents: NDArray[np.int32], betting_nodes: NDArray[np.bool_]
+) -> NDArray[np.int32]:
+    """The nodes before `nodes` on the same street, where players bet in turn, or `LOST`."""
+    found = np.where(nodes == policy_kernels.LOST, policy_kernels.LOST, parents[nodes])
+    return np.where(
+        (found != policy_kernels.LOST) & betting_nodes[found], found, policy_kernels.LOST
     )
 
 

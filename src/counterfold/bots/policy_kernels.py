@@ -2,9 +2,10 @@
 
 A policy keeps a node of its public graph beside the real situation. What the opponent does is
 translated into an edge of that node; the edge it chooses itself is translated back into a legal
-action. The two may diverge: if the abstract street is over and the real one is not, the policy
-calls; if the hand has left the abstract game it is `LOST`; and when a new street begins, the node
-is chosen again, by the pot, unless the graph remembers the betting.
+action. The two may diverge: a raise beyond the cap of the menu is read as one that the opponent
+could have made earlier on the street; where the abstract game has nothing to call and the real one
+does, the policy calls by the odds; if the hand has left the abstract game it is `LOST`; and when a
+new street begins, the node is chosen again, by the pot, unless the graph remembers the betting.
 
 The functions take and return numbers, so that matches in kernels, bots in Python and exported bots,
 for which the same source runs without Numba, decide alike.
@@ -38,6 +39,7 @@ from counterfold.public.walk_kernels import (
 
 LOST = -1
 NO_EDGE = -1
+POT_BITS = 40  # of an `entry_key`
 
 NEAREST, PSEUDO_HARMONIC = 0, 1
 
@@ -55,6 +57,9 @@ class Policy(NamedTuple):
     labels: NDArray[np.int32]  # [E]
     spent: NDArray[np.int32]  # [N, 2]
     finals: NDArray[np.int8]  # [N] 1 once no street can follow
+    # [N] where raises of the actor are read: the node itself if it offers any, else the actor's
+    # last node of the street that does, or `LOST`
+    raise_nodes: NDArray[np.int32]
     quantized: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] strategy
     entry_keys: NDArray[np.int64]  # [M] `entry_key` of nodes at which a street begins, ascending
     entries: NDArray[np.int32]  # [M] those nodes; none if the graph remembers the betting
@@ -68,7 +73,7 @@ class Policy(NamedTuple):
 @kernel
 def entry_key(street, final, drew, pot):
     """A number that orders the beginnings of streets: by what must agree, then by the pot."""
-    return (((street * 2 + final) << 12 | drew) << 40) | pot
+    return (((street * 2 + final) << 12 | drew) << POT_BITS) | pot
 
 
 @kernel
@@ -127,13 +132,14 @@ def translate_raise(policy, node, real_other, total, stack, number):
     """The edge of the actor at `node` that a real raise to `total` stands for.
 
     See `bets.translation`: sizes in pots after the call, a check or call as size 0, a real
-    all-in apart. Where the node offers no raise it is a check or call.
+    all-in apart. Where the menu allows no more raises, the edge is one of an earlier node, as if
+    the actor had raised like that before; where it never allowed any, it is a check or call.
     """
-    first = policy.nodes[node, NODE_START]
-    stop = first + policy.nodes[node, NODE_DEGREE]
+    if policy.raise_nodes[node] == LOST:
+        return passive_edge(policy, node)
+    node = policy.raise_nodes[node]
+    stop = policy.nodes[node, NODE_START] + policy.nodes[node, NODE_DEGREE]
     low = passive_edge(policy, node)
-    if low == stop - 1:
-        return low
     if total == stack and policy.labels[stop - 1] == ALL_IN:
         return stop - 1
     actor = policy.nodes[node, NODE_ACTOR]
@@ -248,7 +254,8 @@ def decide(policy, rules, situation, node, stage, bucket, number):
 
     The amount of a raise is its total over the hand, of a discard the place of the card. `bucket`
     is that of its hand at the card stage `stage`. Without a trained strategy it checks, or calls by
-    the odds, and keeps its cards: it never bets.
+    the odds, and keeps its cards: it never bets. A call that costs nothing in its own game, but
+    does in the real one, is also made by the odds.
     """
     phase = situation[betting.PHASE]
     to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
@@ -256,9 +263,8 @@ def decide(policy, rules, situation, node, stage, bucket, number):
     if node == LOST or policy.nodes[node, NODE_PHASE] != phase:
         if phase == DRAW:
             return KEEP, 0, NO_EDGE, OFF_TREE
-        if node != LOST:
-            return CALL, 0, NO_EDGE, FORCED
-        return _by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
+        how = OFF_TREE if node == LOST else FORCED
+        return _by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, how
     if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
         return _by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
     k, trained = choose(policy, node, bucket, number)
@@ -277,4 +283,6 @@ def decide(policy, rules, situation, node, stage, bucket, number):
         return RAISE, total, edge, TRAINED
     if kind == FOLD and to_call == 0:
         return CALL, 0, passive_edge(policy, node), TRAINED
+    if kind == CALL and to_call > 0 and policy.spent[node, 0] == policy.spent[node, 1]:
+        return _by_odds(policy, stage, bucket, to_call, pot), 0, edge, FORCED
     return kind, policy.amounts[edge], edge, TRAINED

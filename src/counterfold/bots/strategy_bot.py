@@ -6,15 +6,16 @@ each action of the opponent. With the same seed, hands and cards it therefore pl
 matches, and so does an exported bot, which runs the same source without Numba.
 """
 
+import logging
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from counterfold.bots.choices import LowerFirst, Numbers, write_action
 from counterfold.bots.explain import DecisionTrace, describe_edges, describe_reading
 from counterfold.bots.interface import Bot, MatchInfo
+from counterfold.bots.other_chips import with_chips, without_chips
 from counterfold.bots.policy_kernels import LOST, NO_EDGE, Policy, decide, follow, follow_deal
 from counterfold.bots.view import View, split_history
 from counterfold.cards import parse_card
@@ -25,6 +26,8 @@ from counterfold.games.holdem.action_words import KINDS
 from counterfold.games.holdem.betting_kernels import CALL, DISCARD, FOLD, RAISE
 from counterfold.games.holdem.state import DEALT, LAST_DEALT
 from counterfold.public.stages import DiscardOrder, card_stages
+
+_log = logging.getLogger(__name__)
 
 _DRAWS = re.compile(r"-(..)\+(..)")
 
@@ -57,6 +60,7 @@ class StrategyBot(Bot):
         if variant.has_swaps:
             raise GameError(f"{variant.name}: a view does not show which card was swapped when")
         self.variant, self.policy, self.cards = variant, policy, cards
+        self._trained_for = variant, policy
         self.order = order or LowerFirst()
         self.numbers = Numbers(seed, player)
         self.counts: Counter[int] = Counter()  # of decisions, by how they came about
@@ -68,9 +72,17 @@ class StrategyBot(Bot):
         self._restart()
 
     def begin_match(self, match: MatchInfo) -> None:
-        """Refuse what it was not trained for."""
-        if replace(match.variant, title="") != replace(self.variant, title=""):
-            raise GameError(f"trained for {self.variant.name}, not for {match.variant.name}")
+        """Refuse a game that it was not trained for; other chips are read as shares of the pot."""
+        variant = match.variant
+        if without_chips(variant) != without_chips(self._trained_for[0]):
+            raise GameError(f"trained for {self._trained_for[0].name}, not for {variant.name}")
+        self.variant, self.policy = variant, with_chips(*self._trained_for, variant)
+        if variant.rules.table.tolist() != self._trained_for[0].rules.table.tolist():
+            _log.warning(
+                "trained for %s: bets of %s are read by their share of the pot",
+                self._trained_for[0].name,
+                variant.name,
+            )
 
     def begin_hand(self, view: View) -> None:
         """Forget the last hand."""

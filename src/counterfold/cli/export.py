@@ -22,6 +22,10 @@ def export_command(
     to: Annotated[
         str, typer.Option(help=f"Contest to export for: {', '.join(TARGETS)}.")
     ] = "mit-2023",
+    game: Annotated[
+        Path | None,
+        typer.Option(help="Game definition of an ACPC dealer (.game) that the bot must fit."),
+    ] = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace a bot exported earlier.")
     ] = False,
@@ -35,7 +39,7 @@ def export_command(
     """
     with table_progress() as progress:
         run = load_trained(folder, progress)
-    package = export_run(run, to, out, overwrite=overwrite, say=announce)
+    package = export_run(run, to, out, game=game, overwrite=overwrite, say=announce)
     if json:
         print_json({**asdict(package), "folder": str(package.folder), "archive": str(out)})
         return

@@ -110,7 +110,7 @@ def _describe_side(side: EntrantResult) -> str:
     if side.untrained is not None and side.off_tree is not None and side.forced is not None:
         text += (
             f", {share * side.untrained:.3f} % untrained, {share * side.off_tree:.3f} % beyond "
-            f"its game, {share * side.forced:.3f} % forced calls"
+            f"its game, {share * side.forced:.3f} % forced"
         )
     if side.mean_seconds is not None and side.slowest_seconds is not None:
         mean, slowest = 1000.0 * side.mean_seconds, 1000.0 * side.slowest_seconds

@@ -114,6 +114,7 @@ def _no_policy() -> Policy:
         labels=np.zeros(1, np.int32),
         spent=np.zeros((1, 2), np.int32),
         finals=np.zeros(1, np.int8),
+        raise_nodes=np.zeros(1, np.int32),
         quantized=np.zeros(1, np.uint8),
         entry_keys=np.zeros(1, np.int64),
         entries=np.zeros(1, np.int32),

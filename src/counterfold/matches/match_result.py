@@ -15,7 +15,7 @@ class EntrantResult:
     # The next three are None for programs and custom bots, for which they are unknown.
     untrained: int | None  # in situations of its game that training never reached
     off_tree: int | None  # beyond its game
-    forced: int | None  # calls because its abstract street was over
+    forced: int | None  # by pot odds: its own game had nothing to call
     # In hosted matches:
     mean_seconds: float | None = None  # of a decision
     slowest_seconds: float | None = None

@@ -20,6 +20,8 @@ from counterfold.contest.export.sources import PACKAGE, collect_sources
 from counterfold.contest.export.targets import CHECKSUMS, MB, TARGETS, Target
 from counterfold.contest.exported.exported_data import MANIFEST, save_data
 from counterfold.contest.wire import PROTOCOLS
+from counterfold.contest.wire.acpc import ACPC
+from counterfold.contest.wire.acpc_games import check_game_definition, load_game_definition
 from counterfold.contest.wire.protocols import usual_protocol
 from counterfold.errors import ExportError, GameError, UnknownNameError
 from counterfold.games.holdem import Variant
@@ -145,13 +147,23 @@ def export_run(
     target: str,
     archive: Path,
     *,
+    game: Path | None = None,
     overwrite: bool = False,
     say: Say = lambda text: None,
 ) -> Package:
-    """Export a trained run for the contest `target`; see `export_bot`."""
+    """Export a trained run for the contest `target`; see `export_bot`.
+
+    `game` is the `.game` file of an ACPC dealer, which the run must fit.
+    """
     if target not in TARGETS:
         raise UnknownNameError("target", target, TARGETS)
     contest = TARGETS[target]
+    if game is not None:
+        if contest.protocol != ACPC.name:
+            raise ExportError(
+                f"{target} has no game definitions; --game goes with --to {ACPC.name}"
+            )
+        check_game_definition(load_game_definition(game), run.plan.variant)
     return export_bot(
         run.name, bot_of(run), run.cards, contest, archive, overwrite=overwrite, say=say
     )

@@ -26,7 +26,7 @@ from counterfold.public.walk_kernels import (
 
 MANIFEST = "bot.json"
 SMALL = "small.npz"
-FORMAT = 1
+FORMAT = 2
 _LARGE_BYTES = 1 << 20
 _SCALARS = ("rule", "threshold", "purify")
 # What policies read from a node.

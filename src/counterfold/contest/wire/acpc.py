@@ -6,12 +6,15 @@ total of the street; raises of limit games have no amount. A slash stands for ea
 """
 
 import re
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 from counterfold.bots.hand import Act, BoardDealt, Hand
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.view import View, first_view
-from counterfold.cards import format_cards
+from counterfold.cards import format_cards, showdown_strength
+from counterfold.cards.text import N_CARDS
 from counterfold.contest.wire.base import (
     ClientSession,
     EngineSession,
@@ -20,7 +23,13 @@ from counterfold.contest.wire.base import (
     WireProtocol,
 )
 from counterfold.contest.wire.fields import parse_whole, parse_wire_cards
-from counterfold.errors import GameError, ProtocolError
+from counterfold.errors import (
+    CardError,
+    CounterfoldError,
+    GameError,
+    IllegalActionError,
+    ProtocolError,
+)
 from counterfold.games.holdem import VARIANTS, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, RAISE
@@ -126,14 +135,65 @@ def _read_move(move: str, view: View, line: str) -> str:
     return f"{RAISE}{parse_whole(move[1:], line, 'a raise') - view.situation[betting.BASE]}"
 
 
+def asks(state: MatchState) -> bool:
+    """Whether the dealer waits for the position, as far as the state alone tells."""
+    actions = state.betting.rpartition("/")[2]
+    moves = _MOVE.findall(actions)
+    closed = "f" in moves or (len(moves) > 1 and moves[-1] == "c")
+    if closed or state.holes[1 - state.position]:  # cards are only shown at the end
+        return False
+    first = 1 if "/" not in state.betting else 0
+    return (first + len(moves)) % 2 == state.position
+
+
+def choose_plain_move(state: MatchState) -> str:
+    """A move for a hand that does not follow the rules: a call, or a fold by the odds."""
+    spent = [0, 0]  # by position; blinds are not known
+    for street, moves in enumerate(state.betting.split("/")):
+        actor = 1 if street == 0 else 0
+        for move in _MOVE.findall(moves):
+            if move != "f":
+                spent[actor] = max(spent) if move in ("c", RAISE) else int(move[1:])
+            actor = 1 - actor
+    to_call = spent[1 - state.position] - spent[state.position]
+    if to_call <= 0:
+        return "c"
+    board = tuple(card for cards in state.board for card in cards)
+    share = _share_beaten(state.holes[state.position], board)
+    return "c" if share * (sum(spent) + to_call) >= to_call else "f"
+
+
+def _share_beaten(hole: Cards, board: Cards) -> float:
+    """The share of all other hands that are weaker on the board as it is."""
+    left = [card for card in range(N_CARDS) if card not in (*hole, *board)]
+    own = showdown_strength((*hole, *board))
+    others = [showdown_strength((*cards, *board)) for cards in combinations(left, len(hole))]
+    return sum(other < own for other in others) / len(others)
+
+
+def _likely_games(variant: Variant) -> list[Variant]:
+    """The game, and the same with chips that dealers are known to use."""
+    if variant.betting != "no-limit":
+        return [variant]
+    contest = _nolimit()
+    standard = replace(variant, stack=contest.stack, blinds=contest.blinds, min_bet=0)
+    return [variant, standard, replace(variant, stack=max(variant.stack, contest.stack))]
+
+
 class AcpcClientSession(ClientSession):
-    """Answers the states in which it is the bot's turn."""
+    """Answers the states in which it is the bot's turn.
+
+    Messages do not say what is played. If a hand breaks the rules of the variant, other chips are
+    tried; a state that follows none is answered without the bot, as a dealer waits in vain for a
+    client that does not answer, and then aborts the match.
+    """
 
     def __init__(
         self, bot: Bot, variant: Variant, n_hands: int | None = None, peer: str = "dealer"
     ) -> None:
         super().__init__(bot, variant, n_hands, peer)
         self.view: View | None = None
+        self._likely_games = _likely_games(variant)
         self._number: int | None = None  # of the hand
         self._ended = True
         bot.begin_match(MatchInfo(variant, n_hands=n_hands))
@@ -153,7 +213,13 @@ class AcpcClientSession(ClientSession):
         if not line or line.startswith(COMMENTS):
             return ()
         state = parse_match_state(line)
-        view = follow_state(state, self.variant, line)
+        try:
+            view = self._follow_state(state, line)
+        except (ProtocolError, IllegalActionError, CardError) as error:
+            if not asks(state):
+                raise
+            self.note_fault(f"this is not {self.variant.name}, answered by the odds: {error}")
+            return (f"{line}:{choose_plain_move(state)}",)
         if state.number != self._number:
             self._number, self._ended = state.number, False
             self.tell(self.bot.begin_hand, first_view(self.variant, view.seat, view.hole))
@@ -170,6 +236,19 @@ class AcpcClientSession(ClientSession):
     def recover(self, line: str) -> Lines:
         """Nothing: the next state says everything again."""
         return ()
+
+    def _follow_state(self, state: MatchState, line: str) -> View:
+        """What the position knows; adopts other chips if only those make the hand legal."""
+        try:
+            return follow_state(state, self.variant, line)
+        except (IllegalActionError, CardError):
+            for variant in self._likely_games:
+                with suppress(CounterfoldError):
+                    view = follow_state(state, variant, line)
+                    self.bot.begin_match(MatchInfo(variant, n_hands=self.n_hands))
+                    self.variant, self._number = variant, None
+                    return view
+            raise
 
 
 class AcpcEngineSession(EngineSession):

@@ -67,12 +67,16 @@ class ClientSession(ABC):
     def forgive(self, error: ProtocolError) -> Lines:
         """Record a fault of the engine's, and say what to answer."""
         error.peer = self.peer
-        self.n_faults += 1
-        self.last_fault = str(error)
-        _log.warning("%s", error)
+        self.note_fault(str(error))
         if self.n_faults > MAX_FAULTS:
             raise error
         return self.recover(error.text)
+
+    def note_fault(self, text: str) -> None:
+        """Count a fault of the engine's; the first is printed at once, all go to the debug log."""
+        _log.log(logging.DEBUG if self.n_faults else logging.WARNING, "%s", text)
+        self.n_faults += 1
+        self.last_fault = text
 
     @abstractmethod
     def follow(self, line: str) -> Lines:

@@ -13,6 +13,7 @@ from counterfold.contest.wire.acpc import (
 from counterfold.errors import GameError, ProtocolError
 from counterfold.games.holdem import VARIANTS
 from helpers.recorded_matches import Script
+from helpers.trained_runs import random_bot
 
 NOLIMIT = ACPC.variant()
 LIMIT = VARIANTS["limit"]()
@@ -67,17 +68,53 @@ def test_text_that_is_no_state_is_refused(line):
         "MATCHSTATE:1:0:cc/:|Td4d",
         "MATCHSTATE:1:0:cc/:|Td4d/As9d",
         "MATCHSTATE:1:0:cc/:|Td4d/AsTd6s",
-        "MATCHSTATE:1:0::|Td4d/As9d6s",
         "MATCHSTATE:1:0:ccf:|Td4d",
         "MATCHSTATE:1:0:ff:|Td4d",
-        "MATCHSTATE:1:0::|Td4d6s",
     ],
 )
-def test_states_that_do_not_fit_the_game_are_not_answered(line):
+def test_states_that_do_not_fit_the_game_and_ask_nothing_are_not_answered(line):
     session = AcpcClientSession(Script("c"), NOLIMIT)
     assert session.receive(line) == ()
     assert session.n_faults == 1
     assert session.receive("MATCHSTATE:1:0::|Td4d") == ("MATCHSTATE:1:0::|Td4d:c",)
+
+
+@pytest.mark.parametrize(
+    ("state", "move"),
+    [
+        ("MATCHSTATE:1:0::|Td4d/As9d6s", "c"),
+        ("MATCHSTATE:1:0::|Td4d6s", "c"),
+        ("MATCHSTATE:0:0:r150:AsAd|", "c"),  # too small
+        ("MATCHSTATE:0:0:r999999:AsAd|", "c"),
+        ("MATCHSTATE:0:0:r999999:2s3d|", "f"),
+        ("MATCHSTATE:0:0:cr3r4r5c/cr999999:2s3d|/AsKsQd", "f"),
+        ("MATCHSTATE:0:0:cr3r4r5c/cr999999:AdAh|/AsKsQd", "c"),
+        ("MATCHSTATE:0:0:r3r4c/:2s3d|/AsKsQd", "c"),
+    ],
+)
+def test_a_state_that_asks_is_answered_even_if_it_fits_no_game(state, move):
+    session = AcpcClientSession(Script("c"), NOLIMIT)
+    assert session.receive(state) == (f"{state}:{move}",)
+    assert session.n_faults == 1
+
+
+def test_a_client_goes_on_after_any_number_of_states_that_fit_no_game(caplog):
+    session = AcpcClientSession(Script("c"), NOLIMIT)
+    for number in range(1100):
+        state = f"MATCHSTATE:0:{number}:r150:AsAd|"
+        assert session.receive(state) == (f"{state}:c",)
+    assert session.n_faults == 1100
+    assert len(caplog.records) == 1  # said once
+
+
+def test_chips_of_the_dealer_are_adopted_if_they_fit():
+    bot, _ = random_bot(VARIANTS["nolimit"]())
+    session = AcpcClientSession(bot, bot.variant)
+    state = "MATCHSTATE:0:0:r16638:8dJd|"
+    (answer,) = session.receive(state)
+    assert answer.startswith(f"{state}:")
+    assert session.n_faults == session.n_bot_faults == 0
+    assert session.variant.stack == 20000
 
 
 def test_comments_are_skipped_and_only_our_turns_answered():
