@@ -78,7 +78,7 @@ def test_its_player_answers_views(bot):
 
 
 def test_it_is_exported(bot, folder):
-    with pytest.raises(cf.CounterfoldError, match="mit-2020"):
+    with pytest.raises(cf.CounterfoldError, match="mit-plain"):
         cf.export(bot, "mit-2022", folder / "bot.zip")
 
 

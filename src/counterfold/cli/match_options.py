@@ -22,7 +22,7 @@ Duplicate = Annotated[
 ProtocolName = Annotated[
     str | None,
     typer.Option(
-        help="Protocol of programs: mit-2017, mit-2020, mit-2023 or acpc.  "
+        help="Protocol of programs: mit-2017, mit-plain, mit-2023 or acpc.  "
         "\\[default: chosen by variant]"
     ),
 ]

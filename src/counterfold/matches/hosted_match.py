@@ -23,7 +23,7 @@ from counterfold.contest import engine
 from counterfold.contest.engine_seats import Limits, last_line
 from counterfold.contest.programs import COMMANDS_FILE, Program
 from counterfold.contest.wire.base import LogFormat, WireProtocol
-from counterfold.contest.wire.mit_lines import MIT_2020
+from counterfold.contest.wire.mit_lines import MIT_PLAIN
 from counterfold.errors import MatchError, PeerError
 from counterfold.games.holdem import Variant
 from counterfold.matches.entrants import Entrant
@@ -40,7 +40,7 @@ _UNLIMITED = Limits(*[1e8] * 5)  # for bots in this process: clocks are only for
 
 # Without programs nothing is sent or logged, and every variant can be played.
 IN_PROCESS = replace(
-    MIT_2020,
+    MIT_PLAIN,
     name="in-process",
     log=LogFormat(lambda names: [], lambda hand: [], lambda names, chips, n_hands: []),
     checks_when_all_in=False,

@@ -25,11 +25,11 @@ from helpers.sockets import (
 MIT_2023 = PROTOCOLS["mit-2023"]
 GAMES = [
     ("mit-2017", None),
-    ("mit-2020", None),
+    ("mit-plain", None),
     ("mit-2023", None),
     ("acpc", None),
     ("acpc", VARIANTS["limit"]()),
-    ("mit-2020", VARIANTS["nolimit"](20)),
+    ("mit-plain", VARIANTS["nolimit"](20)),
 ]
 
 

@@ -123,7 +123,7 @@ def program(folder, text):
 def host(entrant, *, other="always-call", hands=60, limits=LIMITS, **options):
     variant = parse_game("nolimit")
     pair = baseline(other, variant), entrant
-    result = play_hosted(variant, pair, hands, PROTOCOLS["mit-2020"], limits=limits, **options)
+    result = play_hosted(variant, pair, hands, PROTOCOLS["mit-plain"], limits=limits, **options)
     assert result.hands == hands
     return result
 
@@ -174,7 +174,7 @@ def test_rubbish_is_checked_and_folded(tmp_path):
     # Blinds of 1 and 2 chips, folded in turn; the end of a hand wants an answer, too.
     assert result.chips == 1.5
     assert result.sides[1].faults >= 60
-    assert all("no answer followed mit-2020" in why for why in result.sides[1].forfeits)
+    assert all("no answer followed mit-plain" in why for why in result.sides[1].forfeits)
     result = host(program(tmp_path / "bot", SOME_RUBBISH))
     assert result.sides[1].faults > 0
     assert result.sides[1].forfeits == ()

@@ -175,7 +175,7 @@ def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, fo
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="\n")
-        if path in target.scripts:
+        if path.endswith(".sh"):
             file.chmod(_EXECUTABLE)
     facts = {"name": name, "protocol": target.protocol, "contest": target.name}
     cards, order = pack_cards(card_map), pack_order(bot.order)

@@ -68,7 +68,7 @@ class Target:
     name: str
     protocol: str  # of `contest.wire`
     run: tuple[str, ...]  # for `commands.json`; a port is appended
-    scripts: Mapping[str, str] = field(default_factory=dict)  # by name; made executable
+    extra: Mapping[str, str] = field(default_factory=dict)  # files by name; scripts are executable
     zip_bytes: int = 100 * MB
     unpacked_bytes: int = GB
     memory_bytes: int = GB
@@ -79,20 +79,27 @@ class Target:
     def files(self) -> dict[str, str]:
         """Text of all files except the bot's source and data."""
         commands = json.dumps({"build": [], "run": list(self.run)}, indent=4)
-        return {"commands.json": commands + "\n", "player.py": PLAYER, **self.scripts}
+        return {"commands.json": commands + "\n", "player.py": PLAYER, **self.extra}
 
 
 _SCRIPT = '#!/bin/sh\n# {about}\ncd "$(dirname "$0")" && exec python3 player.py "$@"\n'
+
+_README = """A bot for the Annual Computer Poker Competition, heads-up.
+
+Start: startme.sh HOST PORT. It needs Python 3.11 or later and NumPy 2 or later, and nothing is
+built. The strategy is in data/, the program in counterfold/; data/bot.json names the game that it
+was trained for. If unpacking lost the run bits: chmod +x startme.sh
+"""
 
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
         Target("mit-2023", "mit-2023", ("python3", "player.py")),
-        Target("mit-2020", "mit-2020", ("python3", "player.py")),
+        Target("mit-plain", "mit-plain", ("python3", "player.py")),
         Target(
             "mit-2017",
             "mit-2017",
-            ("./pokerbot.sh",),
+            ("sh", "pokerbot.sh"),
             {
                 "pokerbot.sh": _SCRIPT.format(about="pokerbot.sh [-h HOST] PORT"),
                 "SConstruct": "# Nothing to build.\n",
@@ -103,8 +110,8 @@ TARGETS: dict[str, Target] = {
         Target(
             "acpc",
             "acpc",
-            ("./start.sh", "localhost"),
-            {"start.sh": _SCRIPT.format(about="start.sh HOST PORT")},
+            ("sh", "startme.sh", "localhost"),
+            {"startme.sh": _SCRIPT.format(about="startme.sh HOST PORT"), "README": _README},
         ),
     )
 }

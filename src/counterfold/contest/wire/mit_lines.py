@@ -1,4 +1,4 @@
-"""The line protocol of MIT Pokerbots 2020 to 2023: no-limit hold'em and River of Blood.
+"""The line protocol of MIT Pokerbots since 2020: its plain engine, and River of Blood of 2023.
 
 A message is one line of clauses: the clock, then all that happened since the player's previous
 message, its own actions included. A client answers every line with one action, even with a check
@@ -256,8 +256,8 @@ def _check_variant(variant: Variant) -> None:
 
 _LOG = LogFormat(gamelog.format_begin, gamelog.format_hand, gamelog.format_end)
 
-MIT_2020 = WireProtocol(
-    "mit-2020",
+MIT_PLAIN = WireProtocol(
+    "mit-plain",
     LineClientSession,
     LineEngineSession,
     _LOG,

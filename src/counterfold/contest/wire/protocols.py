@@ -3,12 +3,12 @@
 from counterfold.contest.wire.acpc import ACPC
 from counterfold.contest.wire.base import WireProtocol
 from counterfold.contest.wire.mit_2017 import MIT_2017
-from counterfold.contest.wire.mit_lines import MIT_2020, MIT_2023
+from counterfold.contest.wire.mit_lines import MIT_PLAIN, MIT_2023
 from counterfold.errors import GameError, MatchError, UnknownNameError
 from counterfold.games.holdem import Variant
 
 PROTOCOLS: dict[str, WireProtocol] = {
-    protocol.name: protocol for protocol in (ACPC, MIT_2017, MIT_2020, MIT_2023)
+    protocol.name: protocol for protocol in (ACPC, MIT_2017, MIT_PLAIN, MIT_2023)
 }
 
 
@@ -35,7 +35,7 @@ def usual_protocol(variant: Variant) -> WireProtocol:
         return MIT_2023
     if variant.n_draws:
         return MIT_2017
-    return ACPC if variant.betting == "limit" else MIT_2020
+    return ACPC if variant.betting == "limit" else MIT_PLAIN
 
 
 def _speaks(protocol: WireProtocol, variant: Variant) -> bool:

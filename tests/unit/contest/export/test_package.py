@@ -5,8 +5,10 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import zipfile
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
@@ -26,7 +28,7 @@ from helpers.trained_runs import RECIPES, random_bot
 
 SEED = 11
 N_HANDS = 400
-CONTESTS = {"river-of-blood": "mit-2023", "limit": "acpc", "nolimit": "mit-2020"}
+CONTESTS = {"river-of-blood": "mit-2023", "limit": "acpc", "nolimit": "mit-plain"}
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +65,7 @@ def test_an_exported_bot_decides_as_the_strategy_bot(name, runs, bare, tmp_path)
     assert sum(len(traces) for _, _, traces in ours) > N_HANDS
 
 
-@pytest.mark.parametrize("name", ["mit-2017", "mit-2020", "mit-2023", "acpc"])
+@pytest.mark.parametrize("name", ["mit-2017", "mit-plain", "mit-2023", "acpc"])
 def test_an_exported_bot_plays_over_a_socket(name, bare, tmp_path):
     protocol = PROTOCOLS[TARGETS[name].protocol]
     bot, cards = random_bot(protocol.variant())
@@ -121,9 +123,10 @@ def test_contests_start_their_bots(packages):
     commands = json.loads((folder / "commands.json").read_text())
     assert commands == {"build": [], "run": ["python3", "player.py"]}
     limit = packages["limit"].folder
-    assert load_program(limit).run == ("./start.sh", "localhost")
-    assert os.access(limit / "start.sh", os.X_OK)
-    assert TARGETS["mit-2017"].run == ("./pokerbot.sh",)
+    assert load_program(limit).run == ("sh", "startme.sh", "localhost")
+    assert os.access(limit / "startme.sh", os.X_OK)
+    assert (limit / "README").is_file()
+    assert TARGETS["mit-2017"].run == ("sh", "pokerbot.sh")
     assert {"pokerbot.sh", "player.py", "commands.json"} <= {*TARGETS["mit-2017"].files}
 
 
@@ -253,3 +256,48 @@ def test_damaged_data_are_refused(tmp_path):
     (tmp_path / "bot.json").write_text('{"format": 99}')
     with pytest.raises(ArtifactError, match="does not hold a bot of format 1"):
         load_bot(tmp_path, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "trained", "played"),
+    [
+        ("acpc", VARIANTS["nolimit"](), PROTOCOLS["acpc"].variant()),
+        ("mit-2017", VARIANTS["discard"](), VARIANTS["discard"](300)),
+    ],
+)
+def test_an_exported_bot_plays_where_the_chips_are_others(name, trained, played, bare, tmp_path):
+    bot, cards = random_bot(trained)
+    write_bot(name, bot, cards, TARGETS[name], tmp_path)
+    words = (*bare_python(bare), "player.py", *TARGETS[name].run[2:])
+    result = host_match(
+        (Program(words, tmp_path), BASELINES["all-in"](1)),
+        PROTOCOLS[name],
+        variant=played,
+        n_hands=40,
+        limits=Limits(connect_seconds=60.0),
+    )
+    assert result.n_hands == 40
+    assert result.n_faults == (0, 0), result.log
+    assert result.output[0].count(b"trained for") == 1
+    assert result.n_answers[0] > 0
+    assert not result.forfeits[0]
+
+
+@pytest.mark.parametrize("name", ["mit-2017", "acpc"])
+def test_a_bot_that_python_unpacked_starts(name, tmp_path, monkeypatch):
+    """`zipfile` does not restore run bits."""
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    protocol = PROTOCOLS[name]
+    bot, cards = random_bot(protocol.variant())
+    package = export_bot("bot", bot, cards, TARGETS[name], tmp_path / "bot.zip", hands=2)
+    with zipfile.ZipFile(package.archive) as archive:
+        archive.extractall(tmp_path / "unpacked")
+    program = load_program(tmp_path / "unpacked")
+    result = host_match(
+        (program, BASELINES["random"](1)),
+        protocol,
+        n_hands=2,
+        limits=Limits(connect_seconds=60.0),
+    )
+    assert result.n_faults == (0, 0), result.output
+    assert result.n_answers[0] > 0

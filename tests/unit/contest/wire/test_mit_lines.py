@@ -3,7 +3,7 @@ import pytest
 from counterfold.bots import Deal, Hand
 from counterfold.cards import parse_cards
 from counterfold.contest.wire.mit_lines import (
-    MIT_2020,
+    MIT_PLAIN,
     Clause,
     LineClientSession,
     LineEngineSession,
@@ -176,4 +176,4 @@ def test_an_engine_reads_only_legal_answers():
 
 def test_variants_that_the_lines_cannot_say_are_refused():
     with pytest.raises(GameError, match="not support draws"):
-        MIT_2020.check_variant(VARIANTS["discard"]())
+        MIT_PLAIN.check_variant(VARIANTS["discard"]())

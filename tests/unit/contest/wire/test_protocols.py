@@ -12,7 +12,7 @@ from counterfold.games import parse_game
     [
         ("discard", None, "mit-2017"),
         ("river-of-blood", None, "mit-2023"),
-        ("nolimit", None, "mit-2020"),
+        ("nolimit", None, "mit-plain"),
         ("limit", None, "acpc"),
         ("nolimit", "acpc", "acpc"),
     ],
