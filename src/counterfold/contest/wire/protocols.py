@@ -3,7 +3,7 @@
 from counterfold.contest.wire.acpc import ACPC
 from counterfold.contest.wire.base import WireProtocol
 from counterfold.contest.wire.mit_2017 import MIT_2017
-from counterfold.contest.wire.mit_lines import MIT_PLAIN, MIT_2023
+from counterfold.contest.wire.mit_lines import MIT_2023, MIT_PLAIN
 from counterfold.errors import GameError, MatchError, UnknownNameError
 from counterfold.games.holdem import Variant
 
