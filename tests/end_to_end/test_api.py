@@ -78,7 +78,7 @@ def test_its_player_answers_views(bot):
 
 
 def test_it_is_exported(bot, folder):
-    with pytest.raises(cf.CounterfoldError, match="mit-plain"):
+    with pytest.raises(cf.CounterfoldError, match="did you mean mit-2023"):
         cf.export(bot, "mit-2022", folder / "bot.zip")
 
 

@@ -50,6 +50,23 @@ def test_python_m_counterfold_is_the_command():
     assert shown.stdout.strip() == f"counterfold {version('counterfold')}"
 
 
+@pytest.mark.parametrize("module", ["typer", "counterfold.cli.match", "numba"])
+def test_an_interrupt_during_an_import_ends_in_one_sentence(module):
+    interrupt = (
+        "import sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from counterfold.__main__ import main\n"
+        "sys.argv = ['counterfold', 'match', 'random', 'random', '--variant', 'nolimit']\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", interrupt], capture_output=True, text=True)
+    assert (done.returncode, done.stderr.strip()) == (130, "interrupted")
+
+
 @pytest.mark.parametrize(
     "call",
     [

@@ -40,16 +40,23 @@ def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
     graph = game.graph
     reference = Translation(parse_menu(menu), rule=rule)
     nodes = graph.decisions[graph.phase[graph.decisions] == betting.BET]
+    n_capped = 0
     for node in rng.choice(nodes, 60):
-        abstract = Spot(variant, tuple(graph.situations[node].tolist()))
-        low, high = betting.raise_bounds(variant.rules, abstract.situation)
+        real = Spot(variant, tuple(graph.situations[node].tolist()))
+        # Beyond the cap a raise is read at the last node of the actor that offers any.
+        read_at = policy.raise_nodes[node]
+        n_capped += read_at != node
+        abstract = Spot(variant, tuple(graph.situations[read_at].tolist()))
+        assert graph.field(betting.ACTOR)[read_at] == graph.field(betting.ACTOR)[node]
+        assert graph.field(betting.STREET)[read_at] == graph.field(betting.STREET)[node]
+        low, high = betting.raise_bounds(variant.rules, real.situation)
         if not high:
             continue
         total = int(rng.integers(low, high + 1))
-        action = f"r{total - abstract.situation[betting.BASE]}"
-        expected = dict(reference.distribution(action, abstract, abstract))
-        actor = abstract.situation[betting.ACTOR]
-        other = abstract.situation[betting.SPENT_1 if actor == 0 else betting.SPENT_0]
+        action = f"r{total - real.situation[betting.BASE]}"
+        expected = dict(reference.distribution(action, real, abstract))
+        actor = real.situation[betting.ACTOR]
+        other = real.situation[betting.SPENT_1 if actor == 0 else betting.SPENT_0]
         found = {}
         for number in (np.arange(200) + 0.5) / 200:
             edge = policy_kernels.translate_raise(policy, node, other, total, variant.stack, number)
@@ -59,6 +66,7 @@ def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
         expected = {"k" if a in "kc" else a: p for a, p in expected.items()}
         for name in {*expected, *found}:
             assert found.get(name, 0.0) == pytest.approx(expected.get(name, 0.0), abs=0.0051)
+    assert n_capped > 0
 
 
 @pytest.mark.parametrize("name", ["nolimit(stack=60)", "discard(stack=40)", "limit", "potlimit",

@@ -51,6 +51,16 @@ class _Commands(TyperGroup):
         for name, about in COMMANDS.items():
             self.add_command(_LazyCommand(name, help=about))
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; one that is interrupted before it can handle that ends in one sentence."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            from counterfold.cli.output import INTERRUPTED
+
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 

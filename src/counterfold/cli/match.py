@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from counterfold.cli.match_options import (
+    ActionClock,
     Adjust,
     Clock,
     Duplicate,
@@ -14,6 +15,7 @@ from counterfold.cli.match_options import (
     Threads,
     VariantName,
     playing,
+    stoppable,
 )
 from counterfold.cli.output import Json, print_json, print_rows, table_progress
 from counterfold.matches import EntrantResult, MatchResult, enter, play_match
@@ -48,6 +50,7 @@ def match_command(
     threads: Threads = None,
     protocol: ProtocolName = None,
     clock: Clock = 30.0,
+    action_clock: ActionClock = 10.0,
     json: Json = False,
 ) -> None:
     """Play a match and report what the first player wins per hand, with a 95 % interval.
@@ -56,23 +59,25 @@ def match_command(
 
     Example: counterfold match runs/discard pot-odds --hands 100000
     """
-    with table_progress() as building:
-        game, (one, two) = enter([first, second], variant, building)
-    with playing() as show:
-        result = play_match(
-            one,
-            two,
-            hands=hands,
-            variant=game,
-            seed=seed,
-            duplicate=duplicate,
-            adjust=adjust,
-            threads=threads,
-            protocol=protocol,
-            clock_seconds=clock,
-            progress=lambda done, total: show(f"{one.name} – {two.name}", done, total),
-            histories=histories,
-        )
+    with stoppable() as check:
+        with table_progress() as building:
+            game, (one, two) = enter([first, second], variant, building)
+        with playing(check) as show:
+            result = play_match(
+                one,
+                two,
+                hands=hands,
+                variant=game,
+                seed=seed,
+                duplicate=duplicate,
+                adjust=adjust,
+                threads=threads,
+                protocol=protocol,
+                clock_seconds=clock,
+                action_seconds=action_clock,
+                progress=lambda done, total: show(f"{one.name} – {two.name}", done, total),
+                histories=histories,
+            )
     if json:
         print_json(result.to_dict())
     else:

@@ -1,6 +1,5 @@
 """What `match` and `tournament` share: their options, bars, and how they end when interrupted."""
 
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -9,6 +8,7 @@ import typer
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from counterfold.cli.output import INTERRUPTED, messages, say
+from counterfold.runs.interrupts import interrupting
 
 VariantName = Annotated[
     str | None,
@@ -29,6 +29,9 @@ ProtocolName = Annotated[
 Clock = Annotated[
     float, typer.Option(help="Seconds a program may think per 1000 hands.", min=0.001)
 ]
+ActionClock = Annotated[
+    float, typer.Option(help="Seconds a program may think about one action.", min=0.001)
+]
 Adjust = Annotated[
     bool,
     typer.Option(help="Count all-in hands at their expected value over the remaining board cards."),
@@ -36,28 +39,22 @@ Adjust = Annotated[
 
 
 @contextmanager
-def playing() -> Iterator[Callable[[str, int, int], None]]:
-    """Yield a function that shows the progress of a match; Ctrl-C and SIGTERM end the command."""
+def stoppable() -> Iterator[Callable[[], None]]:
+    """End the command at Ctrl-C and SIGTERM, so that no program and no file is left behind.
+
+    Yield a function that notices a signal which was lost elsewhere.
+    """
     try:
-        with _terminable(), _bars() as show:
-            yield show
+        with interrupting() as check:
+            yield check
     except KeyboardInterrupt:
         say("interrupted; a match cannot be resumed, but the same seed plays the same hands again")
         raise typer.Exit(INTERRUPTED) from None
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM end a match like Ctrl-C, so that no program and no file is left behind."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-@contextmanager
-def _bars() -> Iterator[Callable[[str, int, int], None]]:
+def playing(check: Callable[[], None]) -> Iterator[Callable[[str, int, int], None]]:
+    """Yield a function that shows the progress of a match and calls `check`."""
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -69,6 +66,7 @@ def _bars() -> Iterator[Callable[[str, int, int], None]]:
     with Progress(*columns, console=messages, transient=True, disable=quiet) as bars:
 
         def show(title: str, done: int, total: int) -> None:
+            check()
             if title not in tasks:
                 tasks[title] = bars.add_task(title, total=total)
             bars.update(tasks[title], completed=done, total=total, visible=done < total)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from counterfold.cli.match_options import (
+    ActionClock,
     Adjust,
     Clock,
     Duplicate,
@@ -14,6 +15,7 @@ from counterfold.cli.match_options import (
     Threads,
     VariantName,
     playing,
+    stoppable,
 )
 from counterfold.cli.output import Json, print_json, say, table_progress
 from counterfold.matches import enter, play_tournament
@@ -36,27 +38,30 @@ def tournament_command(
     threads: Threads = None,
     protocol: ProtocolName = None,
     clock: Clock = 30.0,
+    action_clock: ActionClock = 10.0,
     json: Json = False,
 ) -> None:
     """Play a match between every two players and print what rows win from columns.
 
     Example: counterfold tournament runs/discard random always-call pot-odds --hands 20000
     """
-    with table_progress() as building:
-        game, entrants = enter(players, variant, building)
-    with playing() as show:
-        result = play_tournament(
-            entrants,
-            hands=hands,
-            variant=game,
-            seed=seed,
-            duplicate=duplicate,
-            adjust=adjust,
-            threads=threads,
-            protocol=protocol,
-            clock_seconds=clock,
-            progress=show,
-        )
+    with stoppable() as check:
+        with table_progress() as building:
+            game, entrants = enter(players, variant, building)
+        with playing(check) as show:
+            result = play_tournament(
+                entrants,
+                hands=hands,
+                variant=game,
+                seed=seed,
+                duplicate=duplicate,
+                adjust=adjust,
+                threads=threads,
+                protocol=protocol,
+                clock_seconds=clock,
+                action_seconds=action_clock,
+                progress=show,
+            )
     if json:
         content = result.to_dict()
         for match, (first, second) in zip(

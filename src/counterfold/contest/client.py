@@ -17,7 +17,8 @@ class ClientResult:
 
     n_hands: int  # that ended
     chips: int  # won in them
-    n_faults: int  # messages that we could not follow
+    n_faults: int  # messages that we could not follow, and answers that came back changed
+    n_refused: int  # of those, the latter
     n_bot_faults: int  # answers that the bot failed to give
     last_fault: str
 
@@ -75,6 +76,7 @@ def join_match(
         session.n_hands_ended,
         session.chips,
         session.n_faults,
+        session.n_refused,
         session.n_bot_faults,
         session.last_fault,
     )

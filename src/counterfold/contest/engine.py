@@ -140,6 +140,7 @@ def play_seats(
     finally:
         for player in players:
             player.end_match()
+            player.report_faults()
     chips = banks[0], banks[1]
     log += protocol.log.end(names, chips, len(winnings))
     return EngineResult(

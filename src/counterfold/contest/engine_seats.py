@@ -7,7 +7,9 @@ or else folds, until the end of the match.
 import logging
 import re
 import time
+import traceback
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -66,6 +68,8 @@ class EngineSeat(ABC):
         self.n_answers = 0  # that were legal and came in time
         self.pace = Pace()
         self.forfeit = ""  # why it is no longer asked
+        self._kinds: Counter[str] = Counter()  # of faults
+        self._examples: dict[str, str] = {}  # the first fault of each kind
 
     @property
     def is_asked(self) -> bool:
@@ -101,10 +105,18 @@ class EngineSeat(ABC):
     def end_match(self) -> None:
         """Say goodbye."""
 
+    def report_faults(self) -> None:
+        """Log one line for each kind of fault: how many, and the first."""
+        for kind, n in self._kinds.items():
+            times = "" if n == 1 else f" ({n:,} times, this first)"
+            _log.warning("%s %s%s", self.name, self._examples[kind], times)
+
     def _fault(self, hand: Hand, seat: int, text: str, *, forfeits: bool = False) -> None:
         self.n_faults += 1
         hand.fault(seat, text)
-        _log.warning("%s %s", self.name, text)
+        kind = text.partition(":")[0]
+        self._kinds[kind] += 1
+        self._examples.setdefault(kind, f"{text} in hand {hand.number + 1}")
         if forfeits:
             self.dismiss(f"{text} in hand {hand.number + 1}")
 
@@ -139,7 +151,7 @@ class BotSeat(EngineSeat):
             return hand.passive_action
         if fault:
             self._fault(hand, seat, last_line(fault))
-            _log.warning("%s", fault)
+            self._log_traceback(fault)
         else:
             self.n_answers += 1
         return action
@@ -160,7 +172,11 @@ class BotSeat(EngineSeat):
             call()
         except Exception as error:
             self._fault(hand, seat, last_line(f"failed: {error!r}"))
-            _log.exception("%s failed", self.name)
+            self._log_traceback(traceback.format_exc())
+
+    def _log_traceback(self, text: str) -> None:
+        """Log the first failure in full."""
+        _log.log(logging.WARNING if self.n_faults == 1 else logging.DEBUG, "%s", text)
 
 
 class ProgramSeat(EngineSeat):

@@ -1,8 +1,8 @@
 """The game log of MIT Pokerbots engines: a match in words, one line per event.
 
 Where a hand of River of Blood went beyond the river, the engine adds what seat 0 won on the run,
-counting a tie as if all chips of the river had been won back; we write the same. Discards have no
-line in any log that we know; ours are `X discards [6c] for [Kd]` and `X keeps`.
+counting a tie as if all chips of the river had been won back; we write the same. The engine of 2017
+had words of its own, as in `X discards 6c for Kd`; ours are in the style of the later ones.
 """
 
 from collections.abc import Iterable

@@ -7,21 +7,22 @@ to connect to is appended to `run`.
 import json
 import logging
 import os
-import signal
 import socket
 import subprocess
 import threading
 import time
-from contextlib import suppress
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
 from counterfold.contest.connection import Connection
 from counterfold.contest.engine_seats import Limits, last_line
+from counterfold.contest.process_trees import MARK, kill_tree
 from counterfold.errors import ArtifactError, PeerError
 
 COMMANDS_FILE = "commands.json"
-MAX_OUTPUT_BYTES = 524_288  # of a program's own output that is kept
+MAX_OUTPUT_BYTES = 524_288  # of a program's own output that is kept, from its beginning
+MAX_BUILD_BYTES = 65_536  # of the output of its build, from the end, where errors are
 
 _POLL_SECONDS = 0.05
 
@@ -72,6 +73,7 @@ class RunningProgram:
         self.output = bytearray()
         self.problem = ""  # why there is no connection
         self.connection: Connection | None = None
+        self._mark = uuid.uuid4().hex  # in the environment of all its processes
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: threading.Thread | None = None
         try:
@@ -111,47 +113,42 @@ class RunningProgram:
         except subprocess.TimeoutExpired:
             pass
         finally:
-            self._kill()
-            self._process.wait()
+            kill_tree(self._process, self._mark)
         assert self._reader is not None
         # A grandchild may hold the pipe open forever.
         self._reader.join(_POLL_SECONDS * 10)
 
-    def _kill(self) -> None:
-        assert self._process is not None
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        else:
-            self._process.kill()
-
     def _build(self, program: Program) -> None:
         if not program.build:
             return
-        built = subprocess.run(
-            program.build,
-            cwd=program.folder,
+        tail = bytearray()
+        process = self._spawn(program.build, program.folder)
+        reader = threading.Thread(target=_read_tail, args=(process, tail), daemon=True)
+        reader.start()
+        try:
+            process.wait(self.limits.build_seconds)
+        finally:
+            kill_tree(process, self._mark)
+            reader.join(_POLL_SECONDS * 10)
+            self._keep(bytes(tail))
+        if process.returncode:
+            _log.warning("the build of %s ended with status %s", self.name, process.returncode)
+
+    def _spawn(self, words: tuple[str, ...], folder: Path) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            words,
+            cwd=folder,
+            env={**os.environ, MARK: self._mark},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=self.limits.build_seconds,
-            check=False,
+            start_new_session=True,  # a group of its own, to be killed as a whole
         )
-        self._keep(built.stdout)
-        if built.returncode:
-            _log.warning("the build of %s ended with status %s", self.name, built.returncode)
 
     def _start(self, program: Program) -> socket.socket:
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
-            self._process = subprocess.Popen(
-                [*program.run, str(port)],
-                cwd=program.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,  # a group of its own, to be killed as a whole
-            )
+            self._process = self._spawn((*program.run, str(port)), program.folder)
             self._reader = threading.Thread(target=self._listen, daemon=True)
             self._reader.start()
             return self._accept(server)
@@ -178,3 +175,12 @@ class RunningProgram:
 
     def _keep(self, data: bytes) -> None:
         self.output += data[: max(0, MAX_OUTPUT_BYTES - len(self.output))]
+
+
+def _read_tail(process: subprocess.Popen[bytes], tail: bytearray) -> None:
+    """Read all output, and keep the end of it."""
+    assert process.stdout is not None
+    with process.stdout as stream:
+        while data := stream.read1(65536):  # type: ignore[attr-defined]
+            tail += data
+            del tail[: max(0, len(tail) - MAX_BUILD_BYTES)]

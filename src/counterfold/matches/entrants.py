@@ -18,6 +18,7 @@ from counterfold.bots.strengths import TabledStrength
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import StrengthTables
 from counterfold.cards.table_files import Progress as TableProgress
+from counterfold.contest.exported.exported_data import exported_variant
 from counterfold.contest.programs import COMMANDS_FILE, Program, load_program
 from counterfold.errors import MatchError, UnknownNameError
 from counterfold.games import Game
@@ -40,6 +41,7 @@ class Entrant:
     policy: MatchPolicy | None = None  # None for programs and custom bots
     variant: Variant | None = None  # what it can play; None for any
     is_program: bool = False  # it is then spoken to in a wire protocol, and has a clock
+    usual_variant: Variant | None = None  # of an exported bot: played if nobody names another
 
 
 # A baseline's name, the folder of a run or of a program, or any of these themselves; a custom bot
@@ -53,8 +55,8 @@ def enter(
     progress: TableProgress | None = None,
 ) -> tuple[Variant, list[Entrant]]:
     """The variant to play, and everyone in `given` as an entrant. Runs determine the variant, and
-    must have been trained for the same rules; without any run, `variant` is needed. `progress` is
-    called while card tables are built.
+    must have been trained for the same rules; without any run, it is `variant`, or else that of an
+    exported bot. `progress` is called while card tables are built.
     """
     game = _find_variant(variant)
     # Anyone named twice is entered once.
@@ -71,6 +73,9 @@ def enter(
         if entrant.variant is not None:
             called = str(each) if isinstance(each, str | Path) else entrant.name
             game = _agree(called, entrant.variant, game)
+    if game is None:
+        usual = [each.usual_variant for each in found if isinstance(each, Entrant)]
+        game = next((variant for variant in usual if variant is not None), None)
     if game is None:
         raise MatchError(
             "there is no run to take the variant from; pass one, such as --variant discard"
@@ -110,7 +115,8 @@ def run_entrant(run: TrainedRun, name: str = "") -> Entrant:
 def program_entrant(program: Program, name: str = "") -> Entrant:
     """A program, under the name of its folder unless another is given."""
     name = name or program.folder.resolve().name
-    return Entrant(name, lambda seed, number: program, is_program=True)
+    usual = exported_variant(program.folder)
+    return Entrant(name, lambda seed, number: program, is_program=True, usual_variant=usual)
 
 
 def bot_entrant(make_bot: Callable[[], Bot], name: str = "") -> Entrant:

@@ -33,6 +33,7 @@ def play_match(
     threads: int | None = None,
     protocol: str | None = None,
     clock_seconds: float = 30.0,
+    action_seconds: float = 10.0,
     progress: Callable[[int, int], None] | None = None,
     histories: Path | str | None = None,
 ) -> MatchResult:
@@ -52,9 +53,9 @@ def play_match(
         Play every deal in both seats, so that luck with the cards cancels.
     adjust
         Count all-in hands at their expected value; only if both sides are runs or baselines.
-    protocol, clock_seconds
+    protocol, clock_seconds, action_seconds
         The protocol of programs, by default chosen by the variant, and how long they may think per
-        1000 hands.
+        1000 hands, and about one action.
     progress
         Called with how many deals are done, and of how many.
     histories
@@ -83,7 +84,7 @@ def play_match(
             find_protocol(game, protocol) if _has_program(one, two) else IN_PROCESS,
             seed=seed,
             duplicate=duplicate,
-            limits=Limits(game_seconds=clock_seconds),
+            limits=Limits(game_seconds=clock_seconds, action_seconds=action_seconds),
             progress=progress,
         )
     with nullcontext() if histories is None else writing_histories(Path(histories)) as write:

@@ -67,6 +67,7 @@ def play_tournament(
     threads: int | None = None,
     protocol: str | None = None,
     clock_seconds: float = 30.0,
+    action_seconds: float = 10.0,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> TournamentResult:
     """Play a match for each pair; the options are those of `play_match`. `progress` is called with
@@ -90,6 +91,7 @@ def play_tournament(
                 threads=threads,
                 protocol=protocol,
                 clock_seconds=clock_seconds,
+                action_seconds=action_seconds,
                 progress=None if progress is None else _titled(progress, title),
             )
         )

@@ -1,8 +1,8 @@
-"""Ctrl-C and SIGTERM as a flag, so that a run can end with a checkpoint."""
+"""Ctrl-C and SIGTERM: as a flag, so that a run can end with a checkpoint, or as an exception."""
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -23,6 +23,35 @@ def interruptible() -> Iterator[threading.Event]:
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield flag
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def interrupting() -> Iterator[Callable[[], None]]:
+    """Let Ctrl-C and SIGTERM raise `KeyboardInterrupt`, and lose none of them.
+
+    An exception that falls into a callback of C code, as it may while kernels are loaded, is
+    swallowed there. So it is raised again by the function that is yielded, and at the end.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: None
+        return
+    flag = threading.Event()
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        flag.set()
+        raise KeyboardInterrupt
+
+    def check() -> None:
+        if flag.is_set():
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield check
+        check()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -6,7 +6,7 @@ import pytest
 
 from counterfold.bots.baselines import AlwaysCall
 from counterfold.contest import Program, host_match, load_program, write_logs
-from counterfold.contest.programs import MAX_OUTPUT_BYTES
+from counterfold.contest.programs import MAX_BUILD_BYTES, MAX_OUTPUT_BYTES
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import ArtifactError
 from helpers.sockets import PATIENT
@@ -122,3 +122,23 @@ def test_commands_that_make_no_sense(tmp_path, text, reason):
         (tmp_path / "commands.json").write_text(text)
     with pytest.raises(ArtifactError, match=reason):
         load_program(tmp_path)
+
+
+def test_of_the_output_of_a_build_the_end_is_kept(tmp_path):
+    shout = "for n in range(40): print('x' * 100_000)\nprint('the error')"
+    entrant = replace(program(tmp_path, CALLER), build=(sys.executable, "-S", "-c", shout))
+    result, _ = host(entrant, n_hands=2)
+    before, error, after = result.output[1].partition(b"the error\n")
+    assert error
+    assert len(before) + len(error) == MAX_BUILD_BYTES
+    assert b"heard" in after
+    assert result.n_faults == (0, 0)
+
+
+def test_faults_of_a_kind_are_one_line(tmp_path, caplog):
+    text = CALLER.replace('"C\\n" if facing or first else "K\\n"', '"R1\\n"')
+    result, _ = host(program(tmp_path, text))
+    assert result.n_faults[1] > 5
+    (line,) = [each.getMessage() for each in caplog.records if "illegal" in each.getMessage()]
+    assert line.startswith("B attempted illegal RaiseAction in hand 1 (")
+    assert "times, this first)" in line

@@ -35,6 +35,7 @@ class Figures:
     hands: int
     chips: int  # won
     faults: int
+    refused: int  # answers that the engine did not take as they were; faults, too
     decisions: int
     mean_ms: float
     max_ms: float

@@ -18,7 +18,7 @@ from counterfold.contest.export.bot_figures import Figures, measure_bot
 from counterfold.contest.export.card_export import pack_cards, pack_order
 from counterfold.contest.export.sources import PACKAGE, collect_sources
 from counterfold.contest.export.targets import CHECKSUMS, MB, TARGETS, Target
-from counterfold.contest.exported.exported_data import MANIFEST, save_data
+from counterfold.contest.exported.exported_data import DATA, MANIFEST, save_data
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.acpc import ACPC
 from counterfold.contest.wire.acpc_games import check_game_definition, load_game_definition
@@ -28,7 +28,6 @@ from counterfold.games.holdem import Variant
 from counterfold.public.card_maps import CardMap
 from counterfold.training.train_folder import TrainedRun
 
-_DATA = "data"
 _EXECUTABLE = 0o755
 
 Say = Callable[[str], None]
@@ -106,7 +105,7 @@ def _check_place(archive: Path, overwrite: bool) -> None:
     folder = archive.with_suffix("")
     if archive.is_dir():
         raise ExportError(f"{str(archive)!r} is a folder; choose another name for the zip")
-    if folder.exists() and not (folder / _DATA / MANIFEST).is_file():
+    if folder.exists() and not (folder / DATA / MANIFEST).is_file():
         raise ExportError(
             f"the bot's folder would be {str(folder)!r}, which holds something else; "
             "choose another name for the zip"
@@ -179,8 +178,8 @@ def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, fo
             file.chmod(_EXECUTABLE)
     facts = {"name": name, "protocol": target.protocol, "contest": target.name}
     cards, order = pack_cards(card_map), pack_order(bot.order)
-    save_data(folder / _DATA, bot.variant, bot.policy, cards, order, facts)
-    files = [path for part in (PACKAGE, _DATA) for path in sorted((folder / part).rglob("*"))]
+    save_data(folder / DATA, bot.variant, bot.policy, cards, order, facts)
+    files = [path for part in (PACKAGE, DATA) for path in sorted((folder / part).rglob("*"))]
     sums = {
         path.relative_to(folder).as_posix(): hash_file(path) for path in files if path.is_file()
     }

@@ -24,6 +24,7 @@ from counterfold.public.walk_kernels import (
     NODE_START,
 )
 
+DATA = "data"  # folder of the data in that of the bot
 MANIFEST = "bot.json"
 SMALL = "small.npz"
 FORMAT = 2
@@ -101,6 +102,12 @@ def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
     cards = PackedCards(manifest["cards"], arrays)
     order = PackedOrder(manifest["discards"], arrays)
     return StrategyBot(variant, policy, cards, order, seed=seed, player=player)
+
+
+def exported_variant(folder: Path) -> Variant | None:
+    """What the bot exported to `folder` was trained for; None if it is another program."""
+    data = folder / DATA
+    return load_variant(load_manifest(data)["variant"]) if (data / MANIFEST).is_file() else None
 
 
 def load_variant(content: Mapping[str, Any]) -> Variant:

@@ -60,6 +60,7 @@ def main(folder: Path) -> None:
         "hands": result.n_hands,
         "chips": int(result.chips),
         "faults": result.n_faults + result.n_bot_faults,
+        "refused": result.n_refused,
         "last_fault": result.last_fault,
         "decisions": len(timed.seconds),
         "mean_ms": 1000.0 * sum(timed.seconds) / max(1, len(timed.seconds)),

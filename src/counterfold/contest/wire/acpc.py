@@ -42,6 +42,7 @@ _VERSION = re.compile(r"VERSION:2\.[0-9]{1,3}\.[0-9]{1,3}", re.ASCII)
 _BETTING = re.compile(r"(?:[fc/]|r[0-9]{0,9})*", re.ASCII)
 _MOVE = re.compile(r"[fc/]|r[0-9]*", re.ASCII)
 _MAX_STREETS = 4
+_NO_HAND = -1
 
 Cards = tuple[int, ...]
 
@@ -193,6 +194,7 @@ class AcpcClientSession(ClientSession):
     ) -> None:
         super().__init__(bot, variant, n_hands, peer)
         self.view: View | None = None
+        self._expected = _NO_HAND, ""  # the hand and its betting once our move is taken
         self._likely_games = _likely_games(variant)
         self._number: int | None = None  # of the hand
         self._ended = True
@@ -224,8 +226,11 @@ class AcpcClientSession(ClientSession):
             self._number, self._ended = state.number, False
             self.tell(self.bot.begin_hand, first_view(self.variant, view.seat, view.hole))
         self.view = view
+        self._compare(state)
         if view.my_turn:
-            return (f"{line}:{format_move(self.ask(view), view)}",)
+            move = format_move(self.ask(view), view)
+            self._expected = state.number, state.betting + move
+            return (f"{line}:{move}",)
         if view.over and not self._ended:
             shown = state.holes[1 - state.position]
             chips = view.winnings(shown)
@@ -236,6 +241,14 @@ class AcpcClientSession(ClientSession):
     def recover(self, line: str) -> Lines:
         """Nothing: the next state says everything again."""
         return ()
+
+    def _compare(self, state: MatchState) -> None:
+        """Count a fault if the dealer replaced our last move."""
+        number, expected = self._expected
+        if number == state.number and not state.betting.startswith(expected):
+            self.n_refused += 1
+            self.note_fault(f"{self.peer} made {state.betting!r} of our {expected!r}")
+        self._expected = _NO_HAND, ""
 
     def _follow_state(self, state: MatchState, line: str) -> View:
         """What the position knows; adopts other chips if only those make the hand legal."""

@@ -42,8 +42,10 @@ class ClientSession(ABC):
         self.n_hands_ended = 0
         self.chips = 0  # won so far
         self.n_faults = 0  # of the engine, or of our tracking of it
+        self.n_refused = 0  # answers that the engine replaced by another action
         self.n_bot_faults = 0
         self.last_fault = ""
+        self.last_answer = ""  # the bot's last, until the engine says what it made of it
 
     @property
     def greeting(self) -> Lines:
@@ -93,7 +95,15 @@ class ClientSession(ABC):
             self.n_bot_faults += 1
             self.last_fault = fault
             _log.error("the bot failed: %s", fault)
+        self.last_answer = action
         return action
+
+    def compare(self, action: str) -> None:
+        """Count a fault if our last answer came back as another `action`."""
+        if self.last_answer and action != self.last_answer:
+            self.n_refused += 1
+            self.note_fault(f"{self.peer} took our {self.last_answer} as {action}")
+        self.last_answer = ""
 
     def tell(self, method: Callable[..., None], fact: MatchInfo | View | HandResult) -> None:
         """Tell the bot `fact`; if it fails, the match continues."""

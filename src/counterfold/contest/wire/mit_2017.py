@@ -2,9 +2,10 @@
 
 A client writes only in answer to a question. A question lists what is legal, and only that is ever
 answered: if the engine's list and our rules disagree, the list wins. In a drawing round a check
-keeps both cards. Amounts are totals of the street. No recording of this engine exists; what follows
-is its documented grammar, and the client tolerates what is not documented: questions and skipped
-drawing rounds when players are all-in, and ends of hands that are only partly reported.
+keeps both cards. Amounts are totals of the street. Game logs of this engine exist, but no recorded
+traffic; what follows is its documented grammar, and the client tolerates what is not documented:
+questions and skipped drawing rounds when players are all-in, and ends of hands that are only partly
+reported.
 """
 
 from dataclasses import replace
@@ -112,7 +113,7 @@ class DiscardClientSession(ClientSession):
     def _begin_hand(self, packet: NewHand, line: str) -> None:
         if not self._names[0]:
             raise ProtocolError(line, "NEWGAME first")
-        self._bank, self._shown = packet.bank, ()
+        self._bank, self._shown, self.last_answer = packet.bank, (), ""
         view = first_view(self.variant, 0 if packet.button else 1, packet.hole)
         self.view = view.with_clock(packet.seconds)
         self.tell(self.bot.begin_hand, self.view)
@@ -172,17 +173,22 @@ class DiscardClientSession(ClientSession):
             return view  # nothing more can be done
         if mine != (view.situation[betting.ACTOR] == view.seat):
             raise ProtocolError(line, f"an action of the other player in {view}")
-        if kind == "DISCARD" and mine:
-            if len(performed.cards) != 2:
-                raise ProtocolError(line, "the old and the new card of a discard")
-            old_card, new_card = performed.cards
-            return view.after(DISCARD + format_card(old_card)).after_drawn(new_card)
-        if kind == "DISCARD":
-            return view.after(DISCARD)
-        if kind in ("BET", "RAISE"):
-            return view.after(f"{RAISE}{performed.amount}")
-        drawing = view.phase == betting.DRAW
-        return view.after(KEEP if drawing and kind == "CHECK" else _PLAIN[kind])
+        if kind == "DISCARD" and mine and len(performed.cards) != 2:
+            raise ProtocolError(line, "the old and the new card of a discard")
+        action = _read_performed(performed, view.phase == betting.DRAW)
+        after = view.after(action)
+        if mine:
+            self.compare(action)
+        return after.after_drawn(performed.cards[1]) if kind == "DISCARD" and mine else after
+
+
+def _read_performed(performed: Performed, drawing: bool) -> str:
+    """An action that the engine reports; a discard of the opponent's has no card."""
+    if performed.kind == "DISCARD":
+        return DISCARD + "".join(format_card(card) for card in performed.cards[:1])
+    if performed.kind in ("BET", "RAISE"):
+        return f"{RAISE}{performed.amount}"
+    return KEEP if drawing and performed.kind == "CHECK" else _PLAIN[performed.kind]
 
 
 def _passive(legal: tuple[Legal, ...]) -> str:
@@ -247,6 +253,7 @@ class DiscardEngineSession(EngineSession):
         if kind in _PLAIN and not rest:
             action = KEEP if view.phase == betting.DRAW and kind == "CHECK" else _PLAIN[kind]
         elif kind in ("BET", "RAISE"):
+            # Every amount in the logs of the real engine is whole, whatever its bots sent.
             action = f"{RAISE}{parse_whole(rest, line, 'an amount')}"
         elif kind == "DISCARD":
             action = DISCARD + format_card(parse_wire_card(rest, line))

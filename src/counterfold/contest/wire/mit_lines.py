@@ -146,7 +146,7 @@ class LineClientSession(ClientSession):
         seat, hole = clauses[1].value, clauses[2].value
         assert isinstance(seat, int)
         assert isinstance(hole, tuple)
-        self._board, self._shown, self._n_checks = (), (), 0
+        self._board, self._shown, self._n_checks, self.last_answer = (), (), 0, ""
         self.view = first_view(self.variant, seat, hole)
         self.tell(self.bot.begin_hand, self.view)
 
@@ -161,6 +161,8 @@ class LineClientSession(ClientSession):
                 self._n_checks -= 1
             else:
                 self.view = view.after(action)
+                if view.my_turn:
+                    self.compare(action)
         elif letter == BOARD and isinstance(value, tuple):
             n_old = len(self._board)
             if value[:n_old] != self._board or self._n_checks:

@@ -192,3 +192,11 @@ def test_the_version_is_checked():
 def test_variants_that_it_cannot_say_are_refused(name):
     with pytest.raises(GameError):
         ACPC.check_variant(VARIANTS[name]())
+
+
+@pytest.mark.parametrize(("betting", "n"), [("r20000", 0), ("r10000", 1), ("c", 1)])
+def test_a_raise_that_the_dealer_moved_is_counted(betting, n):
+    session = AcpcClientSession(Script(["r20000"]), NOLIMIT)
+    assert session.receive("MATCHSTATE:1:0::|Td4d") == ("MATCHSTATE:1:0::|Td4d:r20000",)
+    assert session.receive(f"MATCHSTATE:1:0:{betting}:|Td4d") == ()
+    assert (session.n_refused, session.n_faults) == (n, n)

@@ -177,3 +177,19 @@ def test_an_engine_reads_only_legal_answers():
 def test_variants_that_the_lines_cannot_say_are_refused():
     with pytest.raises(GameError, match="not support draws"):
         MIT_PLAIN.check_variant(VARIANTS["discard"]())
+
+
+@pytest.mark.parametrize("taken", ["K", "R8"])
+def test_an_answer_that_the_engine_replaced_is_counted(taken):
+    found = session("r6", "k")
+    assert found.receive("T30.000 P1 H2c,2h C") == ("R6",)
+    found.receive(f"T30.000 {taken} {'' if taken == 'K' else 'C '}B3c,4c,5c")
+    assert (found.n_refused, found.n_faults) == (1, 1)
+    assert f"took our r6 as {taken.lower()}" in found.last_fault
+
+
+def test_an_answer_that_comes_back_as_it_was_is_no_fault():
+    found = session("r6", "k")
+    found.receive("T30.000 P1 H2c,2h C")
+    assert found.receive("T30.000 R6 C B3c,4c,5c") == ("K",)
+    assert (found.n_refused, found.n_faults) == (0, 0)
