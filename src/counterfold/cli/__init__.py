@@ -34,6 +34,7 @@ COMMANDS = {
 }
 
 BAD_INPUT = 2  # exit code of every deliberate error
+INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
 
 
 class _LazyCommand(TyperCommand):
@@ -56,8 +57,6 @@ class _Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            from counterfold.cli.output import INTERRUPTED
-
             typer.echo("interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None
 

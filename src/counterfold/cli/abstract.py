@@ -19,8 +19,8 @@ from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.streets import STREETS
+from counterfold.cli import INTERRUPTED
 from counterfold.cli.output import (
-    INTERRUPTED,
     Json,
     announce,
     print_json,

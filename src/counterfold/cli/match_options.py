@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from counterfold.cli.output import INTERRUPTED, messages, say
+from counterfold.cli import INTERRUPTED
+from counterfold.cli.output import messages, say
 from counterfold.runs.interrupts import interrupting
 
 VariantName = Annotated[

@@ -15,8 +15,6 @@ from counterfold.tree.compiled_game import CompiledGame
 from counterfold.tree.exact_evaluation import Evaluation
 
 _ANY_WIDTH = 10_000
-INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
-
 results = Console(highlight=False, soft_wrap=False)
 messages = Console(stderr=True, highlight=False)
 

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 from rich.progress import Progress, TextColumn
 
-from counterfold.cli.output import INTERRUPTED, Json, messages, print_json, print_rows, say
+from counterfold.cli import INTERRUPTED
+from counterfold.cli.output import Json, messages, print_json, print_rows, say
 from counterfold.errors import HistoryError
 from counterfold.games.files import find_game
 from counterfold.games.holdem import Variant, narrate

@@ -9,8 +9,8 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from counterfold.cli import INTERRUPTED
 from counterfold.cli.output import (
-    INTERRUPTED,
     Json,
     announce,
     distance_column,

@@ -21,8 +21,8 @@ from counterfold.cards.table_files import (
     read_manifest,
     verify_table,
 )
+from counterfold.cli import INTERRUPTED
 from counterfold.cli.output import (
-    INTERRUPTED,
     Json,
     announce,
     print_json,

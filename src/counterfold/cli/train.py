@@ -9,9 +9,9 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn
 
 from counterfold.blueprints.blueprint import check_bits
+from counterfold.cli import INTERRUPTED
 from counterfold.cli.estimate import Overrides, RecipeName, estimate_as_json, estimate_rows
 from counterfold.cli.output import (
-    INTERRUPTED,
     Json,
     announce,
     format_rate,
