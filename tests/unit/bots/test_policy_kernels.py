@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from counterfold.bots import first_view
-from counterfold.bots.policy_kernels import FORCED, TRAINED
+from counterfold.bots import first_view, policy_kernels
+from counterfold.bots.policy import make_policy
+from counterfold.bots.policy_kernels import FORCED, LOST, TRAINED, choose
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
-from helpers.trained_runs import scripted_bot
+from helpers.trained_runs import cardless_game, scripted_bot
 
 VARIANT = VARIANTS["nolimit"](stack=200)
 MENU = "50%, 100%, allin; cap 4"
@@ -74,3 +75,59 @@ def test_a_bet_that_is_read_as_a_check_is_called_by_the_odds(n_buckets, action):
     view = view.after("c").after("k").after_board(parse_cards("2c3d4h")).after("r2")
     assert bot.act(view) == action  # in the weakest bucket
     assert bot.last_trace.how == FORCED
+
+
+def edges_chosen(weights, **play):
+    """The edges that a bot plays at its first decision, over all random numbers."""
+    bot = scripted_bot(
+        VARIANT, "100%, allin", lambda situation, kinds: weights[: kinds.size], **play
+    )
+    numbers = (np.arange(1000) + 0.5) / 1000
+    chosen = [choose(bot.policy, 0, 0, number)[0] for number in numbers]
+    return np.bincount(chosen, minlength=4) / numbers.size
+
+
+# At the root: fold, call, the pot, all-in.
+WEIGHTS = np.array([5, 60, 30, 5])
+
+
+def test_actions_are_played_as_often_as_the_strategy_says():
+    np.testing.assert_allclose(edges_chosen(WEIGHTS), WEIGHTS / 100, atol=0.0011)
+
+
+def test_actions_below_the_threshold_are_never_played():
+    shares = edges_chosen(WEIGHTS, threshold=0.05)
+    np.testing.assert_allclose(shares, [0.0, 2 / 3, 1 / 3, 0.0], atol=0.0011)
+    np.testing.assert_allclose(edges_chosen(WEIGHTS, threshold=0.04), WEIGHTS / 100, atol=0.0011)
+    # Where all are below it, the likeliest is played.
+    np.testing.assert_array_equal(edges_chosen(WEIGHTS, threshold=0.7), [0.0, 1.0, 0.0, 0.0])
+
+
+def test_a_purified_strategy_plays_its_likeliest_action_alone():
+    np.testing.assert_array_equal(edges_chosen(WEIGHTS, purify=True), [0.0, 1.0, 0.0, 0.0])
+    np.testing.assert_array_equal(edges_chosen(WEIGHTS[::-1], purify=True), [0.0, 0.0, 1.0, 0.0])
+
+
+@pytest.mark.parametrize("total", [2, 3, 5, 7, 11, 17, 26, 50, 90, 160])
+def test_a_street_begins_at_the_node_of_the_nearest_pot(total):
+    """By ratio: a pot of 12 is nearer to one of 18 than to one of 6."""
+    game, cards = cardless_game(VARIANT, MENU)
+    graph = game.graph
+    policy = make_policy(game, cards.dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets)
+    dealt = np.isin(np.arange(graph.n_nodes), policy.entries)
+    flops = np.flatnonzero(dealt & (graph.field(betting.STREET) == 1))
+    pots = graph.field(betting.SPENT_0)[flops] + graph.field(betting.SPENT_1)[flops]
+    assert np.unique(pots).size > 5
+
+    situation = betting.first_situation(VARIANT.rules)
+    if total > 2:
+        situation = betting.after_raise(situation, total)
+    situation = betting.after_call(VARIANT.rules, situation)
+    if total == 2:
+        situation = betting.after_call(VARIANT.rules, situation)
+    situation = betting.after_deal(VARIANT.rules, situation, False)
+    node = policy_kernels.follow_deal(policy, LOST, situation)
+    found = graph.field(betting.SPENT_0)[node] + graph.field(betting.SPENT_1)[node]
+    ratios = np.minimum(pots / (2 * total), 2 * total / pots)
+    assert min(found / (2 * total), 2 * total / found) == pytest.approx(ratios.max())
+    assert graph.field(betting.STREET)[node] == 1

@@ -9,10 +9,12 @@ from counterfold.bots.baselines import AlwaysCall, PotOdds
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.contest import Program
+from counterfold.contest.export import TARGETS
+from counterfold.contest.export.package import write_bot
 from counterfold.errors import MatchError, UnknownNameError, UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.matches import Entrant, enter
-from helpers.trained_runs import train_small
+from helpers.trained_runs import random_bot, train_small
 
 NOLIMIT = parse_game("nolimit(stack=20)")
 
@@ -139,3 +141,12 @@ def test_who_cannot_take_part_is_told_why(tmp_path):
     _, (entrant,) = enter([dict], NOLIMIT)
     with pytest.raises(MatchError, match=r"dict made \{\}; it must make a counterfold.bots.Bot"):
         entrant.start(0, 0)
+
+
+def test_an_exported_bot_says_what_is_played_unless_another_does(tmp_path):
+    bot, cards = random_bot(NOLIMIT)
+    write_bot("bot", bot, cards, TARGETS["mit-plain"], tmp_path)
+    game, entrant = one(tmp_path)
+    assert game == entrant.usual_variant == NOLIMIT
+    deeper = parse_game("nolimit(stack=50)")
+    assert one(tmp_path, deeper)[0] == deeper

@@ -7,7 +7,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.public.walk_order import rearrange, walk_graph
+from counterfold.public.walk_order import EnumeratedDeals, rearrange, walk_graph
 from helpers.public_games import variant_of
 
 
@@ -79,3 +79,17 @@ def test_rows_are_cache_lines():
     _, _, near, _ = walks_of("leduc-variant", "min", "cards")
     assert near.nodes.itemsize * near.nodes.shape[1] == 64
     assert near.nodes.ctypes.data % 64 == 0
+
+
+def test_listed_deals_are_drawn_by_their_probabilities():
+    """A deal with a run is one of many, each less likely than a deal without."""
+    dealer = Dealer(variant_of("river-of-blood(stack=10, deck='JQKA/cd', board=(1,))"))
+    deals = dealer.enumerate()
+    assert np.ptp(deals.weights) > 0.0
+    source = EnumeratedDeals(deals, np.zeros((len(deals.weights), 2, 1), np.int32))
+    n = 20_000
+    found = np.bincount(source.batch(3, 0, n).lengths, minlength=8) / n
+    expected = np.bincount(deals.lengths, deals.weights, minlength=8)
+    equal = np.bincount(deals.lengths, minlength=8) / deals.lengths.size
+    assert np.abs(equal - expected).max() > 0.1
+    np.testing.assert_allclose(found, expected, atol=0.015)  # four standard errors
