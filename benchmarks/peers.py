@@ -13,9 +13,7 @@ from io import StringIO
 from typing import Protocol
 from unittest.mock import patch
 
-import LiteEFG
 import pyspiel
-from LiteEFG.baselines import CFRplus
 
 from counterfold.runs.budget import evaluation_points
 from measure import Run, repeat, seconds_of
@@ -66,6 +64,9 @@ class LiteEfg:
     """The baseline `CFRplus` over all histories, driven as LiteEFG's own training loop does."""
 
     def __init__(self, game: str) -> None:
+        import LiteEFG  # here, so that other peers are measured where it is not installed
+        from LiteEFG.baselines import CFRplus
+
         # It prints, and keeps a text file of the game in the home directory.
         with tempfile.TemporaryDirectory() as home, redirect_stdout(StringIO()):
             with patch.dict(os.environ, HOME=home):

@@ -10,25 +10,14 @@ import json
 import os
 import platform
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import bench_end_to_end
-import bench_evaluation
-import bench_first_call
-import bench_full_width
-import bench_memory
-import bench_sampled
 from measure import Figure
 
-BENCHMARKS = {
-    "full_width": bench_full_width,
-    "end_to_end": bench_end_to_end,
-    "sampled": bench_sampled,
-    "evaluation": bench_evaluation,
-    "memory": bench_memory,
-    "first_call": bench_first_call,
-}
+# Modules `bench_*`, imported when they run: only those that need a peer import it.
+BENCHMARKS = ("full_width", "end_to_end", "sampled", "evaluation", "memory", "first_call")
 _RESULTS = Path(__file__).with_name("results")
 _PACKAGES = ("counterfold", "numba", "numpy", "open_spiel", "LiteEFG")
 _ROW = "{:<38} {:<9} {:>9} {:>9} {:<7} {:>8} {:>8} {:>4}"
@@ -44,7 +33,7 @@ def main() -> None:
         print(_ROW.format("figure", "against", "ours", "peer", "unit", "ratio", "target", "met"))
     figures = []
     for name in arguments.only or BENCHMARKS:
-        for figure in BENCHMARKS[name].figures():
+        for figure in import_module(f"bench_{name}").figures():
             figures.append(figure)
             if not arguments.json:
                 print(_ROW.format(*_cells(figure)), flush=True)
@@ -96,8 +85,16 @@ def _machine() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "load_average": os.getloadavg()[0],
         "python": platform.python_version(),
-        **{name: importlib.metadata.version(name) for name in _PACKAGES},
+        **{name: _version(name) for name in _PACKAGES},
     }
+
+
+def _version(name: str) -> str | None:
+    """None if a peer is not installed, which `--only` allows."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 if __name__ == "__main__":

@@ -271,12 +271,22 @@ def in_turn(path: Path, what: str) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        _log.warning("another process is %s; waiting for it", what)
+        _log.warning("another process%s is %s; waiting for it", _holder(path), what)
         lock.acquire()
     try:
+        with contextlib.suppress(OSError):
+            path.write_text(str(os.getpid()), encoding="ascii")
         yield
     finally:
         lock.release()
+
+
+def _holder(path: Path) -> str:
+    """The process that noted its number in the lock file, if it has done so yet."""
+    try:
+        return f" ({int(path.read_text(encoding='ascii'))})"
+    except (OSError, ValueError):
+        return ""
 
 
 def _array_file(folder: Path, entry: Any) -> str:

@@ -24,6 +24,7 @@ def test_the_help_of_a_command_has_an_example(name, command):
     code, out, _ = command(name, "--help")
     assert code == 0
     assert f"Example: counterfold {name}" in " ".join(out.split())
+    assert "bool" not in out
 
 
 def test_help_lists_the_commands_in_the_order_of_the_pipeline(command):

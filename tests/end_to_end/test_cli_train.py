@@ -152,6 +152,22 @@ def test_the_training_line_fits_80_columns_with_regret_and_time_left():
     assert "trained 25.0 %  visited 50.0 %  1,000 MB  river-of-blood-quick" in wide
 
 
+def test_a_folder_that_cannot_be_used_is_refused_before_the_estimate(command, write, tmp_path):
+    (tmp_path / "out").write_text("a file")
+    code, out, errors = command("train", write(), "--out", tmp_path / "out", "--iterations", 5)
+    assert (code, out) == (2, "")
+    assert errors.count("\n") == 1
+    assert "is a file, not a folder" in errors
+
+
+def test_suggested_commands_are_quoted(command, write, tmp_path):
+    folder = tmp_path / "my run"
+    code, out, _ = command("train", write(), "--out", folder, "--iterations", 5)
+    assert code == 0
+    assert f"counterfold show '{folder}'" in out
+    assert f"counterfold evaluate '{folder}'" in out
+
+
 def test_a_strategy_is_shown_for_all_hands(command, trained):
     folder = trained(variant=DISCARD, cards="listed-percentile(3)")
     code, out, _ = command("show", folder)

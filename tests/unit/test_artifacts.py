@@ -467,7 +467,8 @@ def test_who_has_to_wait_says_so_once_and_then_has_its_turn(tmp_path, caplog):
         order.append("first")
     second.join()
     assert order == ["first", "second"]
-    assert caplog.messages == ["another process is building a table; waiting for it"]
+    me = os.getpid()
+    assert caplog.messages == [f"another process ({me}) is building a table; waiting for it"]
 
 
 def test_a_folder_is_replaced_as_a_whole_or_not_at_all(tmp_path):

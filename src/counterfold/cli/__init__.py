@@ -30,11 +30,27 @@ COMMANDS = {
     "replay": "Replay a match hand by hand and check every action and every chip.",
     "play": "Play against a trained bot in the terminal.",
     "export": "Write a bot that a contest machine can run with Python and NumPy alone.",
+    "compile": "Compile the kernels beforehand, so that the first command does not have to.",
     "equity": "Print the exact equity of a hand or range against another.",
 }
 
 BAD_INPUT = 2  # exit code of every deliberate error
 INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
+
+
+def _without_types(params: list[Any]) -> list[Any]:
+    """Parameters for help, in which a flag takes no value and shows no type."""
+    for param in params:
+        if getattr(param, "is_flag", False):
+            param.metavar = ""
+    return params
+
+
+class _Command(TyperCommand):
+    """A command whose flags show no type."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _without_types(super().get_params(ctx))
 
 
 class _LazyCommand(TyperCommand):
@@ -60,8 +76,21 @@ class _Commands(TyperGroup):
             typer.echo("interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _without_types(super().get_params(ctx))
+
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
+
+
+# Seconds that the kernels of a command take to compile on two cores, measured.
+_COMPILE_SECONDS = {"train": 25, "match": 15, "tournament": 15, "compile": 90}
+
+
+def _compiling(name: str) -> str:
+    seconds = _COMPILE_SECONDS.get(name, 10)
+    hint = "" if name == "compile" else "; counterfold compile does it beforehand"
+    return f"compiling kernels, once on this machine, about {seconds} s for {name}{hint}"
 
 
 def load_command(name: str) -> Any:
@@ -69,12 +98,10 @@ def load_command(name: str) -> Any:
     from counterfold.cli.output import announce
     from counterfold.jit.compiler import announce_compilation
 
-    announce_compilation(
-        lambda: announce("compiling kernels; this happens once and takes a few seconds")
-    )
+    announce_compilation(announce, _compiling(name))
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     module = import_module(f"counterfold.cli.{name}")
-    alone.command(name)(getattr(module, f"{name}_command"))
+    alone.command(name, cls=_Command)(getattr(module, f"{name}_command"))
     return typer.main.get_command(alone)
 
 

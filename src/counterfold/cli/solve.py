@@ -1,5 +1,6 @@
 """`counterfold solve`: an equilibrium of a small game, with its exploitability."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -128,7 +129,8 @@ def solve_command(
             results.print(f"figure: {plot}", markup=False, soft_wrap=True)
         if out is not None:
             where = out / names[0] if len(names) > 1 else out
-            results.print(f"strategy: counterfold show {where}", markup=False, soft_wrap=True)
+            shown = shlex.quote(str(where))
+            results.print(f"strategy: counterfold show {shown}", markup=False, soft_wrap=True)
     if found[-1].interrupted:
         done = found[-1].iterations
         hint = "; continue with --resume" if out is not None else ""

@@ -1,5 +1,6 @@
 """`counterfold train`: a recipe becomes a strategy on disk."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,8 +23,10 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.runs.budget import Budget, parse_seconds
+from counterfold.runs.run_folder import claim_folder
 from counterfold.training.cost import check_estimate, estimate_plan
 from counterfold.training.plan import make_plan
+from counterfold.training.train_folder import KIND, identify
 from counterfold.training.train_metrics import Metrics
 from counterfold.training.train_run import TrainResult, find_budget, train
 
@@ -66,6 +69,7 @@ def train_command(
     interval = parse_seconds(checkpoint)
     check_bits(bits)
     budget = find_budget(plan.recipe, seconds, iterations)
+    claim_folder(out, KIND, identify(plan.recipe), resume=resume)  # before anything takes long
     estimate = estimate_plan(plan, bits)
     for label, text in estimate_rows(estimate):
         announce(f"{label}: {text}")
@@ -165,7 +169,7 @@ def _print(result: TrainResult, unit: str, out: Path) -> None:
             ("memory", f"{metrics.memory_bytes / 1e6:,.0f} MB"),
             ("rounding", f"{result.loss.mean:.1e} of probability on average, "
              f"{result.loss.largest:.1e} at most"),
-            ("strategy", f"counterfold show {out}"),
-            ("measure", f"counterfold evaluate {out}"),
+            ("strategy", f"counterfold show {shlex.quote(str(out))}"),
+            ("measure", f"counterfold evaluate {shlex.quote(str(out))}"),
         ]
     )  # fmt: skip

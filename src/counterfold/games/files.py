@@ -118,7 +118,7 @@ def _known(kind: type) -> set[str]:
 def _check_keys(content: Mapping[str, Any], known: Iterable[str]) -> None:
     for key in content:
         if key not in known:
-            raise UnknownNameError("key", key, known)
+            raise GameError(str(UnknownNameError("key", key, known)))
 
 
 def _differing_fields(value: Any) -> dict[str, Any]:

@@ -142,6 +142,11 @@ def test_bad_declarations_are_one_sentence_with_the_place(tmp_path, old, new, se
     assert "\n" not in str(caught.value)
 
 
+def test_an_unknown_key_is_the_same_kind_of_error_as_a_wrong_value():
+    with pytest.raises(GameError, match="unknown key 'stak'; did you mean stack"):
+        parse_variant("stak = 200\n[[streets]]\n")
+
+
 @pytest.mark.parametrize("text", ["stack = 200", "stack = 200\nstreets = []", "streets = 3"])
 def test_no_streets(text):
     with pytest.raises(
