@@ -159,11 +159,14 @@ print("enough")
 
 def test_programs_that_cannot_play(command, exported, tmp_path):
     start_with(exported)
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    (foreign / "commands.json").write_text('{"build": [], "run": ["./bot"]}')
     words = ("match", exported, "random", "--variant")
     for arguments, message in (
         ((*words, "discard", "--protocol", "mit-2023"), "--protocol may be mit-2017"),
         ((*words, "nolimit", "--protocol", "mit-23"), "did you mean mit-2023"),
-        (("match", exported, "random"), "such as --variant"),
+        (("match", foreign, "random"), "such as --variant"),
         ((*words, "nolimit", "--histories", tmp_path / "hands"), "leave out --histories"),
         (("match", exported.with_suffix(".zip"), "random"), "unpack it"),
         (("match", tmp_path, "random"), "neither manifest.json"),
