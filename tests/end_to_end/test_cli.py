@@ -348,12 +348,9 @@ def test_bad_input_is_answered_with_one_sentence(command, tmp_path, monkeypatch,
     ],
     ids=lambda arguments: " ".join(map(str, arguments)),
 )
-def test_usage_errors_say_what_is_wrong_without_a_traceback(command, arguments):
-    code, out, err = command(*arguments)
-    assert code == 2
-    assert out == ""
-    assert "Usage: " in err
-    assert "Traceback" not in err
+def test_usage_errors_are_one_sentence_like_all_others(command, arguments):
+    path = "counterfold" if arguments[0] == "no-such-command" else f"counterfold {arguments[0]}"
+    assert_refused(command(*arguments), f"; see {path} --help")
 
 
 def test_a_match_that_finds_nothing_says_so(command, tmp_path):

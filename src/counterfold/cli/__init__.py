@@ -6,7 +6,7 @@ the names, answer at once. `counterfold.cli.NAME` defines `NAME_command`.
 
 import sys
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -34,6 +34,7 @@ COMMANDS = {
     "equity": "Print the exact equity of a hand or range against another.",
 }
 
+_UsageError = cast(type[Exception], typer.BadParameter.__mro__[1])  # typer does not export it
 BAD_INPUT = 2  # exit code of every deliberate error
 INTERRUPTED = 130  # exit code, as the shell has it for Ctrl-C
 
@@ -139,9 +140,14 @@ def main() -> None:
     accept_any_encoding()
     try:
         try:
-            app(prog_name="counterfold")
+            code = app(prog_name="counterfold", standalone_mode=False)
         finally:
             sys.stdout.flush()
+        sys.exit(code if isinstance(code, int) else 0)
+    except _UsageError as error:
+        _refuse_usage(error)
+    except typer.Abort:  # the input has ended
+        sys.exit(1)
     except CounterfoldError as error:
         _refuse(str(error))
     except OSError as error:
@@ -149,6 +155,17 @@ def main() -> None:
             raise
         drop_output()
         _refuse(f"cannot write the output: {error.strerror}")
+
+
+def _refuse_usage(error: Any) -> None:
+    """A wrong option in the words of other errors; no command at all is answered with help."""
+    message, path = error.format_message(), "counterfold"
+    if error.ctx is not None:
+        path = error.ctx.command_path
+    if not message:
+        sys.exit(BAD_INPUT)  # help has been printed
+    sentence = (message[0].lower() + message[1:]).rstrip(".?").replace(". Did you", "; did you")
+    _refuse(f"{sentence}; see {path} --help")
 
 
 def _refuse(sentence: str) -> None:
