@@ -4,7 +4,7 @@ import pytest
 
 from counterfold.bots import Bot
 from counterfold.errors import BudgetError, HistoryError, MatchError, UnknownNameError
-from counterfold.matches import enter, play_match, replay_histories
+from counterfold.matches import enter, match_play, play_match, replay_histories
 from counterfold.matches.match_play import HOSTED_HANDS
 from counterfold.matches.policy_match import play_policies
 from helpers.trained_runs import train_small
@@ -106,3 +106,12 @@ def test_an_engine_is_given_fewer_hands_by_default(monkeypatch):
     monkeypatch.setattr("counterfold.matches.match_play.play_hosted", play_hosted)
     play_match(Caller, "random", variant=SMALL)
     assert asked == [(HOSTED_HANDS, "in-process")]
+
+
+def test_both_clocks_of_programs_can_be_set(monkeypatch):
+    given = {}
+    monkeypatch.setattr(
+        match_play, "play_hosted", lambda *match, limits, **options: given.update(vars(limits))
+    )
+    play_match(Caller, Caller, variant=SMALL, clock_seconds=7.0, action_seconds=90.0)
+    assert (given["game_seconds"], given["action_seconds"]) == (7.0, 90.0)
