@@ -22,6 +22,7 @@ from counterfold.contest.wire.mit_lines import (
     parse_message,
 )
 from counterfold.games.holdem import VARIANTS, Street
+from counterfold.games.holdem.betting_kernels import BASE
 from helpers.recorded_matches import Script, read_recording, read_rounds
 
 WIRE = read_recording("river_of_blood_wire_1000_rounds.log.gz").splitlines()
@@ -133,10 +134,24 @@ def acpc_hands(name):
 ACPC_LOGS = [("acpc_limit_20_hands.log", ACPC_LIMIT), ("acpc_nolimit_20_hands.log", ACPC.variant())]
 
 
+class Recorded(Script):
+    """Plays the moves of a dealer's log, whose raises count all chips since the hand began."""
+
+    def act(self, view):
+        move = super().act(view)
+        if move == "f":
+            return "f"
+        if move == "c":
+            return "c" if view.to_call else "k"
+        if move == "r":
+            return f"r{view.raise_bounds()[0]}"
+        return f"r{int(move[1:]) - view.situation[BASE]}"
+
+
 @pytest.mark.parametrize(("name", "variant"), ACPC_LOGS, ids=["limit", "nolimit"])
 @pytest.mark.parametrize("position", [0, 1])
 def test_our_client_follows_recorded_hands(name, variant, position):
-    bot = Script([])
+    bot = Recorded([])
     session = AcpcClientSession(bot, variant)
     n_answers = 0
     for _, number, betting, holes, board, chips, _ in acpc_hands(name):
@@ -150,13 +165,14 @@ def test_our_client_follows_recorded_hands(name, variant, position):
             line = f"MATCHSTATE:{position}:{number}:{done}:"
             line += "/".join(["|".join(seen), *board[: done.count("/")]])
             assert format_match_state(parse_match_state(line)) == line
-            bot.actions = []
-            answers = session.receive(line)  # a bot without actions calls, checks or folds
+            bot.actions = [move.rstrip("/") for move in moves[n_moves : n_moves + 1]]
+            answers = session.receive(line)
             if answers:
                 n_answers += 1
                 assert session.view.my_turn
+                assert answers == (f"{line}:{moves[n_moves].rstrip('/')}",)
         assert bot.results[-1].chips == int(chips.split("|")[position])
-    assert session.n_faults == 0
+    assert (session.n_faults, session.n_bot_faults, session.n_refused) == (0, 0, 0)
     assert session.n_hands_ended == 20
     assert n_answers > 40
 
