@@ -23,13 +23,14 @@ def test_no_basename_stands_in_two_packages():
 
 @pytest.mark.parametrize("top", ["src", "tests", "docs", "benchmarks"])
 def test_no_folder_is_too_long_to_read(top):
+    """Decisions aside: they are a diary, numbered, with an index, and grow."""
     folders = [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]
     long = {}
     for folder in folders:
         files = [
             path for path in folder.iterdir() if path.is_file() and path.suffix in (".py", ".md")
         ]
-        if len(files) > MOST_FILES:
+        if len(files) > MOST_FILES and folder.name != "decisions":
             long[str(folder.relative_to(ROOT))] = len(files)
     assert not long
 
