@@ -37,5 +37,7 @@ def test_a_signal_that_was_swallowed_is_raised_at_the_end(number):
 
 
 def test_nothing_is_raised_without_a_signal():
+    before = [signal.getsignal(number) for number in SIGNALS]
     with interrupting() as check:
         check()
+    assert [signal.getsignal(number) for number in SIGNALS] == before
