@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bets import menu_kernels
+from counterfold.bets.menu_grammar import MAX_COUNT, NO_CAP, format_rows, trim_rows
 from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, NO_SIZE
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import betting_kernels as betting
@@ -25,8 +26,6 @@ STREETS = ("preflop", "flop", "turn", "river", "run")
 _RUN = STREETS.index("run")
 
 MAX_SIZE = 100_000  # per mille
-MAX_COUNT = 1000  # of any cap
-NO_CAP = 0
 
 SIZE_WORDS = {"min": MINIMUM, "allin": ALL_IN}
 CAPS = ("cap", "rounds", "actions")  # in the order of the columns of `menu_kernels.Menu.limits`
@@ -70,10 +69,8 @@ class StreetBets:
                 raise AbstractionError(
                     f"{cap} must be 1 to {MAX_COUNT}, not {getattr(self, cap)!r}"
                 )
-        rows = [tuple(sorted(set(row), key=_size_order)) for row in self.sizes] or [()]
-        while len(rows) > 1 and rows[-1] == rows[-2]:
-            rows.pop()
-        object.__setattr__(self, "sizes", tuple(rows))
+        rows = [tuple(sorted(set(row), key=_size_order)) for row in self.sizes]
+        object.__setattr__(self, "sizes", trim_rows(rows))
 
     def row(self, n_bets: int) -> tuple[int, ...]:
         """The sizes after `n_bets` bets."""
@@ -177,14 +174,9 @@ def _size_order(size: int) -> int:
 
 def _format_street(street: StreetBets, before: StreetBets | None) -> str:
     """How the street differs from the one `before` it; all of it if there is none."""
-    parts = []
+    parts: list[str] = []
     if before is None or street.sizes != before.sizes:
-        for level in range(len(street.sizes)):
-            sizes = ", ".join(map(format_size, street.row(level))) or "none"
-            if level == 0:
-                parts.append(sizes if street.row(0) == street.row(1) else f"bets: {sizes}")
-            elif street.row(level) != street.row(level - 1):
-                parts.append(f"raises: {sizes}" if level == 1 else f"raise {level}: {sizes}")
+        parts += format_rows(street.sizes, format_size)
     for cap in CAPS:
         number = getattr(street, cap)
         if number != (getattr(before, cap) if before else NO_CAP):

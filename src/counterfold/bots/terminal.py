@@ -13,7 +13,7 @@ from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.bots.view import View
 from counterfold.cards import hand_category, rank
-from counterfold.cards.text import RANKS
+from counterfold.cards.text import RANKS, SUIT_SIGNS
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import (
@@ -26,7 +26,6 @@ from counterfold.games.holdem.action_words import (
     tell_action,
 )
 
-SUIT_SIGNS = "♣♦♥♠"
 LEAVE, ASK = "q", "?"
 
 _SHARES = {"h": ("half pot", 500), "p": ("pot", 1000)}  # per mille of the pot after the call

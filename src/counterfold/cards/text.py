@@ -1,7 +1,8 @@
 """Cards as people write them: `As` is the ace of spades, `2h7hTc` is a flop.
 
 A card is the integer ``4 * rank + suit``, ranks 0 to 12 for 2 to A and suits 0 to 3 for c, d, h, s.
-Case does not matter when reading. Positions in messages count characters from 1.
+Letters are read in either case, and signs of suits like letters: `A♠`. Positions in messages count
+characters from 1.
 """
 
 from collections.abc import Iterable
@@ -10,9 +11,15 @@ from counterfold.errors import CardError
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
+SUIT_SIGNS = "♣♦♥♠"
+_OPEN_SIGNS = "♧♢♡♤"
 N_RANKS = len(RANKS)
 N_SUITS = len(SUITS)
 N_CARDS = N_RANKS * N_SUITS
+
+# Regular expression of one card, where case is ignored.
+CARD_PATTERN = f"[{RANKS}][{SUITS}{SUIT_SIGNS}{_OPEN_SIGNS}]"
+_SUIT_LETTERS = str.maketrans(SUIT_SIGNS + _OPEN_SIGNS, SUITS + SUITS)
 
 
 def find_rank(text: str, at: int) -> int:
@@ -22,7 +29,8 @@ def find_rank(text: str, at: int) -> int:
 
 def find_suit(text: str, at: int) -> int:
     """The suit written at offset `at` of `text`."""
-    return _find_letter("suit", SUITS, text[at : at + 1].lower(), text, at)
+    letter = text[at : at + 1].lower().translate(_SUIT_LETTERS)
+    return _find_letter("suit", SUITS, letter, text, at)
 
 
 def _find_letter(kind: str, letters: str, letter: str, text: str, at: int) -> int:

@@ -231,5 +231,5 @@ def test_notation():
     assert at(NOLIMIT, text).notation == text
     assert at(NOLIMIT, DEAL + "/ c k / 2c7dTs k r4").notation == text
     assert repr(NOLIMIT.root()) == "nolimit: nothing dealt"
-    with pytest.raises(IllegalActionError, match="word 4 of 'AhKs QdQc c x': action 'x' is not"):
-        at(NOLIMIT, DEAL + "c x")
+    with pytest.raises(IllegalActionError, match="word 4 of 'AhKs QdQc c c': action 'c' is not"):
+        at(NOLIMIT, DEAL + "c c")
