@@ -3,7 +3,8 @@
 A bucketing is written like a call, ``percentile(10, metric=ehs2)``; a star joins two, as in
 ``nested(5, 2) * ochs(20)``. A card abstraction names one per street, ``preflop: lossless; flop:
 histogram(200); turn: histogram(200); river: percentile(50)``; a street that is not named is
-bucketed like the one before it, and ``recall: sequence`` makes players remember. A history
+bucketed like the one before it, and ``recall: sequence`` makes players remember. ``run:
+histogram(40)`` is for boards of River of Blood that another card follows. A history
 bucketing has buckets for all streets; a star joins it with a bucketing, or with a card abstraction
 in parentheses: ``history(5) * (lossless; flop: ochs(10))``.
 """
@@ -27,7 +28,7 @@ from counterfold.buckets.bucketing import (
 from counterfold.buckets.card_abstraction import RECALLS, CardAbstraction
 from counterfold.buckets.clustering.clustered import Histogram, Ochs, Potential
 from counterfold.buckets.histories.history import HISTORY_PRESETS, History
-from counterfold.buckets.street_abstraction import StreetAbstraction
+from counterfold.buckets.street_abstraction import RUN, StreetAbstraction
 from counterfold.call_text import Call, call_at, make, read_call, read_literal
 from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError, UnknownNameError
@@ -119,18 +120,20 @@ def parse_street_abstraction(text: str) -> StreetAbstraction:
             if recall is not None:
                 raise AbstractionError(f"{text!r} sets recall twice")
             recall = body
-        elif head not in STREETS:
-            raise UnknownNameError("street", head, STREETS)
+        elif head not in (*STREETS, RUN):
+            raise UnknownNameError("street", head, (*STREETS, RUN))
         elif head in streets:
             raise AbstractionError(f"{text!r} names the {head} twice")
         else:
             streets[head] = parse_bucketing(body)
     if STREETS[0] not in streets:
         raise AbstractionError(f"{text!r} does not say how the {STREETS[0]} is bucketed")
+    run: Any = streets.pop(RUN, None)  # checked by what it is for
     filled = [streets[STREETS[0]]]
     for street in STREETS[1:]:
         filled.append(streets.get(street, filled[-1]))
-    return StreetAbstraction((filled[0], filled[1], filled[2], filled[3]), recall or RECALLS[0])
+    a, b, c, d = filled
+    return StreetAbstraction((a, b, c, d), recall or RECALLS[0], run)
 
 
 def _read(node: ast.expr, text: str) -> Any:

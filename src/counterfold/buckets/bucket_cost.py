@@ -11,6 +11,7 @@ from counterfold.buckets.bucketing import Bucketing
 from counterfold.buckets.card_abstraction import CardAbstraction
 from counterfold.buckets.histories.history import History
 from counterfold.buckets.label_numbers import percentiles
+from counterfold.buckets.run_histograms.run_clusters import estimate_run, run_spec
 from counterfold.buckets.street_abstraction import StreetAbstraction, label_spec
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import FULL
@@ -77,6 +78,10 @@ class _Needs:
         to_sort = _seconds_per_class()
         for street, bucketing in zip(STREETS, abstraction.streets, strict=True):
             self._add_labels(bucketing, street, to_sort)
+        if abstraction.run is not None:
+            spec = run_spec(abstraction.run, self.source)
+            if find_table(spec, self.source.strength.folder) is None:
+                self.total += BuildEstimate(*estimate_run(abstraction.run), spec.nbytes)
 
     def _add_labels(self, bucketing: Bucketing, street: str, to_sort: float) -> None:
         source = self.source

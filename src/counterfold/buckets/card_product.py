@@ -48,6 +48,10 @@ class CardProduct(CardAbstraction):
     histories: tuple[History, ...]  # at least one, each once
     cards: StreetAbstraction | None = None
 
+    def __post_init__(self) -> None:
+        if self.cards is not None and self.cards.run is not None:
+            raise AbstractionError(f"a product cannot have buckets of runs: {self.cards.name!r}")
+
     def __mul__(self, other: Any) -> "CardProduct":
         return multiply(self, other)
 

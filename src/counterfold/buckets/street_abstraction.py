@@ -24,30 +24,41 @@ from counterfold.buckets.card_abstraction import (
     JointKey,
     Sight,
 )
+from counterfold.buckets.clustering.clustered import Histogram
 from counterfold.buckets.perfect_recall import ClassBuckets, PerfectRecall
+from counterfold.buckets.run_histograms.run_clusters import (
+    RunClusters,
+    build_run,
+    check_run,
+    run_spec,
+)
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES, STREETS
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
 from counterfold.errors import AbstractionError, CardError, UnknownNameError
 
+RUN = "run"  # in place of a street: boards that another card follows
 _MEASURE_SECONDS, _COUNT_SECONDS = 1e-6, 8e-8  # of a class with its histogram, of one without
 
 
 @dataclass(frozen=True)
 class StreetAbstraction(CardAbstraction):
-    """Bucketings of preflop, flop, turn and river.
+    """Bucketings of preflop, flop, turn and river, and of boards whose run goes on.
 
     With recall `current` a player knows only the bucket of this street, with `sequence` also those
-    of the earlier streets.
+    of the earlier streets. Without `run` a variant with runs has its own rule for long boards.
     """
 
     streets: tuple[Bucketing, Bucketing, Bucketing, Bucketing]
     recall: str = "current"
+    run: Histogram | None = None
 
     def __post_init__(self) -> None:
         if self.recall not in RECALLS:
             raise UnknownNameError("recall", self.recall, RECALLS)
+        if self.run is not None:
+            check_run(self.run)
 
     def __mul__(self, other: Any) -> "StreetAbstraction":
         """What either distinguishes, street by street; both must have the same recall."""
@@ -58,6 +69,8 @@ class StreetAbstraction(CardAbstraction):
                 f"factors of a product must have the same recall, not {self.recall!r} and "
                 f"{other.recall!r}"
             )
+        if self.run is not None or other.run is not None:
+            raise AbstractionError(f"a product cannot have buckets of runs: {self.name!r}")
         a, b, c, d = (x * y for x, y in zip(self.streets, other.streets, strict=True))
         return StreetAbstraction((a, b, c, d), self.recall)
 
@@ -65,6 +78,8 @@ class StreetAbstraction(CardAbstraction):
     def name(self) -> str:
         """Text that `parse_street_abstraction` reads back."""
         parts = [f"{s}: {b.name}" for s, b in zip(STREETS, self.streets, strict=True)]
+        if self.run is not None:
+            parts.append(f"{RUN}: {self.run.name}")
         if self.recall != "current":
             parts.append(f"recall: {self.recall}")
         return "; ".join(parts)
@@ -79,6 +94,8 @@ class StreetAbstraction(CardAbstraction):
         counts: list[int] = []
         for street in streets:
             n = self.streets[STREETS.index(street)].most_buckets(source.n_classes(street))
+            if self.run is not None and street == STREETS[-1]:
+                n = max(n, self.run.n)
             counts.append(n * (counts[-1] if counts and self.recalls else 1))
         return tuple(counts)
 
@@ -88,21 +105,25 @@ class StreetAbstraction(CardAbstraction):
         return set().union(*(bucketing.tables(street) for street, bucketing in pairs))
 
     def label_specs(self, source: StrengthLookup) -> list[TableSpec]:
-        """How the buckets of each street are stored on disk."""
+        """How the buckets of each street, and the clusters of runs, are stored on disk."""
         pairs = zip(STREETS, self.streets, strict=True)
-        return [label_spec(bucketing, source, street) for street, bucketing in pairs]
+        specs = [label_spec(bucketing, source, street) for street, bucketing in pairs]
+        return specs if self.run is None else [*specs, run_spec(self.run, source)]
 
     def check(self, source: StrengthLookup) -> None:
         """Raise `AbstractionError` now for anything that would fail on a later street."""
         for street, bucketing in zip(STREETS, self.streets, strict=True):
             bucketing.check(source, street)
+        if self.run is not None:
+            run_spec(self.run, source)
 
     def build(self, source: StrengthLookup) -> "StreetBuckets":
         """Fit what is not in the cache yet; takes long for clusterings of a full deck."""
         self.check(source)
         streets = dict(zip(STREETS, self.streets, strict=True))
         labels = {s: build_labels(bucketing, source, s) for s, bucketing in streets.items()}
-        return StreetBuckets(self, source, labels)
+        run = None if self.run is None else build_run(self.run, source)
+        return StreetBuckets(self, source, labels, run)
 
     def measure_seconds(self, source: StrengthLookup) -> float:
         """Of all classes; those of the river have no histograms."""
@@ -164,6 +185,7 @@ class StreetBuckets(CardBuckets):
     abstraction: StreetAbstraction
     source: StrengthLookup
     labels: Mapping[str, NDArray[np.integer]]  # by street, over its classes
+    run: RunClusters | None = None
 
     def __post_init__(self) -> None:
         for street, labels in self.labels.items():

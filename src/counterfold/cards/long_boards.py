@@ -129,7 +129,7 @@ def final_sizes(hole: Sequence[int] = (), board: Sequence[int] = ()) -> NDArray[
     if _is_over(cards):
         sizes[cards.size] = 1.0
         return sizes
-    n_black = int((~_is_red(left)).sum())
+    n_black = int((~is_red(left)).sum())
     shortest = max(RIVER, cards.size + 1)
     # From there on red cards come, then a black one; of the others n_black - 1 are black.
     for n_red in range(left.size - n_black + 1):
@@ -165,7 +165,7 @@ def _list_left(*known: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _is_over(board: NDArray[np.uint8]) -> bool:
     """Whether a River of Blood board has ended; raises if it should have ended before."""
-    black = ~_is_red(board)
+    black = ~is_red(board)
     for k in range(RIVER - 1, board.size - 1):
         if black[k]:
             raise CardError(
@@ -175,5 +175,6 @@ def _is_over(board: NDArray[np.uint8]) -> bool:
     return board.size >= RIVER and bool(black[-1])
 
 
-def _is_red(cards: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def is_red(cards: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which cards are diamonds or hearts."""
     return np.isin(cards % N_SUITS, [SUITS.index("d"), SUITS.index("h")])

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from counterfold.buckets.card_abstraction import CardBuckets, Sight
 from counterfold.buckets.joint_tables import JointTables, build_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.run_histograms.run_clusters import RunClusters, goes_on
 from counterfold.cards.deck import FULL
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
@@ -35,6 +36,7 @@ _STREET_SIZES = list(BOARD_SIZES.values())
 _MOST_BUCKETS = 2**31 - 1  # buckets that 32-bit labels can number
 _CARD_BITS = 6
 _ALL = slice(None)
+_RUN_SUITS = {"d", "h"}  # of which clusters of runs know
 
 
 class CardLabels(Protocol):
@@ -215,7 +217,8 @@ class TabledCards(CardMap):
     """The buckets of a card abstraction of two hole cards, with boards of up to five cards.
 
     On longer boards `long_boards` gives the buckets; by default equal widths of HS, as many as on
-    the river.
+    the river. If the abstraction has clusters of runs, these are the buckets from the fifth card
+    on, wherever another card follows.
     """
 
     forgets_suits = True
@@ -232,6 +235,9 @@ class TabledCards(CardMap):
             first_flush_suit_only = dealer.variant.first_flush_suit_only
             long_boards = LongBoardBuckets(buckets.count("river"), first_flush_suit_only)
         self.long_boards = long_boards
+        by_street = buckets.factors.by_street
+        self.runs: RunClusters | None = None if by_street is None else by_street.run
+        self._check_runs(dealer.variant)
         self.n_buckets = self._count()
 
     @property
@@ -241,9 +247,20 @@ class TabledCards(CardMap):
 
     def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
         """Looked up, or computed for boards without tables."""
+        if self.runs is None or boards.shape[1] < BOARD_SIZES["river"]:
+            return self._label_board(holes, boards, before)
+        labels = np.empty(holes.shape[:2], np.int32)
+        follows = goes_on(boards)
+        over = ~follows
+        labels[over] = self._label_board(holes[over], boards[over], None)
+        first_flush_suit_only = self.dealer.variant.first_flush_suit_only
+        labels[follows] = self.runs.label(holes[follows], boards[follows], first_flush_suit_only)
+        return labels
+
+    def _label_board(self, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
         n, n_hands, h = holes.shape
         if boards.shape[1] > BOARD_SIZES["river"]:
-            return self._label_runs(holes, boards)
+            return self._label_long(holes, boards)
         hands = np.empty((n, n_hands, h + boards.shape[1]), np.uint8)
         # Card by card: NumPy is slow on inner loops of two cards.
         for at_card in range(h):
@@ -251,16 +268,17 @@ class TabledCards(CardMap):
         for at_card in range(boards.shape[1]):
             hands[..., h + at_card] = boards[:, np.newaxis, at_card]
         flat = None if before is None else before.reshape(-1)
-        found = self.buckets.label(hands.reshape(n * n_hands, -1), flat)
+        found = self.buckets.label(hands.reshape(n * n_hands, hands.shape[2]), flat)
         return found.reshape(n, n_hands).astype(np.int32, copy=False)
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; earlier hands matter only with recall."""
         hole, board = path[-1]
-        if len(board) <= BOARD_SIZES["river"]:
+        tabled = BOARD_SIZES["river"] - (self.runs is not None)
+        if len(board) <= tabled:
             return self.buckets.bucket_path(path)
         holes, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
-        return int(self._label_runs(holes, boards).item())
+        return int(self.label_stage(len(path) - 1, holes, boards, None).item())
 
     def digests(self) -> dict[str, str]:
         """Those of the card abstraction."""
@@ -273,7 +291,7 @@ class TabledCards(CardMap):
         recalled, folder = self.buckets.with_perfect_recall(), self.buckets.source.strength.folder
         return build_joint(recalled, folder, threads=threads, progress=progress)
 
-    def _label_runs(self, holes: Cards, boards: Cards) -> Buckets:
+    def _label_long(self, holes: Cards, boards: Cards) -> Buckets:
         long = self.long_boards
         assert long is not None
         out = np.empty(holes.shape[:2], np.int64)
@@ -295,12 +313,21 @@ class TabledCards(CardMap):
                 counts.append(
                     self.buckets.count(STREET_OF_BOARD[board], counts[-1] if counts else 1)
                 )
+            if self.runs is not None and board >= BOARD_SIZES["river"]:
+                counts[-1] = max(counts[-1], self.runs.n_buckets)
         if max(counts) > _MOST_BUCKETS:
             raise AbstractionError(
                 f"{self.name} makes {max(counts):,} buckets in {self.dealer.variant.name}, more "
                 f"than {_MOST_BUCKETS:,}; use fewer, or recall: current"
             )
         return tuple(counts)
+
+    def _check_runs(self, variant: Variant) -> None:
+        if self.runs is not None and set(variant.run_suits) != _RUN_SUITS:
+            raise AbstractionError(
+                f"{self.name} has buckets of runs, boards that a red last card makes longer, which "
+                f"{variant.name} does not have; leave out 'run:'"
+            )
 
     def _check(self, variant: Variant) -> None:
         sizes = [variant.board_cards(street) for street in range(len(variant.streets))]

@@ -15,6 +15,7 @@ from counterfold.buckets.bucketing import Uniform
 from counterfold.buckets.card_abstraction import CardAbstraction
 from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.run_histograms.run_clusters import empty_run
 from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.streets import STREETS
@@ -130,8 +131,9 @@ class TabledSpec(CardSpec):
         """Empty tables by street."""
         by_street = self.abstraction.factors.by_street or StreetAbstraction((Uniform(2),) * 4)
         empty = {street: np.zeros(lookup.n_classes(street), np.uint8) for street in STREETS}
-        runs = LongBoardBuckets(_LONG_BUCKETS, dealer.variant.first_flush_suit_only)
-        return TabledCards(dealer, StreetBuckets(by_street, lookup, empty), runs)
+        long = LongBoardBuckets(_LONG_BUCKETS, dealer.variant.first_flush_suit_only)
+        clusters = None if by_street.run is None else empty_run(by_street.run, lookup)
+        return TabledCards(dealer, StreetBuckets(by_street, lookup, empty, clusters), long)
 
     def estimate(self, sources: CardSources) -> BuildEstimate:
         """What fitting the abstraction will cost."""

@@ -12,6 +12,7 @@ from counterfold.buckets import (
     STREETS,
     StreetAbstraction,
     parse_bucketing,
+    parse_card_abstraction,
     parse_street_abstraction,
 )
 from counterfold.buckets.bucketing import Coarsen, Lossless, Nested, Percentile, PsOpti, Uniform
@@ -19,6 +20,7 @@ from counterfold.buckets.clustering.clustered import Histogram, Ochs, Potential
 from counterfold.buckets.strength_lookup import MEANS, METRICS
 from counterfold.errors import AbstractionError, UnknownNameError
 
+RUNS = "run: histogram(40, seed=3)"
 COUNTS = st.integers(1, 10_000)
 METRIC = st.sampled_from(METRICS)
 MEAN = st.sampled_from(MEANS)
@@ -110,7 +112,7 @@ def test_defaults_are_not_named():
         ("lossless * histgram(3)", "unknown bucketing 'histgram'; did you mean histogram"),
         ("percentile(10, metric=ehs3)", "unknown metric 'ehs3'; did you mean ehs or ehs2"),
         ("uniform(10, metric=x)", "unknown metric 'x'; known: draw, draw2, ehs, ehs2"),
-        ("preflop: lossless; trun: lossless", "unknown street 'trun'; did you mean turn"),
+        ("preflop: lossless; trun: lossless", "unknown street 'trun'; did you mean run or turn"),
         ("lossless; recall: sequences", "unknown recall 'sequences'; did you mean sequence"),
     ],
 )
@@ -187,3 +189,30 @@ def test_recall_given_twice_is_refused(second):
 def test_the_first_street_must_be_named(text):
     with pytest.raises(AbstractionError, match="does not say how the preflop is bucketed"):
         parse_street_abstraction(text)
+
+
+def test_runs_are_named_like_a_street():
+    text = "preflop: lossless; flop: uniform(3); turn: uniform(3); river: uniform(4); "
+    abstraction = parse_street_abstraction(f"lossless; flop: uniform(3); river: uniform(4); {RUNS}")
+    assert abstraction.run == Histogram(40, seed=3)
+    assert abstraction.name == text + RUNS
+    assert parse_street_abstraction(abstraction.name) == abstraction
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("lossless; run: uniform(3)", r"bucketed by histogram\(n\), not by 'uniform\(3\)'"),
+        ("lossless; run: histogram(3); run: histogram(3)", "names the run twice"),
+        ("history(2) * (lossless; run: histogram(3))", "a product cannot have buckets of runs"),
+        ("(lossless; run: histogram(3)) * uniform(2)", "a product cannot have buckets of runs"),
+    ],
+)
+def test_runs_that_cannot_be_read(text, message):
+    with pytest.raises(AbstractionError, match=message):
+        parse_card_abstraction(text)
+
+
+def test_a_misspelt_run_is_a_misspelt_street():
+    with pytest.raises(UnknownNameError, match="unknown street 'runs'; did you mean run"):
+        parse_street_abstraction("lossless; runs: histogram(3)")

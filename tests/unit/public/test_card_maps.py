@@ -8,7 +8,9 @@ from counterfold.buckets import (
     parse_card_abstraction,
     parse_street_abstraction,
 )
+from counterfold.buckets.clustering.clustered import Histogram
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.run_histograms.run_clusters import RunClusters
 from counterfold.cards import Deck, StrengthTables
 from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError
@@ -250,3 +252,50 @@ def test_hands_on_long_boards_share_the_board(full_buckets):
     labels = cards.label(deals).swapaxes(1, 2)
     for i, last in enumerate(deals.lengths):
         np.testing.assert_array_equal(found[i, : last + 1], labels[i, : last + 1])
+
+
+@pytest.fixture(scope="module")
+def running(full_buckets):
+    """Buckets with nine clusters of runs, made up but apart."""
+    centers = np.zeros((5, 9, 49), np.uint16)
+    centers[:] = np.linspace(16383, 0, 9).astype(np.uint16)[:, None]
+    clusters = RunClusters(Histogram(9), centers)
+    text = "percentile(7); run: histogram(9)"
+    return StreetBuckets(
+        parse_street_abstraction(text), full_buckets.source, full_buckets.labels, clusters
+    )
+
+
+def test_clusters_of_runs_are_buckets_from_the_fifth_card_on(running, full_buckets):
+    dealer = Dealer(parse_game("river-of-blood"))
+    with_runs, without = TabledCards(dealer, running), TabledCards(dealer, full_buckets)
+    deals = dealer.sample(8, 0, 60)
+    labels, others = with_runs.label(deals), without.label(deals)
+    assert with_runs.n_buckets[:4] == (7, 7, 7, 9)
+    assert set(with_runs.n_buckets[4:]) == {9}
+    n_followed = 0
+    for i, seat, at, hand_cell, hands, board in every_hand_cell(dealer, deals):
+        found = labels[i, seat, hand_cell]
+        path = [(hands[-1], board[: dealer.variant.board_cards(s.street)]) for s in dealer.stages]
+        assert found == with_runs.bucket(path[: at + 1])
+        if len(board) >= 5 and board[-1] % 4 in (1, 2):
+            n_followed += 1
+            holes, boards = np.array([[hands[-1]]], np.uint8), np.array([board], np.uint8)
+            assert found == running.run.label(holes, boards, True).item()
+        else:
+            assert found == others[i, seat, hand_cell]
+    assert n_followed > 50
+
+
+def test_hands_on_boards_of_runs_are_labeled_as_in_deals(running):
+    dealer = Dealer(parse_game("river-of-blood"))
+    cards, deals = TabledCards(dealer, running), dealer.sample(9, 0, 40)
+    found = cards.label_hands(deals.holes[:, :, 0], deals.cards[:, 4:], deals.lengths)
+    labels = cards.label(deals).swapaxes(1, 2)
+    for i, last in enumerate(deals.lengths):
+        np.testing.assert_array_equal(found[i, : last + 1], labels[i, : last + 1])
+
+
+def test_clusters_of_runs_need_runs(running):
+    with pytest.raises(AbstractionError, match="nolimit does not have; leave out 'run:'"):
+        TabledCards(Dealer(parse_game("nolimit")), running)

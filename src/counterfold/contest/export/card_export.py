@@ -67,6 +67,8 @@ def _(card_map: TabledCards) -> tuple[dict[str, Any], Arrays]:
     arrays = _pack_classes(buckets.source)
     if streets is not None:
         arrays |= _pack_streets(streets)
+        if streets.run is not None:
+            arrays[packed.RUNS] = streets.run.centers
     for at, fitted in enumerate(histories):
         arrays |= _pack_history(fitted, f"histories.{at}")
     return content, arrays

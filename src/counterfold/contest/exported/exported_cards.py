@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from counterfold.bots.choices import LowerFirst
 from counterfold.buckets.histories.history_kernels import find_bucket
 from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
+from counterfold.contest.exported.exported_runs import PackedRuns
 from counterfold.contest.exported.exported_strength import HandStrength
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -22,6 +23,7 @@ Arrays = Mapping[str, NDArray[Any]]
 NOTHING, EXACT, STREETS, PRODUCT = "nothing", "exact", "streets", "product"
 BY_RANK, BY_STRENGTH = "by-rank", "by-strength"
 DRAWING = ("flop", "turn")
+RUNS = "runs"  # name of the centers of runs
 CLASS_BITS = 32  # bits of a run's key; the score is above them
 CARD_BITS = 6
 BOARD_SIZES = (0, 3, 4, 5)
@@ -131,6 +133,8 @@ class PackedCards:
             return
         classes, self._hands = Classes(arrays), HandStrength(content["deck"])
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
+        quirk = bool(content["long_quirk"])
+        self._runs = PackedRuns(arrays[RUNS], self._hands, quirk) if RUNS in arrays else None
         self._streets = (
             PackedStreets(arrays, "streets", classes, self._hands) if self._counts else None
         )
@@ -149,6 +153,8 @@ class PackedCards:
         if self._kind == EXACT:
             return self._exact(path)
         hole, board = path[-1]
+        if self._runs is not None and self._runs.covers(board):
+            return self._runs.bucket(hole, board)
         if len(board) > BOARD_SIZES[-1]:
             n = int(self._content["long_n"])
             score, n_hands = self._hands.score(hole, board, bool(self._content["long_quirk"]))

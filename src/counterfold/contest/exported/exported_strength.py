@@ -15,7 +15,8 @@ Ranks = NDArray[np.int64]
 
 _ALL_RANKS = (1 << 13) - 1
 _TOP, _TWO, _THREE, _FIVE, _FLUSH = range(5)  # rows of the table by mask
-_BITS = np.array([1 << (16 * (card & 3) + (card >> 2)) for card in range(52)], np.int64)
+# By card, as `cards.ranking_kernels.card_bit` has them.
+BITS = np.array([1 << (16 * (card & 3) + (card >> 2)) for card in range(52)], np.int64)
 
 
 class HandStrength:
@@ -30,12 +31,12 @@ class HandStrength:
     ) -> tuple[int, int]:
         """Twice the wins plus the ties over all hands of an opponent, and how many there are."""
         left = self.deck[~np.isin(self.deck, [*hole, *board])]
-        first, second = _pairs(left.size)
-        bits = _BITS[left]
+        first, second = list_pairs(left.size)
+        bits = BITS[left]
         masks = np.empty(first.size + 1, np.int64)
-        masks[0] = _BITS[[*hole]].sum()
+        masks[0] = BITS[[*hole]].sum()
         np.bitwise_or(bits[first], bits[second], out=masks[1:])
-        masks |= _BITS[[*board]].sum()
+        masks |= BITS[[*board]].sum()
         ranks = self.rank(masks, first_flush_suit_only)
         own, others = ranks[0], ranks[1:]
         score = 2 * int((others < own).sum()) + int((others == own).sum())
@@ -93,6 +94,7 @@ def _without(masks: Ranks, ranks: Ranks) -> Ranks:
 
 
 @lru_cache(maxsize=64)
-def _pairs(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def list_pairs(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places of both cards of all pairs of `n`, in lexicographic order."""
     first, second = np.triu_indices(n, 1)
     return first, second

@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 from counterfold.buckets import StrengthLookup, parse_card_abstraction
+from counterfold.buckets.clustering.clustered import Histogram
 from counterfold.buckets.label_numbers_kernels import find_runs as find_runs_kernel
-from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables
+from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.run_histograms.run_clusters import RunClusters, sample_runs
+from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.contest.export import card_export as module
 from counterfold.contest.export.card_export import find_runs, pack_cards
-from counterfold.contest.exported.exported_cards import STREETS, PackedCards
+from counterfold.contest.exported.exported_cards import RUNS, STREETS, PackedCards
 from counterfold.games import parse_game
 from counterfold.public.card_maps import ExactCards, TabledCards
 from counterfold.public.deals import Dealer
@@ -96,6 +99,31 @@ def test_long_boards_are_those_of_the_kernel(first_flush_suit_only, rng):
             for seat in range(2):
                 path = [(holes[0, seat].tolist(), cards[4:].tolist())]
                 assert packed.bucket(path) == out[0, seat]
+
+
+@pytest.mark.parametrize("first_flush_suit_only", [False, True])
+def test_clusters_of_runs_are_those_of_the_kernel(first_flush_suit_only, rng):
+    centers = np.sort(rng.integers(0, 2**14, (5, 20, 49)), axis=2).astype(np.uint16)
+    clusters = RunClusters(Histogram(20), centers)
+    content = {"kind": STREETS, "deck": [*range(52)], "counts": {}, "histories": []}
+    content |= {"long_n": 37, "long_quirk": first_flush_suit_only}
+    packed = PackedCards(content, {RUNS: centers})
+    seen = set()
+    for n_board in (5, 6, 7, 8, 9, 10, 14, 20):
+        holes, boards = sample_runs(n_board, 15, 1, 4)
+        labels = clusters.label(holes, boards, first_flush_suit_only)[:, 0]
+        for hole, board, label in zip(holes[:, 0], boards, labels, strict=True):
+            assert packed.bucket([(hole.tolist(), board.tolist())]) == label
+            seen.add(int(label))
+    assert len(seen) > 8
+
+
+def test_a_board_that_is_over_is_not_looked_up_among_runs():
+    centers = np.full((5, 2, 49), 9, np.uint16)
+    content = {"kind": STREETS, "deck": [*range(52)], "counts": {}, "histories": []}
+    packed = PackedCards({**content, "long_n": 10, "long_quirk": True}, {RUNS: centers})
+    hole, board = parse_cards("AhAd"), parse_cards("2c7cTs9d3h4s")
+    assert packed.bucket([(hole, board)]) == LongBoardBuckets(10).bucket(hole, board) > 1
 
 
 def test_a_river_that_splits_ties_is_packed_as_runs(source):

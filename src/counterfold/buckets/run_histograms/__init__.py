@@ -1,0 +1,1 @@
+"""Boards that another card follows: histograms of strength at the end, and clusters of them."""
