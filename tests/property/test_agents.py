@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterfold.bets import Spot, Translation, parse_menu
+from counterfold.bets import PublicPlace, Translation, parse_menu
 from counterfold.bots import policy_kernels
 from counterfold.bots.policy import RULES, make_policy
 from counterfold.games import parse_game
@@ -42,14 +42,14 @@ def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
     nodes = graph.decisions[graph.phase[graph.decisions] == betting.BET]
     n_capped = 0
     for node in rng.choice(nodes, 60):
-        real = Spot(variant, tuple(graph.situations[node].tolist()))
+        real = PublicPlace(variant, tuple(graph.situations[node].tolist()))
         low, high = betting.raise_bounds(variant.rules, real.situation)
         if not high:
             continue
         # Beyond the cap a raise is read at the last node of the actor that offers any.
         read_at = policy.raise_nodes[node]
         n_capped += read_at != node
-        abstract = Spot(variant, tuple(graph.situations[read_at].tolist()))
+        abstract = PublicPlace(variant, tuple(graph.situations[read_at].tolist()))
         for field in (betting.ACTOR, betting.STREET):
             assert abstract.situation[field] == real.situation[field]
         total = int(rng.integers(low, high + 1))

@@ -9,7 +9,7 @@ import re
 import pyspiel
 import pytest
 
-from counterfold.bets import Spot, parse_menu
+from counterfold.bets import PublicPlace, parse_menu
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
 
@@ -58,7 +58,7 @@ def test_the_same_actions_and_chips_everywhere(name, stack):
         if twin.is_terminal():
             continue
         n_decisions += 1
-        spot = Spot(game, situation)
+        spot = PublicPlace(game, situation)
         ours = {NUMBERS[label] for label in menu.labels(spot)}
         totals = {NUMBERS[label]: total for label, total in menu.bets(spot)}
         theirs = set(twin.legal_actions())

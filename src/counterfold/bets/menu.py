@@ -43,7 +43,7 @@ class Place(Protocol):
         """See `games.holdem.betting_kernels`."""
 
 
-class Spot(NamedTuple):
+class PublicPlace(NamedTuple):
     """A place without cards, such as a node of the public graph."""
 
     variant: Variant

@@ -1,15 +1,14 @@
 """A line of betting as people write it, followed through a public graph.
 
-Words are those of states, `f k c r12 s d`, where `r12` bets or raises to 12 chips on this street,
-or the labels of the menu, `call`, `50%`, `allin`. `/` stands for the deal of a street and may be
-left out. An amount that the menu does not offer is read as the most similar one.
+Words are those of `games.holdem.notation`, and the labels of the menu, `50%` or `allin`. An amount
+that the menu does not offer is read as the most similar one. Cards of the board may be written
+where they are dealt.
 """
 
-import re
 from dataclasses import dataclass
 
 from counterfold.bets.menu import format_size
-from counterfold.cards.text import SUITS
+from counterfold.cards.text import SUITS, format_card, format_cards
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import (
@@ -18,9 +17,13 @@ from counterfold.games.holdem.action_words import (
     WORDS,
     letter_of,
 )
-from counterfold.games.holdem.state import DEALT, LAST_DEALT
+from counterfold.games.holdem.notation import DEAL, LineWord, check_dealt, read_line, resolve_bet
+from counterfold.games.holdem.state import DEALT
 from counterfold.public.graph import PublicGraph
 
+Cards = tuple[int, ...]
+
+_OVER = (betting.FOLDED, betting.SHOWDOWN)
 _PLACES = ("first", "second")  # of two hole cards, in the order of `public.deals`
 
 
@@ -46,6 +49,7 @@ class Line:
     read: tuple[str, ...]  # the actions as they were understood, deals included
     discarded: tuple[tuple[bool, ...], tuple[bool, ...]]  # by seat, at each of its draws
     decisions: tuple[tuple[int, int], ...]  # the nodes at which someone acted, with the edges taken
+    board: Cards  # as far as it is known
 
 
 def offers(graph: PublicGraph, node: int) -> tuple[Offer, ...]:
@@ -68,85 +72,117 @@ def offers(graph: PublicGraph, node: int) -> tuple[Offer, ...]:
     return tuple(found)
 
 
-def follow(graph: PublicGraph, text: str, board: tuple[int, ...] = ()) -> Line:
-    """The decision after the line `text`; `board` says whether a run continues.
+def follow(graph: PublicGraph, text: str, board: Cards = ()) -> Line:
+    """The decision after the line `text`, whose cards extend `board`.
 
     Raises `IllegalActionError` with the offered actions if a word does not fit.
     """
-    node = 0
-    read: list[str] = []
-    discarded: tuple[list[bool], list[bool]] = ([], [])
-    decisions: list[tuple[int, int]] = []
-    for at, word in enumerate(text.split(), start=1):
-        place = f"word {at} of {text!r}"
-        phase = graph.phase[node]
-        if word in (DEALT, LAST_DEALT):
-            if phase != betting.DEAL:
-                raise IllegalActionError(
-                    f"{place}: no street is dealt here; {_offered(graph, node)}"
-                )
-            node = _deal(graph, node, board, read)
-            continue
-        while graph.phase[node] == betting.DEAL:
-            node = _deal(graph, node, board, read)
-        if graph.phase[node] in (betting.FOLDED, betting.SHOWDOWN):
-            raise IllegalActionError(f"{place}: {word!r} comes after the hand is over")
-        offer = _match(graph, node, word, place)
-        if graph.phase[node] == betting.DRAW:
-            seat = int(graph.field(betting.ACTOR)[node])
-            discarded[seat].append(offer.word == DISCARD)
-        read.append(offer.text if offer.word != DISCARD else WORDS[DISCARD])
-        decisions.append((node, offer.edge))
-        node = int(graph.children[offer.edge])
-    while graph.phase[node] == betting.DEAL:
-        node = _deal(graph, node, board, read)
-    if graph.phase[node] in (betting.FOLDED, betting.SHOWDOWN):
+    walk = _Walk(graph, board)
+    for word in read_line(text):
+        walk.step(word)
+    while walk.phase == betting.DEAL:
+        walk.deal()
+    if walk.phase in _OVER:
         raise IllegalActionError(f"nobody acts after {text!r}: the hand is over")
-    choices = tuple(discarded[0]), tuple(discarded[1])
-    return Line(node, tuple(read), choices, tuple(decisions))
+    return walk.line()
 
 
-def _deal(graph: PublicGraph, node: int, board: tuple[int, ...], read: list[str]) -> int:
-    """The node after a deal; where a run may continue, the board says whether it does."""
-    edge = int(graph.starts[node])
-    read.append(DEALT)
-    if graph.starts[node + 1] - edge == 1:
-        return int(graph.children[edge])
-    variant = graph.variant
-    size = variant.board_cards(int(graph.field(betting.STREET)[node]) + 1)
-    if len(board) < size:
-        raise IllegalActionError(
-            f"whether {variant.name} deals another street depends on card {size} of the board, "
-            f"which has {len(board)}; pass a longer --board"
-        )
-    goes_on = SUITS[board[size - 1] & 3] in variant.run_suits
-    return int(graph.children[edge if goes_on else edge + 1])
+class _Walk:
+    """What a line has come to so far."""
+
+    def __init__(self, graph: PublicGraph, board: Cards) -> None:
+        self.graph, self.board = graph, board
+        self.node = 0
+        self.read: list[str] = []
+        self.discarded: tuple[list[bool], list[bool]] = ([], [])
+        self.decisions: list[tuple[int, int]] = []
+
+    @property
+    def phase(self) -> int:
+        return int(self.graph.phase[self.node])
+
+    def line(self) -> Line:
+        choices = tuple(self.discarded[0]), tuple(self.discarded[1])
+        return Line(self.node, tuple(self.read), choices, tuple(self.decisions), self.board)
+
+    def step(self, word: LineWord) -> None:
+        """Follow one word."""
+        if word.kind == DEAL:
+            if self.phase != betting.DEAL:
+                offered = _offered(self.graph, self.node)
+                raise IllegalActionError(f"{word.place}: no street is dealt here; {offered}")
+            self.deal(word)
+            return
+        while self.phase == betting.DEAL:
+            self.deal()
+        if self.phase in _OVER:
+            raise IllegalActionError(f"{word.place}: {word.text!r} comes after the hand is over")
+        offer = _match(self.graph, self.node, word)
+        if self.phase == betting.DRAW:
+            seat = int(self.graph.field(betting.ACTOR)[self.node])
+            self.discarded[seat].append(offer.word == DISCARD)
+        self.read.append(offer.text if offer.word != DISCARD else WORDS[DISCARD])
+        self.decisions.append((self.node, offer.edge))
+        self.node = int(self.graph.children[offer.edge])
+
+    def deal(self, word: LineWord | None = None) -> None:
+        """Deal a street; where a run may continue, the board says whether it does."""
+        variant, edge = self.graph.variant, int(self.graph.starts[self.node])
+        street = int(self.graph.field(betting.STREET)[self.node]) + 1
+        if word is not None and word.cards:
+            check_dealt(variant, street, word)
+            self._extend_board(word, variant.board_cards(street - 1))
+        self.read.append(DEALT)
+        if self.graph.starts[self.node + 1] - edge > 1:
+            size = variant.board_cards(street)
+            if len(self.board) < size:
+                raise IllegalActionError(
+                    f"whether {variant.name} deals another street depends on card {size} of the "
+                    f"board, which has {len(self.board)}; pass a longer --board"
+                )
+            goes_on = SUITS[self.board[size - 1] & 3] in variant.run_suits
+            edge += not goes_on
+        self.node = int(self.graph.children[edge])
+
+    def _extend_board(self, word: LineWord, size: int) -> None:
+        """Add the cards of `word` to the `size` cards before them, or compare them."""
+        known = self.board[size : size + len(word.cards)]
+        if known and sorted(known) != sorted(word.cards):
+            raise IllegalActionError(
+                f"{word.place}: {word.text!r} is not {format_cards(known)}, as on the board"
+            )
+        if len(self.board) < size:
+            raise IllegalActionError(
+                f"{word.place}: {word.text!r} follows a street whose cards are not written"
+            )
+        if not known:
+            for card in word.cards:
+                if card in self.board or word.cards.count(card) > 1:
+                    raise IllegalActionError(
+                        f"{word.place}: card {format_card(card)} is dealt twice"
+                    )
+            self.board += word.cards
 
 
-def _match(graph: PublicGraph, node: int, word: str, place: str) -> Offer:
+def _match(graph: PublicGraph, node: int, word: LineWord) -> Offer:
     """The offer that `word` names or comes nearest to."""
     offered = offers(graph, node)
-    lower = word.lower()
-    for offer in offered:
-        if lower in (offer.label, offer.word):
-            return offer
-    draws = graph.phase[node] == betting.DRAW
-    if draws and re.fullmatch(r"d([2-9tjqka][cdhs])?|discard", lower):
-        return next(offer for offer in offered if offer.word == DISCARD)
     raises = [offer for offer in offered if offer.word.startswith(RAISE)]
-    if re.fullmatch(r"r\d{1,9}", lower) and raises:
-        situation = tuple(int(field) for field in graph.situations[node])
-        low, high = betting.raise_bounds(graph.variant.rules, situation)
+    for offer in offered:
+        if word.kind == offer.word:
+            return offer
+    if word.kind == RAISE and raises:
+        situation = tuple(graph.situations[node].tolist())
         base = situation[betting.BASE]
-        total = int(lower[1:])
-        if low <= total + base <= high:
-            other = situation[betting.SPENT_1 if situation[betting.ACTOR] == 0 else betting.SPENT_0]
-            return min(raises, key=lambda offer: _unlike(total + base, offer, base, other))
+        if found := resolve_bet(graph.variant, situation, word):
+            other = max(situation[betting.SPENT_0], situation[betting.SPENT_1])
+            return min(raises, key=lambda offer: _unlike(found[1], offer, base, other))
+        low, high = betting.raise_bounds(graph.variant.rules, situation)
         raise IllegalActionError(
-            f"{place}: {word!r} is not a raise from r{low - base} to r{high - base}; "
+            f"{word.place}: {word.text!r} is not a raise from r{low - base} to r{high - base}; "
             f"{_offered(graph, node)}"
         )
-    raise IllegalActionError(f"{place}: {word!r} does not fit; {_offered(graph, node)}")
+    raise IllegalActionError(f"{word.place}: {word.text!r} does not fit; {_offered(graph, node)}")
 
 
 def _unlike(total: int, offer: Offer, base: int, other: int) -> float:

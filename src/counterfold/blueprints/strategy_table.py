@@ -147,9 +147,13 @@ def look_up(
     board: Cards = (),
     hands: Sequence[Cards] | None = None,
 ) -> StrategyTable:
-    """The strategy after the betting `history`; of all hands that fit the board by default."""
+    """The strategy after the betting `history`; of all hands that fit the board by default.
+
+    Cards of the board may be written in `history` instead.
+    """
     graph = blueprint.game.graph
     line = follow(graph, history, board)
+    board = line.board
     seat = int(graph.field(betting.ACTOR)[line.node])
     wanted = holdings.hands(board) if hands is None else list(hands)
     stage = int(blueprint.game.stage[line.node])
@@ -176,8 +180,10 @@ def find_range(
         raise UnsupportedGameError(
             f"a range needs two hole cards that never change, unlike those of {variant.name}"
         )
-    graph, hands = blueprint.game.graph, holdings.hands(board)
+    graph = blueprint.game.graph
     line = follow(graph, history, board)
+    board = line.board
+    hands = holdings.hands(board)
     weights = np.zeros(N_PAIRS)
     places = np.array([index_pair(*hand) for hand in hands])
     weights[places] = 1.0

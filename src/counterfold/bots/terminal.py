@@ -14,6 +14,7 @@ from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.bots.view import View
 from counterfold.cards import hand_category, rank
 from counterfold.cards.text import RANKS, SUIT_SIGNS
+from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import (
@@ -25,6 +26,7 @@ from counterfold.games.holdem.action_words import (
     WORDS,
     tell_action,
 )
+from counterfold.games.holdem.notation import format_action, read_line
 
 LEAVE, ASK = "q", "?"
 
@@ -185,12 +187,17 @@ def choices(view: View) -> list[Choice]:
 
 
 def read_answer(answer: str, view: View, options: list[Choice]) -> str | None:
-    """The legal action that a person typed: a key, or ``r 12``; None if there is none."""
+    """The legal action that a person typed, a key or a word such as ``b50%``; None if none is."""
     text = answer.lower().replace(" ", "")
     for choice in options:
         if choice.action and text == choice.key:
             return choice.action
-    return text if text[:1] == RAISE and view.is_legal(text) else None
+    try:
+        words = read_line(text)
+    except IllegalActionError:
+        return None
+    action = format_action(view.variant, view.situation, words[0]) if len(words) == 1 else ""
+    return action if view.is_legal(action) else None
 
 
 def show_cards(cards: tuple[int, ...] | list[int]) -> str:

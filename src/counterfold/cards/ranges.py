@@ -26,10 +26,11 @@ from counterfold.cards.pairs import (
     unindex_pair,
 )
 from counterfold.cards.text import (
+    EMOJI_MARK,
     N_RANKS,
     N_SUITS,
     RANKS,
-    SUITS,
+    SUIT_PATTERN,
     find_rank,
     find_suit,
     format_cards,
@@ -39,6 +40,7 @@ from counterfold.errors import CardError
 _ALL = "random"
 _NOTHING = "none"
 _EITHER, _SUITED, _OFFSUIT = "", "s", "o"
+_PAIR_START = re.compile(f".{SUIT_PATTERN}", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
@@ -132,6 +134,7 @@ def _fits(kind: str, a: int, b: int) -> bool:
 def parse_range(text: str) -> Range:
     """The range written as `text`."""
     weights = np.zeros(N_PAIRS)
+    text = text.replace(EMOJI_MARK, "")
     at = 0
     for item in text.split(","):
         hands, colon, weight = item.partition(":")
@@ -163,7 +166,7 @@ def _parse_hands(text: str, at: int, hands: str) -> list[int]:
         return list(range(N_PAIRS))
     if hands.lower() == _NOTHING:
         return []
-    if hands[1:2].lower() in SUITS and len(hands) > 1:
+    if _PAIR_START.match(hands):
         return [_parse_pair(text, at, end)]
     first, at_next = _parse_step(text, at)
     rest = text[at_next:end]

@@ -13,12 +13,14 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_SIGNS = "♣♦♥♠"
 _OPEN_SIGNS = "♧♢♡♤"
+EMOJI_MARK = "\ufe0f"  # after a sign that shall be drawn in color; means nothing
 N_RANKS = len(RANKS)
 N_SUITS = len(SUITS)
 N_CARDS = N_RANKS * N_SUITS
 
-# Regular expression of one card, where case is ignored.
-CARD_PATTERN = f"[{RANKS}][{SUITS}{SUIT_SIGNS}{_OPEN_SIGNS}]"
+# Regular expressions, where case is ignored.
+SUIT_PATTERN = f"[{SUITS}{SUIT_SIGNS}{_OPEN_SIGNS}]"
+CARD_PATTERN = f"[{RANKS}]{SUIT_PATTERN}"
 _SUIT_LETTERS = str.maketrans(SUIT_SIGNS + _OPEN_SIGNS, SUITS + SUITS)
 
 
@@ -64,7 +66,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
     cards: list[int] = []
     at = 0
     while at < len(text):
-        if text[at].isspace() or text[at] == ",":
+        if text[at].isspace() or text[at] in ("," + EMOJI_MARK):
             at += 1
             continue
         card = N_SUITS * find_rank(text, at) + find_suit(text, at + 1)

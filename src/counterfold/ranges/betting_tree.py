@@ -26,7 +26,7 @@ from counterfold.errors import (
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import BET, WORDS, letter_of
-from counterfold.games.holdem.notation import LineWord, read_actions, resolve_bet
+from counterfold.games.holdem.notation import DEAL, LineWord, read_line, resolve_bet
 from counterfold.games.holdem.state import Situation
 from counterfold.public.graph_kernels import DEALT
 
@@ -124,9 +124,7 @@ def build_betting_tree(
     _check(variant, root, menu, dead)
     if menu is not None and variant.betting != "limit":
         menu.check_chips(variant, root)
-    lines = tuple(read_actions(text) for text in removed)
-    if not all(lines):
-        raise IllegalActionError("a removed line is empty; write actions, such as k b50%")
+    lines = tuple(map(_read_removed, removed))
     growth = _Growth(variant, menu, dead)
     start = _Place(tuple(root), _last_aggressor(root), _NOBODY, lines)
     growth.check_size(start, max_nodes)
@@ -234,7 +232,8 @@ class _Growth:
         if phase == betting.DEAL:
             after = tuple(betting.after_deal(self.variant.rules, place.situation, False))
             final = after[betting.FINAL]
-            child = _Place(after, _NOBODY, place.aggressor, place.removed)
+            lines = (line[1:] if line[0].kind == DEAL else line for line in place.removed)
+            child = _Place(after, _NOBODY, place.aggressor, tuple(lines))
             return (_Edge(DEALT, final, "deal", child),)
         return tuple(self._actions(place)) if phase == betting.BET else ()
 
@@ -284,8 +283,11 @@ class _Growth:
         if not place.removed or place.situation[betting.PHASE] == betting.DEAL:
             return edges
         lines: list[list[tuple[LineWord, ...]]] = [[] for _ in edges]
+        actions = [(edge.kind, edge.amount) for edge in edges]
+        labels = [edge.label for edge in edges]
         for line in place.removed:
-            lines[self._find(place, edges, line[0])].append(line[1:])
+            found = find_action(self.variant, place.situation, line[0], actions, labels, self.dead)
+            lines[found].append(line[1:])
         kept = [
             edge._replace(child=edge.child._replace(removed=tuple(below)))
             for edge, below in zip(edges, lines, strict=True)
@@ -297,20 +299,43 @@ class _Growth:
             )
         return tuple(kept)
 
-    def _find(self, place: _Place, edges: tuple[_Edge, ...], word: LineWord) -> int:
-        found = None
-        if place.situation[betting.PHASE] == betting.BET:
-            found = resolve_bet(self.variant, place.situation, word, self.dead)
-        actions = [(edge.kind, edge.amount) for edge in edges]
-        if found not in actions:
-            raise not_offered(word, [edge.label for edge in edges])
-        return actions.index(found)
+
+def find_action(
+    variant: Variant,
+    situation: Situation,
+    word: LineWord,
+    actions: Sequence[tuple[int, int]],
+    labels: Sequence[str],
+    dead: int,
+) -> int:
+    """Which of `actions`, kinds with amounts, `word` names; raises `IllegalActionError`."""
+    found = None
+    if situation[betting.PHASE] == betting.BET:
+        found = resolve_bet(variant, situation, word, dead)
+    if found not in actions:
+        raise IllegalActionError(
+            f"{word.place}: {word.text!r} does not fit; {tell_offered(labels)}"
+        )
+    return actions.index(found)
 
 
-def not_offered(word: LineWord, labels: Sequence[str]) -> IllegalActionError:
-    """The error for an action that is not one of `labels`."""
-    offered = f"offered are {', '.join(labels)}" if labels else "the hand is over"
-    return IllegalActionError(f"{word.place}: {word.text!r} does not fit; {offered}")
+def tell_offered(labels: Sequence[str]) -> str:
+    """What was possible where a word does not fit."""
+    return f"offered are {', '.join(labels)}" if labels else "the hand is over"
+
+
+def _read_removed(text: str) -> tuple[LineWord, ...]:
+    line = read_line(text)
+    if not line or not line[-1].is_action:
+        raise IllegalActionError(
+            f"the removed line {text!r} must end with an action, such as k b50%"
+        )
+    for word in line:
+        if word.cards:
+            raise IllegalActionError(
+                f"{word.place}: a line is removed for all cards; leave out {word.text!r}"
+            )
+    return line
 
 
 def _sorted_by_street(

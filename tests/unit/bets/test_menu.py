@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from counterfold.bets import MENUS, Spot, parse_menu
+from counterfold.bets import MENUS, PublicPlace, parse_menu
 from counterfold.bets.menu import ALL_IN, MINIMUM, NO_SIZE, format_size
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import VARIANTS, Street, Variant, parse_state
@@ -43,7 +43,7 @@ def test_actions_and_labels_of_states(events, actions, labels):
     state = parse_state(nolimit(200), f"AhKs QdQc {events}")
     assert HALF_POT_ALL_IN.offered(state) == tuple(actions.split())
     assert HALF_POT_ALL_IN.labels(state) == tuple(labels.split())
-    spot = Spot(state.variant, state.situation)
+    spot = PublicPlace(state.variant, state.situation)
     assert HALF_POT_ALL_IN.labels(spot) == HALF_POT_ALL_IN.labels(state)
 
 
@@ -189,7 +189,7 @@ def test_presets_offer_the_same_as_a_plain_reading(variant, name):
     seen = situations(variant, menu)
     for situation, done in seen.items():
         if situation[betting.PHASE] == betting.BET:
-            bets = menu.bets(Spot(variant, situation))
+            bets = menu.bets(PublicPlace(variant, situation))
             plain = read_bets(variant, menu, situation, done)
             assert bets == tuple((format_size(size), total) for size, total in plain)
 

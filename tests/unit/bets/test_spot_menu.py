@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterfold.bets import Spot, parse_menu
+from counterfold.bets import PublicPlace, parse_menu
 from counterfold.bets.spot_menu import SPOT_STREETS, SeatBets, SpotMenu, SpotStreet
 from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.errors import AbstractionError
@@ -85,7 +85,7 @@ def test_both_menus_offer_the_same_where_both_can_say_it(text, bets):
     variant, situation = river(40, 300)
     for bet in bets:
         situation = betting.after_raise(situation, 20 + bet)
-    known = [total for _, total in parse_menu(text).bets(Spot(variant, situation))]
+    known = [total for _, total in parse_menu(text).bets(PublicPlace(variant, situation))]
     assert list(parse_spot_menu(text).totals(variant, situation)) == known
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfold.bets import MENUS, Spot, Translation, parse_menu
+from counterfold.bets import MENUS, PublicPlace, Translation, parse_menu
 from counterfold.bets.translation import nearest, pots, pseudo_harmonic
 from counterfold.errors import IllegalActionError, UnknownNameError
 from counterfold.games.holdem import VARIANTS, Street, Variant, parse_state
@@ -254,7 +254,7 @@ def random_spots(variant, rng, n_hands):
             if situation[betting.PHASE] == betting.DEAL:
                 situation = betting.after_deal(variant.rules, situation, rng.random() < 0.5)
                 continue
-            yield Spot(variant, situation)
+            yield PublicPlace(variant, situation)
             low, high = betting.raise_bounds(variant.rules, situation)
             if high and rng.random() < 0.5:
                 near = min(high, low + int(rng.integers(0, 6)))

@@ -70,6 +70,30 @@ def test_amounts_that_are_not_offered_are_read_as_the_most_similar(graph):
     assert read(graph, "r4") == "50% (r4)"
     assert read(graph, "r7") == "100% (r6)"
     assert read(graph, "r60") == "allin (r100)"
+    assert read(graph, "b75%") == "100% (r6)"  # three chips more
+    assert read(graph, "33%") == "50% (r4)"  # the smallest raise
+
+
+@pytest.mark.parametrize(
+    ("text", "board", "known"),
+    [
+        ("r6 c | Qd7c2s | k b50%", "", "Qd7c2s"),
+        ("r6c/Q♦7♣2♠/kb50%", "", "Qd7c2s"),
+        ("raise to 6, call, Qd 7c 2s, check, bet 6", "", "Qd7c2s"),
+        ("r6 c | 7c 2s Qd | x 50%", "Qd7c2s", "Qd7c2s"),
+        ("r6 c | x b50%", "Qd7c2s", "Qd7c2s"),
+        ("r6 c | x b50%", "", ""),
+    ],
+)
+def test_lines_are_taken_as_people_write_them(graph, text, board, known):
+    line = follow(graph, text, parse_cards(board))
+    assert line.node == follow(graph, "r6 c / k 50%").node
+    assert line.board == parse_cards(known)
+
+
+def test_cards_in_a_line_must_be_those_of_the_board(graph):
+    with pytest.raises(IllegalActionError, match="'Qd7c2s' is not Qd7c3s, as on the board"):
+        follow(graph, "c k | Qd7c2s | k", parse_cards("Qd7c3s"))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +104,11 @@ def test_amounts_that_are_not_offered_are_read_as_the_most_similar(graph):
         ("r3", r"'r3' is not a raise from r4 to r100; offered are fold"),
         ("r101", r"is not a raise from r4 to r100"),
         ("allin r100", r"'r100' does not fit; offered are fold \(f\), call \(c\)$"),
-        ("33%", r"'33%' does not fit"),
+        ("c k | 2c7d", "word 4 of .*: 3 cards are dealt here, not '2c7d'"),
+        ("c k | 2c7dTs | k k | 7d", "card 7d is dealt twice"),
+        ("c k / k k | 7d", "'7d' follows a street whose cards are not written"),
+        ("c k z", "word 3 of 'c k z': 'z' is not an action or cards"),
+        ("r0.5x", r"word 1 of 'r0.5x': a size is 50% of the pot, .*, not '0.5x'"),
         ("c / k", "no street is dealt here; offered are check"),
         ("d", "'d' does not fit"),
         ("f k", "word 2 of 'f k': 'k' comes after the hand is over"),

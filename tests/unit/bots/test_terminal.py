@@ -51,18 +51,36 @@ def test_keys_of_a_draw_name_the_cards():
     view = view.after_board(parse_cards("7d8s4h"))
     shown = [(choice.key, choice.text) for choice in choices(view)]
     assert shown == [("s", "keep"), ("1", "discard K♠"), ("2", "discard K♦")]
+    answers = {text: read_answer(text, view, choices(view)) for text in ("keep", "dK♦", "dAh")}
+    assert answers == {"keep": "s", "dK♦": "dKd", "dAh": None}
 
 
 @pytest.mark.parametrize(
     ("answer", "action"),
-    [("c", "c"), ("C", "c"), ("r 12", "r12"), ("r12", "r12"), ("h", "r4"), ("a", "r400")],
+    [
+        ("c", "c"),
+        ("C", "c"),
+        ("r 12", "r12"),
+        ("r12", "r12"),
+        ("h", "r4"),
+        ("a", "r400"),
+        ("b50%", "r4"),
+        ("raise to 12", "r12"),
+        ("bet 12", "r12"),
+        ("b2.5x", "r5"),
+        ("call", "c"),
+        ("all-in", "r400"),
+        ("min", "r4"),
+    ],
 )
 def test_answers(answer, action):
     view = first_view(VARIANTS["nolimit"](), 0, DEAL.holes[0])
     assert read_answer(answer, view, choices(view)) == action
 
 
-@pytest.mark.parametrize("answer", ["", "k", "r", "r 3", "r 401", "r 4-400", "raise", "x", "1"])
+@pytest.mark.parametrize(
+    "answer", ["", "k", "r", "r 3", "r 401", "r 4-400", "raise", "x", "1", "c c", "|"]
+)
 def test_answers_that_mean_nothing(answer):
     view = first_view(VARIANTS["nolimit"](), 0, DEAL.holes[0])
     assert read_answer(answer, view, choices(view)) is None

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from counterfold.bets import parse_menu
-from counterfold.bets.menu import Spot
+from counterfold.bets.menu import PublicPlace
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import Draw, Street, Variant
@@ -109,8 +109,8 @@ def test_edges_lead_where_the_rules_say(name, menu):
             assert below == [expected[0]] + [expected[1]] * variant.hole_cards
         elif graph.phase[node] == betting.BET:
             passive, bets = (
-                menu.labels(Spot(variant, situation)),
-                menu.bets(Spot(variant, situation)),
+                menu.labels(PublicPlace(variant, situation)),
+                menu.bets(PublicPlace(variant, situation)),
             )
             n_passive = len(passive) - len(bets)
             assert kinds == [betting.FOLD, betting.CALL][-n_passive:] + [betting.RAISE] * len(bets)

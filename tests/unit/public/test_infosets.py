@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from counterfold.bets import parse_menu
-from counterfold.bets.menu import Spot
+from counterfold.bets.menu import PublicPlace
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.graph import build_graph
@@ -38,7 +38,7 @@ def actions_of(graph, node):
     """What a node offers, in words."""
     if graph.phase[node] == betting.DRAW:
         return "draw"
-    spot = Spot(graph.variant, tuple(graph.situations[node].tolist()))
+    spot = PublicPlace(graph.variant, tuple(graph.situations[node].tolist()))
     return graph.menu.labels(spot)
 
 

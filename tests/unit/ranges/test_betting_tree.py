@@ -297,7 +297,10 @@ def test_lines_are_removed_across_streets():
         ("b50%", "word 1 of 'b50%': 'b50%' does not fit; offered are check, bet 120, allin 900"),
         ("k k k", "word 3 of 'k k k': 'k' does not fit; the hand is over"),
         ("b120 k", "'k' does not fit; offered are fold, call, raise 300"),
-        ("", "a removed line is empty"),
+        ("", "the removed line '' must end with an action"),
+        ("k k |", "must end with an action"),
+        ("k | k b120", r"word 2 of 'k \| k b120': '\|' does not fit; offered are check, bet 120"),
+        ("k k | 7h | b120", "word 4 of .* a line is removed for all cards; leave out '7h'"),
         ("k zz", "word 2 of 'k zz': 'zz' is not an action or cards"),
     ],
 )

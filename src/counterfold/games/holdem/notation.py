@@ -9,30 +9,32 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from counterfold.cards.text import CARD_PATTERN, format_cards, parse_cards
-from counterfold.errors import IllegalActionError
+from counterfold.cards.text import CARD_PATTERN, EMOJI_MARK, format_cards, parse_cards
+from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import CALL, CHECK, DISCARD, FOLD, KEEP, KINDS, RAISE
 from counterfold.games.holdem.bet_size import CHIPS, SIZE_FORMS, BetSize, raise_total, read_size
 from counterfold.games.holdem.state import HoldemState, Situation
 from counterfold.games.holdem.variant import Variant
 
-CARDS, STREET, CHANCE = "cards", "|", "chance"  # kinds of words that are not actions
+# Kinds of words that are not actions: cards, a mark between streets, a card that is drawn or
+# swapped, and, where `read_line` has put marks and cards together, the deal of a street.
+CARDS, MARK, CHANCE, DEAL = "cards", "|", "chance", "deal"
 
 _SIZE = r"\d+(?:\.\d+)?[%x]?|[1-9]?e|min|all-?in"
 _WORD = re.compile(
     rf"""
-    (?P<street>[|/!])
+    (?P<mark>[|/!])
     | (?P<chance>[+~]{CARD_PATTERN}|=)
     | (?P<cards>(?:{CARD_PATTERN})+)
-    | (?P<letter>fold|check|call|keep|discard)
+    | (?P<word>fold|check|call|keep|discard)
     | (?P<discard>d{CARD_PATTERN})
     | all-?in\s+(?P<chips>\d+)(?!\w)
-    | (?:bet|raise(?:\s+to)?)\s*(?P<told>{_SIZE})
+    | (?:bet|raise(?:\s*to)?)\s*(?P<told>{_SIZE})
     | [br](?P<size>{_SIZE})
     | (?P<label>\d+(?:\.\d+)?%|min|all-?in)
     | (?P<fixed>bet|raise|[br])
-    | (?P<short>[fkxcsd])
+    | (?P<letter>[fkxcsd])
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -41,7 +43,7 @@ _LETTERS = {"x": CHECK, "check": CHECK, "keep": KEEP}
 
 
 class LineWord(NamedTuple):
-    """A word of a line: an action with its letter, or one of the kinds above."""
+    """A word of a line: an action with its letter as kind, or one of the kinds above."""
 
     kind: str
     text: str
@@ -56,13 +58,11 @@ class LineWord(NamedTuple):
 
 
 def read_line(text: str) -> tuple[LineWord, ...]:
-    """The words of `text`; raises `IllegalActionError` where it has something else."""
-    return tuple(_read_words(text))
+    """The actions and deals of a betting line, such as ``k b50% c | 7h | k``.
 
-
-def read_actions(text: str) -> tuple[LineWord, ...]:
-    """The actions of `text`, without its cards and the marks of streets."""
-    return tuple(word for word in read_line(text) if word.is_action)
+    A deal has the cards that are written, if any. Raises `IllegalActionError` for anything else.
+    """
+    return tuple(_join_deals(list(_read_words(text))))
 
 
 def resolve_bet(
@@ -88,70 +88,119 @@ def resolve_bet(
     return betting.RAISE, raise_total(variant, situation, word.size, dead)
 
 
+def format_action(variant: Variant, situation: Situation, word: LineWord) -> str:
+    """The action of `word` as states write it, such as ``r12``; as it stands if it is not legal."""
+    if situation[betting.PHASE] == betting.DRAW and word.kind in (KEEP, DISCARD):
+        return word.kind + format_cards(word.cards)
+    found = None
+    if situation[betting.PHASE] == betting.BET:
+        found = resolve_bet(variant, situation, word)
+    if found is None:
+        return word.text
+    kind, total = found
+    return f"{RAISE}{total - situation[betting.BASE]}" if kind == betting.RAISE else word.kind
+
+
+def check_dealt(variant: Variant, street: int, word: LineWord) -> None:
+    """Raise `IllegalActionError` if a deal has other than the cards of the street, or none."""
+    n = variant.streets[min(street, len(variant.streets) - 1)].cards
+    if word.cards and len(word.cards) != n:
+        cards = "1 card is" if n == 1 else f"{n} cards are"
+        raise IllegalActionError(f"{word.place}: {cards} dealt here, not {word.text!r}")
+
+
 def parse_state(variant: Variant, text: str) -> HoldemState:
     """The state of `variant` that `text` describes, such as ``AhKs QdQc c k 2c7dTs k r4``."""
     state = variant.root()
-    words = [word for word in read_line(text) if word.kind != STREET]
+    words = list(_read_words(text))
     while words:
-        word = take_word(words, getattr(state.chance, "n", 0))
+        word = _take(words, getattr(state.chance, "n", 0))
         try:
-            state = state.child(_event(state, word))
+            state = state if word.kind == MARK else state.child(_event(state, word))
         except IllegalActionError as error:
             raise IllegalActionError(f"{word.place}: {error}") from None
     return state
 
 
-def take_word(words: list[LineWord], n_cards: int) -> LineWord:
+def _take(words: list[LineWord], n_cards: int) -> LineWord:
     """Remove the first of `words`; words of cards are joined up to `n_cards`."""
     word = words.pop(0)
     while words and word.kind == words[0].kind == CARDS and len(word.cards) < n_cards:
-        more = words.pop(0)
-        word = word._replace(text=f"{word.text} {more.text}", cards=word.cards + more.cards)
+        word = _joined(word, words.pop(0))
     return word
 
 
 def _event(state: HoldemState, word: LineWord) -> str:
-    """The word as states write it."""
+    """The word as states write it; as it stands if it has no meaning here."""
     if word.kind == CARDS:
         return format_cards(word.cards)
     if word.kind == CHANCE:
         return word.text[0] + format_cards(word.cards)
-    if word.kind != RAISE:
-        return word.kind + format_cards(word.cards)
-    betting_now = state.chance is None and state.situation[betting.PHASE] == betting.BET
-    found = resolve_bet(state.variant, state.situation, word) if betting_now else None
-    return f"{RAISE}{found[1] - state.situation[betting.BASE]}" if found else word.text
+    if state.chance is not None:
+        return word.text
+    return format_action(state.variant, state.situation, word)
+
+
+def _join_deals(words: list[LineWord]) -> Iterator[LineWord]:
+    """`words` with a deal for a mark, for cards, or for cards with marks around them."""
+    while words:
+        word = words.pop(0)
+        if word.kind == MARK and words and words[0].kind == CARDS:
+            word = words.pop(0)
+        if word.kind == CARDS:
+            while words and words[0].kind == CARDS:
+                word = _joined(word, words.pop(0))
+            if words and words[0].kind == MARK and (len(words) == 1 or words[1].is_action):
+                words.pop(0)
+        yield word._replace(kind=DEAL) if word.kind in (MARK, CARDS) else word
+
+
+def _joined(word: LineWord, more: LineWord) -> LineWord:
+    return word._replace(text=f"{word.text} {more.text}", cards=word.cards + more.cards)
 
 
 def _read_words(text: str) -> Iterator[LineWord]:
-    at, number = _GAP.match(text).end(), 0  # type: ignore[union-attr]
-    while at < len(text):
+    plain = text.replace(EMOJI_MARK, "")
+    at, number = _skip_gap(plain, 0), 0
+    while at < len(plain):
         number += 1
-        found = _WORD.match(text, at)
         place = f"word {number} of {text!r}"
+        found = _WORD.match(plain, at)
         if found is None:
             raise IllegalActionError(
-                f"{place}: {text[at:].split()[0]!r} is not an action or cards; write f, k, c, "
+                f"{place}: {plain[at:].split()[0]!r} is not an action or cards; write f, k, c, "
                 "b50%, r300, allin, cards such as Qd7c2s, or | between streets"
             )
         yield _make_word(found, place)
-        at = _GAP.match(text, found.end()).end()  # type: ignore[union-attr]
+        at = _skip_gap(plain, found.end())
+
+
+def _skip_gap(text: str, at: int) -> int:
+    gap = _GAP.match(text, at)
+    assert gap is not None
+    return gap.end()
 
 
 def _make_word(found: re.Match[str], place: str) -> LineWord:
-    text = found[0].lower()
-    if found["street"]:
-        return LineWord(STREET, text, place)
+    text = found[0]
+    if found["mark"]:
+        return LineWord(MARK, text, place)
     if found["cards"] or found["chance"] or found["discard"]:
         kind = CARDS if found["cards"] else CHANCE if found["chance"] else DISCARD
-        cards = parse_cards(text if found["cards"] else text[1:])
-        return LineWord(kind, text, place, cards=cards)
-    if found["letter"] or found["short"]:
-        return LineWord(_LETTERS.get(text, text[0]), text, place)
+        return LineWord(kind, text, place, cards=_read_cards(found, place))
+    if found["word"] or found["letter"]:
+        return LineWord(_LETTERS.get(text.lower(), text[0].lower()), text, place)
     if found["fixed"]:
         return LineWord(RAISE, text, place)
     written = found["chips"] or found["told"] or found["size"] or found["label"]
     size = read_size(written.lower().replace("-", ""))
     if size is None:
-        raise IllegalActionError(f"{place}: {found[0]!r} has a size that is not {SIZE_FORMS}")
+        raise IllegalActionError(f"{place}: a size is {SIZE_FORMS}, not {written!r}")
     return LineWord(RAISE, text, place, size)
+
+
+def _read_cards(found: re.Match[str], place: str) -> tuple[int, ...]:
+    try:
+        return parse_cards(found["cards"] or found[0][1:])
+    except CardError as error:
+        raise IllegalActionError(f"{place}: {error}") from None
