@@ -49,8 +49,9 @@ def show_command(
     history: Annotated[
         str,
         typer.Option(
-            help="Betting so far: f fold, k check, c call, r4 bet to 4, 50%, allin, s keep, "
-            "d discard."
+            help="Betting so far, such as 'r6 c | Qd7c2s | k b50%': f fold, k check, c call, "
+            "r4 bet to 4 chips, b50%, allin, s keep, d discard; cards may stand where they are "
+            "dealt."
         ),
     ] = "",
     game: GameOption = None,
