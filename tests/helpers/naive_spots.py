@@ -1,143 +1,141 @@
-"""Betting trees of no-limit spots in plain Python, from pots and chips behind instead of totals.
+"""Spots by plain recursion over nodes, cards and pairs of hands, for comparison.
 
-Written from the description of the options alone; not even the rules of betting are the package's.
+Nothing here knows of lines, vectors, orders of strength or renamed suits.
 """
 
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import floor, isclose
+from collections.abc import Callable
+from itertools import combinations
+from math import comb
 
-OOP, IP = 0, 1
+import numpy as np
+from numpy.typing import NDArray
 
+from counterfold.cards.ranking import showdown_strength
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.ranges.betting_tree import BettingTree
+from counterfold.ranges.board_cards import BoardCards
+from counterfold.ranges.line_tree import Rake
 
-@dataclass(frozen=True)
-class Options:
-    """Sizes are pairs of a kind and a number; `donk` is for the streets it names."""
-
-    bets: tuple = ()
-    raises: tuple = ()
-    donk: dict | None = None  # by streets left
-    add: Fraction = Fraction(0)
-    force: Fraction = Fraction(0)
-    merge: Fraction = Fraction(0)
-    min_bet: int = 2
-    cap: int = 0
+Vector = NDArray[np.float64]
+# Probabilities [actions, hands of the actor at the root] at a node with these board cards.
+Strategy = Callable[[int, tuple[int, ...]], NDArray[np.float64]]
 
 
-@dataclass(frozen=True)
-class Node:
-    """A place of the betting; `put` is what each has put in on this street."""
+class NaiveSpot:
+    """What both seats win with given strategies or best responses."""
 
-    streets: int  # left, this one included
-    pot: int  # when the street began
-    behind: int  # of each, when the street began
-    put: tuple = (0, 0)
-    actor: int = OOP
-    acted: int = 0
-    n_bets: int = 0
-    caller: int | None = None  # who called the last bet of the street before
-    line: tuple = ()
+    def __init__(self, tree: BettingTree, cards: BoardCards, rake: Rake | None = None) -> None:
+        self.tree, self.cards, self.rake = tree, cards, rake or Rake()
+        self.holes = [[tuple(row) for row in cards.holes[hands].tolist()] for hands in cards.hands]
+        self.deck = cards.variant.deck.cards.tolist()
+        self._known: dict[tuple[int, ...], NDArray[np.float64]] = {}
 
-    def then(self, word, **changes):
-        return replace(self, line=(*self.line, word), **changes)
-
-
-def rounded(x):
-    return floor(x + Fraction(1, 2)) if isinstance(x, Fraction) else floor(x + 0.5)
-
-
-def amounts(node, options):
-    """What the actor may bet or raise to, on this street."""
-    facing, own = node.put[1 - node.actor], node.put[node.actor]
-    if facing == node.behind or (options.cap and node.n_bets >= options.cap):
-        return []
-    pot = node.pot + 2 * facing
-    left = node.behind - facing
-    opening = node.acted == 0 and node.caller == node.actor
-    sizes = options.raises if node.n_bets else options.bets
-    if opening and options.donk and node.streets in options.donk:
-        sizes = options.donk[node.streets]
-    found = []
-    for kind, number in sizes:
-        if kind == "pot":
-            to = facing + rounded(pot * number)
-        elif kind == "times":
-            to = rounded(facing * number)
-        elif kind == "chips":
-            to = number
-        elif kind == "min":
-            to = 0
-        elif kind == "allin":
-            to = node.behind
-        else:
-            share = fraction_that_is_all_in(pot, left, number or node.streets)
-            to = facing + rounded(pot * share)
-        least = min(facing + max(facing - own, options.min_bet), node.behind)
-        found.append(min(max(to, least), node.behind))
-    if left <= rounded(pot * options.add):
-        found.append(node.behind)
-    for at, to in enumerate(found):
-        if node.behind - to <= rounded((node.pot + 2 * to) * options.force):
-            found[at] = node.behind
-    kept = []
-    for to in sorted(set(found), reverse=True):
-        if not kept:
-            kept.append(to)
-            continue
-        larger, smaller = Fraction(kept[-1] - facing, pot), Fraction(to - facing, pot)
-        if (1 + larger) / (1 + smaller) > 1 + options.merge:
-            kept.append(to)
-    return kept[::-1]
-
-
-def fraction_that_is_all_in(pot, behind, n_streets):
-    """By bisection: betting this share of the pot on each street, called, leaves nothing."""
-    low, high = 0.0, behind / pot
-    while not isclose(low, high, rel_tol=1e-14):
-        middle = (low + high) / 2
-        grown = pot * (1 + 2 * middle) ** n_streets
-        low, high = (middle, high) if grown < pot + 2 * behind else (low, middle)
-    return high
-
-
-def children(node, options):
-    """The nodes below a node; an end of the hand has none, and no deal is a node."""
-    me, other = node.actor, 1 - node.actor
-    facing, own = node.put[other], node.put[me]
-    found = []
-    if facing > own:
-        found.append(node.then("fold", streets=0))
-        found.append(finish(node.then("call"), facing, me))
-    elif node.acted:
-        found.append(finish(node.then("check"), facing, None))
-    else:
-        found.append(node.then("check", actor=other, acted=1))
-    for to in amounts(node, options):
-        word = "allin" if to == node.behind else "raise" if node.n_bets else "bet"
-        put = (to, node.put[1]) if me == 0 else (node.put[0], to)
-        found.append(
-            node.then(
-                f"{word} {to}", put=put, actor=other, acted=node.acted + 1, n_bets=node.n_bets + 1
-            )
+    def value(self, seat: int, strategy: Strategy, *, best: bool = False) -> float:
+        """The mean of what `seat` wins over all pairs of hands."""
+        own, other = self.cards.root_weights[seat], self.cards.root_weights[1 - seat]
+        totals = self._at(0, self.cards.board, seat, other, strategy, best)
+        pairs = sum(
+            a * b
+            for a, hole in zip(own, self.holes[seat], strict=True)
+            for b, theirs in zip(other, self.holes[1 - seat], strict=True)
+            if not set(hole) & set(theirs)
         )
-    return found
+        return float(own @ totals / pairs)
 
+    def _at(
+        self,
+        node: int,
+        board: tuple[int, ...],
+        seat: int,
+        other: Vector,
+        strategy: Strategy,
+        best: bool,
+    ) -> Vector:
+        """What each hand of `seat` wins below a node, weighted by how often the other is there."""
+        phase = self.tree.situations[node, betting.PHASE]
+        children = self.tree.children[self.tree.starts[node] : self.tree.starts[node + 1]]
+        if phase == betting.DEAL:
+            return self._dealt(int(children[0]), board, seat, other, strategy, best)
+        if phase != betting.BET:
+            return self._end(node, board, seat, other)
+        actor = self.tree.situations[node, betting.ACTOR]
+        shares = strategy(node, board)
+        if actor != seat:
+            below = [
+                self._at(int(child), board, seat, other * share, strategy, best)
+                for child, share in zip(children, shares, strict=True)
+            ]
+            return np.sum(below, axis=0)
+        values = np.array(
+            [self._at(int(child), board, seat, other, strategy, best) for child in children]
+        )
+        return values.max(axis=0) if best else (values * shares).sum(axis=0)
 
-def finish(node, put, caller):
-    """The next street, or the end."""
-    if node.streets == 1 or put == node.behind:
-        return replace(node, streets=0)
-    return Node(
-        node.streets - 1, node.pot + 2 * put, node.behind - put, caller=caller, line=node.line
-    )
+    def _dealt(
+        self,
+        child: int,
+        board: tuple[int, ...],
+        seat: int,
+        other: Vector,
+        strategy: Strategy,
+        best: bool,
+    ) -> Vector:
+        street = self.tree.situations[child, betting.STREET]
+        n = self.cards.variant.streets[street].cards
+        left = [card for card in self.deck if card not in board]
+        total = np.zeros(len(self.holes[seat]))
+        for cards in combinations(left, n):
+            theirs = other * self._free(1 - seat, cards)
+            below = self._at(child, board + cards, seat, theirs, strategy, best)
+            total += below * self._free(seat, cards)
+        return total / comb(len(left) - 2 * self.cards.variant.hole_cards, n)
 
+    def _free(self, seat: int, cards: tuple[int, ...]) -> Vector:
+        return np.array([float(not set(hole) & set(cards)) for hole in self.holes[seat]])
 
-def lines(pot, stack, streets, options):
-    """Every line from the root, with the actions that follow it."""
-    found, waiting = {}, [Node(streets, pot, stack)]
-    while waiting:
-        node = waiting.pop()
-        below = children(node, options) if node.streets else []
-        found[node.line] = tuple(child.line[-1] for child in below)
-        waiting += below
-    return found
+    def _end(self, node: int, board: tuple[int, ...], seat: int, other: Vector) -> Vector:
+        situation = self.tree.situations[node]
+        spent = situation[betting.SPENT_0 : betting.SPENT_1 + 1] + self.tree.dead / 2
+        meets = self._meets(seat, board)
+        if situation[betting.PHASE] == betting.FOLDED:
+            lost = float(spent[situation[betting.ACTOR]])
+            folded = situation[betting.ACTOR] == seat
+            return np.asarray(meets @ other * (-lost if folded else lost - self.rake.of(2 * lost)))
+        pot = float(spent.sum())
+        shares = self._shares(board) if seat == 0 else 1 - self._shares(board).T
+        results = shares * (pot - self.rake.of(pot)) - float(spent[seat])
+        return np.asarray((meets * results) @ other)
+
+    def _meets(self, seat: int, board: tuple[int, ...]) -> NDArray[np.float64]:
+        """1 for hands that share no card with each other or the board."""
+        return np.array(
+            [
+                [float(len({*hole, *theirs, *board}) == len(hole + theirs + board)) for theirs in
+                 self.holes[1 - seat]]
+                for hole in self.holes[seat]
+            ]
+        )  # fmt: skip
+
+    def _shares(self, board: tuple[int, ...]) -> NDArray[np.float64]:
+        """The mean share of the pot that a hand of the first seat wins of each of the second."""
+        if board not in self._known:
+            meets = self._meets(0, board)
+            self._known[board] = np.array(
+                [
+                    [self._share(board, *pair) if meets[h, k] else 0.5 for k, pair in
+                     enumerate((hole, theirs) for theirs in self.holes[1])]
+                    for h, hole in enumerate(self.holes[0])
+                ]
+            )  # fmt: skip
+        return self._known[board]
+
+    def _share(
+        self, board: tuple[int, ...], hole: tuple[int, ...], theirs: tuple[int, ...]
+    ) -> float:
+        missing = self.cards.variant.board_cards() - len(board)
+        left = [c for c in self.deck if c not in {*board, *hole, *theirs}]
+        shares = []
+        for run in combinations(left, missing):
+            a, b = (showdown_strength((*cards, *board, *run)) for cards in (hole, theirs))
+            shares.append(1.0 if a > b else 0.5 if a == b else 0.0)
+        return float(np.mean(shares))

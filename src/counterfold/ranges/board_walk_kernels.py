@@ -1,0 +1,355 @@
+"""One pass over all boards and lines: how often the other gets there, what that is worth, regrets.
+
+The hands of a seat are vectors. A pass goes over the boards in their order: down a street how often
+lines are played, then the boards of the next street, then values up. Nothing of a board of the last
+street outlives it except its regrets, averages and the values of its starts, so the memory of a
+pass is that of one board of each street. Tables lie board by board as ``[action, hand]``.
+
+Boards of the street after the root are independent of each other: threads share them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.ranges.ends_kernels import EndScratch, add_ends
+from counterfold.regret_kernels import LEAST_REGRET
+
+NONE = -1
+
+# What a pass does for its seat.
+LEARN, VALUE, BEST = range(3)
+
+
+class Tables(NamedTuple):
+    """What a run keeps, by seat."""
+
+    regrets: tuple[NDArray[np.floating], NDArray[np.floating]]
+    averages: tuple[NDArray[np.floating], NDArray[np.floating]]
+    locks: tuple[NDArray[np.floating], NDArray[np.floating]]  # nan where a hand is free
+    slots: NDArray[np.int64]  # [B, 2] where the tables of a board begin
+    lock_slots: NDArray[np.int64]  # [B, 2]
+
+
+class Streets(NamedTuple):
+    """Where the streets lie."""
+
+    starts: NDArray[np.int32]  # [K + 1] first start
+    lines: NDArray[np.int32]  # [K + 1, 2] first line by seat
+    blocks: NDArray[np.int32]  # starts that are worked on together; begin and end with a street's
+    block_starts: NDArray[np.int32]  # [K + 1] first entry of `blocks`
+
+
+class Found(NamedTuple):
+    """Values of the starts of all boards next to the root, which threads leave there."""
+
+    totals: NDArray[np.floating]
+    at: NDArray[np.int64]  # [B, 2] where those of a board begin, by seat
+
+
+class Work(NamedTuple):
+    """Vectors that a thread works with; those of the root street belong to all."""
+
+    reach: tuple[NDArray[np.floating], NDArray[np.floating]]
+    reach_at: NDArray[np.int64]  # [K, 2] where the vectors of a street begin
+    later: NDArray[np.floating]  # values of the starts that follow a board, summed over copies
+    later_at: NDArray[np.int64]  # [K]
+    values: NDArray[np.floating]  # of the lines of a block
+    strategy: NDArray[np.floating]  # of one decision, and one vector more
+    totals: NDArray[np.floating]  # values of the starts of a board
+    ends: EndScratch
+
+
+@inlined_kernel
+def _match(weights, at, n_actions, n, strategy):
+    """Overwrite `strategy` by normalized positive `weights`, or by the uniform one."""
+    zero, one = strategy.dtype.type(0.0), strategy.dtype.type(1.0)
+    even, least = one / strategy.dtype.type(n_actions), strategy.dtype.type(LEAST_REGRET)
+    total = strategy[n_actions * n : (n_actions + 1) * n]
+    row = weights[at : at + n]
+    for h in range(n):
+        total[h] = max(row[h], zero)
+    for a in range(1, n_actions):
+        row = weights[at + a * n : at + (a + 1) * n]
+        for h in range(n):
+            total[h] += max(row[h], zero)
+    for h in range(n):
+        total[h] = one / total[h] if total[h] > least else zero
+    for a in range(n_actions):
+        row = weights[at + a * n : at + (a + 1) * n]
+        target = strategy[a * n : (a + 1) * n]
+        for h in range(n):
+            target[h] = max(row[h], zero) * total[h] if total[h] > zero else even
+
+
+@inlined_kernel
+def _lock(locks, at, n_actions, n, strategy):
+    """Overwrite the strategy of hands that are locked."""
+    for k in range(n_actions * n):
+        if not np.isnan(locks[at + k]):
+            strategy[k] = locks[at + k]
+
+
+@inlined_kernel
+def _decide(lines, j, p, b, n, weights, tables, strategy):
+    """Overwrite `strategy` of the decision `j` of seat `p` on board `b`."""
+    n_actions = lines.n_actions[j]
+    _match(weights[p], tables.slots[b, p] + lines.row[j] * n, n_actions, n, strategy)
+    if lines.lock[j] != NONE:
+        at = tables.lock_slots[b, p] + lines.lock[j] * n
+        _lock(tables.locks[p], at, n_actions, n, strategy)
+
+
+@inlined_kernel
+def _spread(boards, b, p, source, target):
+    """Take a vector over the hands of the board above to those of board `b`."""
+    up = boards.up[boards.ups[boards.copies[b], p] :]
+    for h in range(target.size):
+        target[h] = source[up[h]]
+
+
+@inlined_kernel
+def reach_lines(boards, b, p, lines, begin, end, above, weights, tables, reach, strategy):
+    """Overwrite `reach` of the lines of the starts ``begin:end`` of seat `p` on board `b`.
+
+    `above` are the vectors of the board above, beginning with the first line of its street; the
+    vectors of the root's own start are left as they are.
+    """
+    n = boards.n_hands[b, p]
+    first = lines.starts[begin]
+    above_n = boards.n_hands[max(boards.parent[b], 0), p]
+    above_first = 0
+    if lines.source[begin] != NONE:
+        above_first = above[1]
+    for e in range(begin, end):
+        if lines.source[e] != NONE:
+            at = (lines.starts[e] - first) * n
+            source = (lines.source[e] - above_first) * above_n
+            _spread(boards, b, p, above[0][source : source + above_n], reach[at : at + n])
+        for j in range(lines.points[e], lines.points[e + 1]):
+            _decide(lines, j, p, b, n, weights, tables, strategy)
+            at = (lines.parent[j] - first) * n
+            before = reach[at : at + n]
+            for a in range(lines.n_actions[j]):
+                at = (lines.first[j] + a - first) * n
+                target, share = reach[at : at + n], strategy[a * n : (a + 1) * n]
+                for h in range(n):
+                    target[h] = before[h] * share[h]
+
+
+@inlined_kernel
+def _take_best(n_actions, n, values, node):
+    """Overwrite `node` by the value of the best action of each hand."""
+    for h in range(n):
+        node[h] = values[h]
+    for a in range(1, n_actions):
+        value = values[a * n : (a + 1) * n]
+        for h in range(n):
+            node[h] = max(node[h], value[h])
+
+
+@inlined_kernel
+def _keep_locked(locks, at, n_actions, n, values, node):
+    """Overwrite the value of hands that are locked by that of their strategy."""
+    for h in range(n):
+        if not np.isnan(locks[at + h]):
+            total = node.dtype.type(0.0)
+            for a in range(n_actions):
+                total += locks[at + a * n + h] * values[a * n + h]
+            node[h] = total
+
+
+@inlined_kernel
+def _mix(n_actions, n, values, strategy, node):
+    """Overwrite `node` by the value of a strategy."""
+    for h in range(n):
+        node[h] = strategy[h] * values[h]
+    for a in range(1, n_actions):
+        value, share = values[a * n : (a + 1) * n], strategy[a * n : (a + 1) * n]
+        for h in range(n):
+            node[h] += share[h] * value[h]
+
+
+@inlined_kernel
+def _learn(factors, n, value, node, reach, regrets, averages):
+    """Fade what was accumulated for an action, and add what this pass found."""
+    positive, negative, average = factors[0], factors[1], factors[2]
+    zero = node.dtype.type(0.0)
+    for h in range(n):
+        regret = regrets[h]
+        regrets[h] = regret * (positive if regret > zero else negative) + (value[h] - node[h])
+        averages[h] = averages[h] * average + reach[h]
+
+
+@inlined_kernel
+def value_lines(boards, b, p, lines, begin, end, mode, factors, weights, tables, reach, work):
+    """Values up the decisions of the starts ``begin:end``; in `LEARN` also regrets and averages.
+
+    ``work.values`` hold what lines come to without a decision of the seat, and are changed.
+    """
+    n = boards.n_hands[b, p]
+    first = lines.starts[begin]
+    strategy = work.strategy
+    for j in range(lines.points[end] - 1, lines.points[begin] - 1, -1):
+        n_actions = lines.n_actions[j]
+        at = (lines.first[j] - first) * n
+        values = work.values[at : at + n_actions * n]
+        node = strategy[n_actions * n : (n_actions + 1) * n]
+        if mode == BEST:
+            _take_best(n_actions, n, values, node)
+            if lines.lock[j] != NONE:
+                slot = tables.lock_slots[b, p] + lines.lock[j] * n
+                _keep_locked(tables.locks[p], slot, n_actions, n, values, node)
+        else:
+            _decide(lines, j, p, b, n, weights, tables, strategy)
+            _mix(n_actions, n, values, strategy, node)
+        if mode == LEARN:
+            slot = tables.slots[b, p] + lines.row[j] * n
+            for a in range(n_actions):
+                row = slice(slot + a * n, slot + (a + 1) * n)
+                _learn(
+                    factors,
+                    n,
+                    values[a * n : (a + 1) * n],
+                    node,
+                    reach[at + a * n : at + (a + 1) * n],
+                    tables.regrets[p][row],
+                    tables.averages[p][row],
+                )
+        at = (lines.parent[j] - first) * n
+        before = work.values[at : at + n]
+        for h in range(n):
+            before[h] += node[h]
+
+
+@inlined_kernel
+def _begin_values(boards, b, p, k, lines, begin, end, streets, later, values):
+    """Overwrite the values of lines by what the next street brings them."""
+    n = boards.n_hands[b, p]
+    first, last = lines.starts[begin], lines.starts[end]
+    for line in range(first, last):
+        value = values[(line - first) * n : (line - first + 1) * n]
+        start = lines.later[line]
+        if start == NONE:
+            for h in range(n):
+                value[h] = 0.0
+        else:
+            chance = values.dtype.type(boards.chance[k + 1])
+            at = (start - streets.starts[k + 1]) * n
+            for h in range(n):
+                value[h] = chance * later[at + h]
+
+
+@inlined_kernel
+def _collect(boards, b, p, n_starts, totals, later):
+    """Add the values of the starts of `b` to what its parent's lines come to, for every copy."""
+    n, above_n = boards.n_hands[b, p], boards.n_hands[boards.parent[b], p]
+    for copy in range(boards.copies[b], boards.copies[b + 1]):
+        up = boards.up[boards.ups[copy, p] : boards.ups[copy, p] + n]
+        for e in range(n_starts):
+            target, source = later[e * above_n : (e + 1) * above_n], totals[e * n : (e + 1) * n]
+            for h in range(n):
+                target[up[h]] += source[h]
+
+
+@inlined_kernel
+def _begin_later(boards, b, p, streets, found, later):
+    """Overwrite what the next street brings: nothing yet, or at the root what was found."""
+    k = boards.street[b]
+    n_starts = streets.starts[k + 2] - streets.starts[k + 1]
+    later[: n_starts * boards.n_hands[b, p]] = 0.0
+    if b == 0:
+        for below in range(1, boards.street.size):
+            if boards.street[below] == 1:
+                at = found.at[below, p]
+                _collect(boards, below, p, n_starts, found.totals[at:], later)
+
+
+@kernel
+def walk_boards(steps, seats, factors, mode, boards, tree, streets, tables, root, work, found):
+    """Passes for each of `seats`, once for each row of `factors`, along `steps`.
+
+    A step names a board, and whether to go down its lines and up again. A thread takes the boards
+    below the root that `steps` name; the root comes in steps of its own, before and after.
+    """
+    last = streets.starts.size - 2
+    weights = tables.regrets if mode == LEARN else tables.averages
+    for t in range(factors.shape[0]):
+        for turn in range(seats.size):
+            p = seats[turn]
+            for s in range(steps.shape[0]):
+                b, down, up = steps[s, 0], steps[s, 1], steps[s, 2]
+                k = boards.street[b]
+                for block in range(streets.block_starts[k], streets.block_starts[k + 1]):
+                    begin, end = streets.blocks[block], streets.blocks[block + 1]
+                    reach = _block_reach(boards, b, k, last, begin, tree, streets, root, work)
+                    if down:
+                        for q in range(2):
+                            # A best responder has no vectors; one that is valued needs none.
+                            if q == 1 - p or mode == LEARN:
+                                above = _above(boards, b, q, streets, root, work)
+                                reach_lines(
+                                    boards, b, q, tree[q], begin, end, above, weights, tables,
+                                    reach[q], work.strategy,
+                                )  # fmt: skip
+                    if up:
+                        if k < last and begin == streets.starts[k] and b == 0:
+                            _begin_later(boards, b, p, streets, found, work.later)
+                        _go_up(
+                            boards, b, p, k, last, begin, end, tree, streets, mode, factors[t],
+                            weights, tables, reach, work, found,
+                        )  # fmt: skip
+                if k < last and b > 0 and down:
+                    _begin_later(boards, b, p, streets, found, work.later[work.later_at[k] :])
+                if up and k > 1:
+                    n_starts = streets.starts[k + 1] - streets.starts[k]
+                    later = work.later[work.later_at[k - 1] :]
+                    _collect(boards, b, p, n_starts, work.totals, later)
+
+
+@inlined_kernel
+def _block_reach(boards, b, k, last, begin, tree, streets, root, work):
+    """Vectors of both seats from the first line of a block on; the last street keeps one block."""
+    first = 0 if k == last else tree[0].starts[begin] - streets.lines[k, 0]
+    second = 0 if k == last else tree[1].starts[begin] - streets.lines[k, 1]
+    at_0 = first * boards.n_hands[b, 0]
+    at_1 = second * boards.n_hands[b, 1]
+    if b == 0:
+        return root[0][at_0:], root[1][at_1:]
+    return (
+        work.reach[0][work.reach_at[k, 0] + at_0 :],
+        work.reach[1][work.reach_at[k, 1] + at_1 :],
+    )
+
+
+@inlined_kernel
+def _above(boards, b, q, streets, root, work):
+    """The vectors of the board above, and the line that they begin with."""
+    k = max(boards.street[b] - 1, 0)
+    vectors = root[q] if k == 0 else work.reach[q][work.reach_at[k, q] :]
+    return vectors, streets.lines[k, q]
+
+
+@inlined_kernel
+def _go_up(
+    boards, b, p, k, last, begin, end, tree, streets, mode, factors, weights, tables, reach, work,
+    found,
+):  # fmt: skip
+    """Values of the starts ``begin:end`` of board `b`."""
+    lines, others = tree[p], tree[1 - p]
+    n = boards.n_hands[b, p]
+    later = work.later[work.later_at[k] :]
+    _begin_values(boards, b, p, k, lines, begin, end, streets, later, work.values)
+    firsts = (lines.starts[begin], others.starts[begin])
+    add_ends(
+        boards, b, p, k == last, lines, others, begin, end, firsts, reach[1 - p], work.ends,
+        work.values,
+    )  # fmt: skip
+    value_lines(boards, b, p, lines, begin, end, mode, factors, weights, tables, reach[p], work)
+    totals = found.totals[found.at[b, p] :] if k == 1 else work.totals
+    for e in range(begin, end):
+        at, to = (lines.starts[e] - firsts[0]) * n, (e - streets.starts[k]) * n
+        for h in range(n):
+            totals[to + h] = work.values[at + h]

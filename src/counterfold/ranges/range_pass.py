@@ -1,0 +1,233 @@
+"""Passes over the lines and boards of two ranges: the arrays that they need, and threads."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from counterfold.jit.lanes import LANES
+from counterfold.ranges import board_walk_kernels as walk
+from counterfold.ranges.board_cards import N_SUMS, NO_CARD, NONE, BoardCards, Boards
+from counterfold.ranges.ends_kernels import EndScratch
+from counterfold.ranges.line_tree import LineTree
+from counterfold.threads import ThreadPool, even_stretches
+
+_BLOCK_BYTES = 1 << 17  # of values that are worked on together: they should stay in the cache
+_BOTH = np.array([0, 1])
+_PARTS = 4  # of the boards below the root for each thread
+
+
+class RangePass:
+    """Passes of one or more threads; the memory of a pass is kept for the next."""
+
+    def __init__(
+        self,
+        lines: LineTree,
+        cards: BoardCards,
+        dtype: DTypeLike = np.float32,
+        threads: int | None = None,
+    ) -> None:
+        self.lines, self.cards, self.dtype = lines, cards, np.dtype(dtype)
+        boards = cards.boards
+        self.boards = boards._replace(matrix=boards.matrix.astype(dtype))
+        self.pool = ThreadPool(threads)
+        self.streets = self._find_streets()
+        self.works = [self._make_work() for _ in range(self.pool.n_threads)]
+        self.root = self._fill_root()
+        self.found = self._place_found()
+        n = self.boards.n_hands.astype(np.int64)
+        self.slots, self.n_slots = _offsets(lines.n_rows[self.boards.street] * n)
+        self.steps = self._list_steps()
+        self.parts = self._share_steps()
+
+    def _find_streets(self) -> walk.Streets:
+        most = max(self.boards.n_hands.max(), 1) * self.dtype.itemsize
+        room = max(_BLOCK_BYTES // int(most), 1)
+        blocks, block_starts = [0], [0]
+        for k in range(self.lines.n_streets):
+            begin, end = self.lines.streets[k], self.lines.streets[k + 1]
+            counts = [seat.starts for seat in self.lines.seats]
+            for e in range(begin + 1, end):
+                if any(c[e + 1] - c[blocks[-1]] > room for c in counts):
+                    blocks.append(e)
+            blocks.append(int(end))
+            block_starts.append(len(blocks) - 1)
+        arrays = (np.array(x, np.int32) for x in (blocks, block_starts))
+        return walk.Streets(self.lines.streets, self.lines.first_lines, *arrays)
+
+    def _make_work(self) -> walk.Work:
+        n_streets, boards = self.lines.n_streets, self.boards
+        most = np.zeros((n_streets, 2), np.int64)
+        np.maximum.at(most, boards.street, boards.n_hands)
+        lines = np.diff(self.lines.first_lines, axis=0).astype(np.int64)
+        widest = self._widest_block()
+        lines[-1] = widest
+        reach_at, sizes = _offsets(lines * most)
+        starts = np.diff(self.lines.streets).astype(np.int64)
+        later = np.zeros((n_streets, 1), np.int64)
+        later[:-1, 0] = starts[1:] * most[:-1].max(axis=1)
+        later_at, later_size = _offsets(later)
+        n = int(most.max())
+        actions = max(int(seat.n_actions.max(initial=1)) for seat in self.lines.seats)
+        rows = [self._zeros(n, LANES) for _ in range(3)]
+        lanes = [np.zeros(LANES, np.int64) for _ in range(2)]
+        return walk.Work(
+            (self._zeros(sizes[0]), self._zeros(sizes[1])),
+            reach_at,
+            self._zeros(max(later_size[0], 1)),
+            later_at[:, 0].copy(),
+            self._zeros((widest.max() + 1) * n),
+            self._zeros((actions + 1) * n),
+            self._zeros(starts.max() * n),
+            EndScratch(
+                rows[0], rows[1], rows[2], self._zeros(N_SUMS, LANES),
+                lanes[0], lanes[1], self._zeros(LANES),
+            ),
+        )  # fmt: skip
+
+    def _zeros(self, *shape: int) -> NDArray[np.floating]:
+        return np.zeros(shape, self.dtype)
+
+    def _widest_block(self) -> NDArray[np.int64]:
+        edges = self.streets.blocks
+        return np.array([np.diff(seat.starts[edges]).max() for seat in self.lines.seats])
+
+    def _fill_root(self) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+        """Vectors of the root street; its first is the range itself."""
+        for vectors, weights in zip(self.works[0].reach, self.root_weights, strict=True):
+            vectors[: weights.size] = weights
+        return self.works[0].reach
+
+    def _place_found(self) -> walk.Found:
+        counts = np.zeros((self.boards.street.size, 2), np.int64)
+        if self.lines.n_streets > 1:
+            below = self.boards.street == 1
+            n_starts = int(self.lines.streets[2] - self.lines.streets[1])
+            counts[below] = n_starts * self.boards.n_hands[below]
+        at, sizes = _offsets(counts)
+        return walk.Found(np.zeros(max(int(sizes.max()), 1), self.dtype), at)
+
+    def _list_steps(self) -> NDArray[np.int32]:
+        """The boards in their order, each once down and once up; the last street's at once."""
+        street, last = self.boards.street, self.lines.n_streets - 1
+        steps: list[tuple[int, int, int]] = []
+        waiting: list[int] = []
+        for b, k in enumerate(street.tolist()):
+            while waiting and street[waiting[-1]] >= k:
+                steps.append((waiting.pop(), 0, 1))
+            if k == last:
+                steps.append((b, 1, 1))
+            else:
+                steps.append((b, 1, 0))
+                waiting.append(b)
+        steps.extend((b, 0, 1) for b in reversed(waiting))
+        return np.array(steps, np.int32)
+
+    def _share_steps(self) -> list[tuple[int, int]]:
+        """Ranges of steps for threads, each of whole boards next to the root."""
+        street = self.boards.street[self.steps[:, 0]]
+        begins = np.flatnonzero((street == 1) & (self.steps[:, 1] == 1))
+        edges = [*begins.tolist(), len(self.steps) - 1]
+        n = min(len(begins), _PARTS * self.pool.n_threads)
+        return [(edges[a], edges[b]) for a, b in even_stretches(len(begins), n)] if n else []
+
+    def make_tables(self) -> walk.Tables:
+        """Empty tables; nothing is locked."""
+        n = self.n_slots
+        zeros = [np.zeros(int(size), self.dtype) for size in (*n, *n, 1, 1)]
+        none = np.zeros_like(self.slots)
+        return walk.Tables(
+            (zeros[0], zeros[1]), (zeros[2], zeros[3]), (zeros[4], zeros[5]), self.slots, none
+        )
+
+    def iterate(self, factors: NDArray[np.float64], tables: walk.Tables) -> None:
+        """An iteration for each row of factors of positive regrets, negative ones and averages."""
+        rows = factors.astype(self.dtype)
+        if len(self.parts) < 2 or self.pool.n_threads == 1:
+            self._walk(self.steps, _BOTH, rows, walk.LEARN, tables)
+            return
+        for row in rows:
+            for seat in (0, 1):
+                self.go(seat, walk.LEARN, row, tables)
+
+    def go(
+        self, seat: int, mode: int, factors: NDArray[np.floating], tables: walk.Tables
+    ) -> NDArray[np.floating]:
+        """One pass for a seat: what each of its hands at the root wins against all of the other."""
+        seats, rows = np.array([seat]), factors[None].astype(self.dtype)
+
+        def work(first: int, last: int, thread: int) -> None:
+            self._walk(self.steps[first:last], seats, rows, mode, tables, thread)
+
+        if self.parts and self.pool.n_threads > 1:
+            self._walk(self.steps[:1], seats, rows, mode, tables)
+            self.pool.share_out(work, self.parts)
+            self._walk(self.steps[-1:], seats, rows, mode, tables)
+        else:
+            work(0, len(self.steps), 0)
+        return self.works[0].totals[: self.boards.n_hands[0, seat]].copy()
+
+    def mean(self, seat: int, totals: NDArray[np.floating]) -> float:
+        """The mean over all pairs of hands, from what each hand wins against all others."""
+        weights = self.root_weights[seat]
+        return float(weights @ totals.astype(np.float64) / self.n_pairs)
+
+    @cached_property
+    def root_weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Weights of the hands at the root, in their order there."""
+        first, second = (
+            weights[self.boards.hand[at : at + weights.size]]
+            for weights, at in zip(self.cards.root_weights, self.boards.hands[0], strict=True)
+        )
+        return first, second
+
+    @cached_property
+    def n_pairs(self) -> float:
+        """The weight of all pairs of hands that share no card."""
+        first, second = self.root_weights
+        return float(first @ met_weights(self.boards, 0, 0, second))
+
+    def _walk(
+        self,
+        steps: NDArray[np.int32],
+        seats: NDArray[np.int64],
+        factors: NDArray[np.floating],
+        mode: int,
+        tables: walk.Tables,
+        thread: int = 0,
+    ) -> None:
+        walk.walk_boards(
+            steps, seats, factors, mode, self.boards, self.lines.seats, self.streets, tables,
+            self.root, self.works[thread], self.found,
+        )  # fmt: skip
+
+
+def met_weights(
+    boards: Boards, b: int, seat: int, other: NDArray[np.floating]
+) -> NDArray[np.float64]:
+    """For each hand of a seat on board `b`, the weight of the hands of the other it can meet."""
+    cards, same, theirs = (
+        _on_board(boards.cards, boards, b, seat),
+        _on_board(boards.same, boards, b, seat),
+        _on_board(boards.cards, boards, b, 1 - seat),
+    )
+    weights = other.astype(np.float64)
+    taken = np.zeros(N_SUMS)
+    for column in (0, 2):
+        np.add.at(taken, theirs[:, column], weights)
+    taken[NO_CARD] = 0.0
+    met: NDArray[np.float64] = weights.sum() - taken[cards[:, 0]] - taken[cards[:, 1]]
+    met[same != NONE] += weights[same[same != NONE]]
+    return np.maximum(met, 0.0)
+
+
+def _on_board(array: NDArray[Any], boards: Boards, b: int, seat: int) -> NDArray[Any]:
+    at = boards.hands[b, seat]
+    return array[at : at + boards.n_hands[b, seat]]
+
+
+def _offsets(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where things of these sizes begin, column by column, and the sums of the columns."""
+    ends = np.cumsum(sizes, axis=0)
+    return ends - sizes, ends[-1]
