@@ -244,6 +244,10 @@ class MenuReader(Generic[_Size]):
             self.fail(piece, f"write a colon after {head[0]}, as in {head[0]}: 50%")
         if self._setting().fullmatch(piece.text):
             self.fail(piece, f"write a semicolon, not a comma, before {piece.text!r}")
+        option = re.fullmatch(r"([a-z][a-z ]+?)\s+[\d.]+\s*%?", piece.text)
+        if option and option[1] not in self.size_words:
+            known = (*self.caps, *self.shares)
+            self.fail(piece, str(UnknownNameError("option", option[1], known)))
         if re.fullmatch(r"[a-z][a-z -]*", piece.text) and piece.text not in self.size_words:
             known = (*self.size_words, NONE, *self.caps, "merge")
             self.fail(piece, str(UnknownNameError("size", piece.text, known)))

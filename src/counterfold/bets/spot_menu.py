@@ -128,12 +128,10 @@ class SpotMenu:
 
         With `donk` the other seat bet last on the street before, and the actor is first to act.
         """
-        low, high = betting.raise_bounds(variant.rules, situation)
+        _, high = betting.raise_bounds(variant.rules, situation)
         n_bets, cap = situation[betting.N_BETS], self._street(situation).cap
         if not high or (cap and n_bets >= cap):
             return ()
-        if low == high and variant.betting == "limit":
-            return (high,)
         bets = self.seat_bets(variant, situation)
         sizes = bets.donk if donk and bets.donk is not None else bets.row(n_bets)
         found = {raise_total(variant, situation, size, dead) for size in sizes}

@@ -48,6 +48,7 @@ def _find_letter(kind: str, letters: str, letter: str, text: str, at: int) -> in
 
 def parse_card(text: str) -> int:
     """The card written as `text`, such as `As`."""
+    text = text.removesuffix(EMOJI_MARK)
     card = N_SUITS * find_rank(text, 0) + find_suit(text, 1)
     if len(text) > 2:
         raise CardError(f"unexpected {text[2:]!r} at position 3 of {text!r}; a card is like As")

@@ -11,7 +11,8 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import letter_of
 from counterfold.games.holdem.notation import DEAL, MARK, LineWord, check_dealt, read_line
 from counterfold.public.graph_kernels import DEALT
-from counterfold.ranges.betting_tree import BettingTree, find_action, tell_offered
+from counterfold.ranges.betting_growth import find_action, tell_offered
+from counterfold.ranges.betting_tree import BettingTree
 
 Cards = tuple[int, ...]
 

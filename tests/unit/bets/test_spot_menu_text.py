@@ -130,6 +130,8 @@ def test_a_seat_named_for_a_part_overrides_what_both_have():
         ("50%, cap 2", "write a semicolon, not a comma, before 'cap 2'"),
         ("oop 50%", "write a colon after oop, as in oop: 50%"),
         ("50%; 60%", "'60%' sets again what was set before"),
+        ("50%; add alin 150%", "character 6 .*: unknown option 'add alin'; did you mean add allin"),
+        ("50%; capp 3", "unknown option 'capp'; did you mean cap"),
         ("50%, none", "none must be the only size"),
         ("50%, 50%", "50% is given twice"),
     ],

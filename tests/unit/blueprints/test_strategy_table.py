@@ -35,6 +35,14 @@ def test_one_hand_is_looked_up_by_its_bucket(bots):
     assert sum(table.actions(row).values()) == pytest.approx(1.0)
 
 
+def test_cards_of_the_board_may_stand_in_the_betting(bots):
+    bot = bots("nolimit")
+    asked, written = bot.strategy(board="Ac", history="c k"), bot.strategy(history="c k | A♣")
+    assert written.board == parse_cards("Ac")
+    assert written.to_dict() == asked.to_dict()
+    np.testing.assert_array_equal(bot.range("Ac", "c k"), bot.range(history="c k | Ac"))
+
+
 def test_all_hands_that_fit_the_board_have_a_row(bots):
     table = bots("nolimit").strategy(board="Ac", history="c k")
     assert len(table.rows) == 7 * 6 // 2

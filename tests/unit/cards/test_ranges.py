@@ -64,6 +64,7 @@ def test_weights_and_the_last_item_counts():
     [
         ("AK,AKs:0.5", "AKs:0.5,AKo"),
         ("AKs,AKo", "AK"),
+        ("A♥K♥,Q♦️Q♣️:0.5", "AhKh,QdQc:0.5"),
         ("22,33,44", "22-44"),
         ("QQ,KK,AA", "QQ+"),
         ("A5s,A4s,A3s,A2s,AKs", "AKs,A2s-A5s"),

@@ -23,6 +23,12 @@ def test_spaces_and_commas_do_not_matter(text):
     assert format_cards(parse_cards(text)) == "2h7hTc"
 
 
+@pytest.mark.parametrize("text", ["2♥7♥T♣", "2♡ 7♡ t♧", "2♥️7♥️T♣️"])
+def test_signs_of_suits_are_read_like_letters(text):
+    assert format_cards(parse_cards(text)) == "2h7hTc"
+    assert parse_card("A♠") == parse_card("a♤") == parse_card("A♠️") == parse_card("As")
+
+
 def test_cards_are_joined_as_wanted():
     assert format_cards([50, 3], " ") == "Ah 2s"
     assert format_cards([]) == ""

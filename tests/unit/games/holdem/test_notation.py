@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfold.cards import format_cards, parse_cards
+from counterfold.cards import format_cards
 from counterfold.errors import IllegalActionError
 from counterfold.games import parse_game
 from counterfold.games.holdem import parse_state
@@ -120,7 +120,3 @@ def test_random_states_read_back(name, data):
         state = state.child(event)
     assert parse_state(state.variant, state.notation) == state
     assert parse_state(state.variant, "/".join(state.events)) == state
-
-
-def test_suit_symbols_are_read_wherever_cards_are():
-    assert parse_cards("A♥K♡2♣️") == parse_cards("AhKh2c")

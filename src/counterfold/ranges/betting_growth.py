@@ -1,0 +1,195 @@
+"""Grows the betting of a spot: places, each expanded once, however many lines lead there.
+
+What follows a place depends on its situation, on who bet last on this street and the one before,
+and on the lines below it that were removed. Legal actions and what they lead to are those of
+`games.holdem.betting_kernels`.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from counterfold.bets.spot_menu import SpotMenu
+from counterfold.errors import IllegalActionError, TooLargeError
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.action_words import BET, WORDS, letter_of
+from counterfold.games.holdem.notation import DEAL, LineWord, read_line, resolve_bet
+from counterfold.games.holdem.state import Situation
+from counterfold.public.graph_kernels import DEALT
+
+_ENOUGH = 20_000  # places after which a tree that is too large is not counted to the end
+_NOBODY = -1
+
+
+class Place(NamedTuple):
+    """What the betting below a node depends on."""
+
+    situation: Situation
+    aggressor: int  # seat that bet last on this street
+    before: int  # seat that bet last on the street before
+    removed: tuple[tuple[LineWord, ...], ...]  # lines from here on, the last action goes
+
+
+class Edge(NamedTuple):
+    """An action or a deal, with the columns of a betting tree."""
+
+    kind: int
+    amount: int
+    label: str
+    child: Place
+
+
+def root_place(root: Situation, removed: Sequence[str]) -> Place:
+    """The place where a spot begins, without the lines `removed`."""
+    return Place(tuple(root), _last_aggressor(root), _NOBODY, tuple(map(_read_removed, removed)))
+
+
+class Growth:
+    """Expands places, each once however many lines lead there."""
+
+    def __init__(self, variant: Variant, menu: SpotMenu | None, dead: int) -> None:
+        self.variant, self.menu, self.dead = variant, menu, dead
+        self.known: dict[Place, tuple[Edge, ...]] = {}
+
+    def check_size(self, root: Place, most: int) -> None:
+        """Raise `TooLargeError` if the tree below `root` has more than `most` nodes."""
+        total = 0
+        level = Counter({root: 1})
+        while level and (total <= most or len(self.known) <= _ENOUGH):
+            total += level.total()
+            following: Counter[Place] = Counter()
+            for place, n in level.items():
+                for edge in self.edges(place):
+                    following[edge.child] += n
+            level = following
+        if total > most:
+            told = repr(self.menu.name) if self.menu else self.variant.name
+            raise TooLargeError(
+                f"the betting tree of {told} has {'more than ' if level else ''}{total:,} nodes, "
+                f"and {most:,} are the limit; offer fewer sizes, or set a cap on raises"
+            )
+
+    def edges(self, place: Place) -> tuple[Edge, ...]:
+        """What may follow a place."""
+        if place not in self.known:
+            self.known[place] = self._without_removed(place, self._expand(place))
+        return self.known[place]
+
+    def _expand(self, place: Place) -> tuple[Edge, ...]:
+        phase = place.situation[betting.PHASE]
+        if phase == betting.DEAL:
+            after = tuple(betting.after_deal(self.variant.rules, place.situation, False))
+            final = after[betting.FINAL]
+            lines = (line[1:] if line[0].kind == DEAL else line for line in place.removed)
+            child = Place(after, _NOBODY, place.aggressor, tuple(lines))
+            return (Edge(DEALT, final, "deal", child),)
+        return tuple(self._actions(place)) if phase == betting.BET else ()
+
+    def _actions(self, place: Place) -> list[Edge]:
+        """Edges of a decision, in the order of the public graph: fold, call, raises ascending."""
+        situation, rules = place.situation, self.variant.rules
+        actor, base = situation[betting.ACTOR], situation[betting.BASE]
+        to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
+        found = []
+        if to_call or self.variant.fold_when_free:
+            after = betting.after_fold(situation)
+            found.append(self._edge(place, betting.FOLD, 0, "fold", after, place.aggressor))
+        word = WORDS[letter_of(betting.CALL, to_call)]
+        after = self._called(betting.after_call(rules, situation))
+        found.append(self._edge(place, betting.CALL, 0, word, after, place.aggressor))
+        for total in self._totals(place):
+            word = "raise" if situation[betting.N_BETS] else BET
+            word = "allin" if total == self.variant.stack else word
+            after = betting.after_raise(situation, total)
+            label = f"{word} {total - base}"
+            found.append(self._edge(place, betting.RAISE, total, label, after, actor))
+        return found
+
+    def _edge(
+        self, place: Place, kind: int, amount: int, label: str, after: Situation, aggressor: int
+    ) -> Edge:
+        return Edge(kind, amount, label, Place(tuple(after), aggressor, place.before, ()))
+
+    def _called(self, after: Situation) -> Situation:
+        """`after`, as an end of the hand where no one has chips to bet with."""
+        all_in = after[betting.SPENT_0] == after[betting.SPENT_1] == self.variant.stack
+        if not all_in:
+            return after
+        return (after[betting.STREET], betting.SHOWDOWN, *after[betting.PHASE + 1 :])
+
+    def _totals(self, place: Place) -> tuple[int, ...]:
+        situation = place.situation
+        if self.menu is None or self.variant.betting == "limit":
+            low, _ = betting.raise_bounds(self.variant.rules, situation)
+            return (int(low),) if low else ()
+        first = situation[betting.N_ACTIONS] == 0 and situation[betting.N_BETS] == 0
+        donk = first and place.before == 1 - situation[betting.ACTOR]
+        return self.menu.totals(self.variant, situation, donk=donk, dead=self.dead)
+
+    def _without_removed(self, place: Place, edges: tuple[Edge, ...]) -> tuple[Edge, ...]:
+        """`edges` without the actions at which removed lines end; the others learn what follows."""
+        if not place.removed or place.situation[betting.PHASE] == betting.DEAL:
+            return edges
+        lines: list[list[tuple[LineWord, ...]]] = [[] for _ in edges]
+        actions = [(edge.kind, edge.amount) for edge in edges]
+        labels = [edge.label for edge in edges]
+        for line in place.removed:
+            found = find_action(self.variant, place.situation, line[0], actions, labels, self.dead)
+            lines[found].append(line[1:])
+        kept = [
+            edge._replace(child=edge.child._replace(removed=tuple(below)))
+            for edge, below in zip(edges, lines, strict=True)
+            if () not in below
+        ]
+        if not kept:
+            raise IllegalActionError(
+                f"{place.removed[-1][0].place}: no action is left; keep one of those removed here"
+            )
+        return tuple(kept)
+
+
+def find_action(
+    variant: Variant,
+    situation: Situation,
+    word: LineWord,
+    actions: Sequence[tuple[int, int]],
+    labels: Sequence[str],
+    dead: int,
+) -> int:
+    """Which of `actions`, kinds with amounts, `word` names; raises `IllegalActionError`."""
+    found = None
+    if situation[betting.PHASE] == betting.BET:
+        found = resolve_bet(variant, situation, word, dead)
+    if found not in actions:
+        raise IllegalActionError(
+            f"{word.place}: {word.text!r} does not fit; {tell_offered(labels)}"
+        )
+    return actions.index(found)
+
+
+def tell_offered(labels: Sequence[str]) -> str:
+    """What was possible where a word does not fit."""
+    return f"offered are {', '.join(labels)}" if labels else "the hand is over"
+
+
+def _read_removed(text: str) -> tuple[LineWord, ...]:
+    line = read_line(text)
+    if not line or not line[-1].is_action:
+        raise IllegalActionError(
+            f"the removed line {text!r} must end with an action, such as k b50%"
+        )
+    for word in line:
+        if word.cards:
+            raise IllegalActionError(
+                f"{word.place}: a line is removed for all cards; leave out {word.text!r}"
+            )
+    return line
+
+
+def _last_aggressor(situation: Situation) -> int:
+    """The seat that bet last on this street, if the chips tell; blinds are not bets here."""
+    spent_0, spent_1 = situation[betting.SPENT_0], situation[betting.SPENT_1]
+    if situation[betting.N_ACTIONS] == 0 or spent_0 == spent_1:
+        return _NOBODY
+    return int(spent_1 > spent_0)
