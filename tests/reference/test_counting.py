@@ -14,7 +14,7 @@ from counterfold.cards import Isomorphism, final_sizes
 from counterfold.games import parse_game
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem.limit_size import (
-    BettingTree,
+    BettingCounts,
     count_betting,
     count_deals,
     count_infosets,
@@ -32,7 +32,7 @@ def total(per_street):
 
 
 def test_the_betting_tree_of_limit_holdem():
-    assert BettingTree((8, 70, 630, 5670), (7, 56, 504, 4536), 5103) == TREE
+    assert BettingCounts((8, 70, 630, 5670), (7, 56, 504, 4536), 5103) == TREE
     assert sum(TREE.decisions) == 6378
     assert sum(count_betting(VARIANTS["limit"](bets=3)).decisions) == 2286
 

@@ -23,15 +23,14 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.graph import build_graph
 from counterfold.public.graph_kernels import DEALT
 from counterfold.ranges.betting_tree import build_betting_tree, spot_root
-from helpers import naive_spots
-from helpers.naive_spots import Options
+from helpers.naive_menus import SpotOptions, spot_lines
 
 NO_LIMIT = parse_game("nolimit")
 REFERENCE = (
     "bets: 60%, e, allin; raises: 2.5x; river: donk: 50%; "
     "add allin 150%; force allin 15%; merge 10%"
 )
-SAME_REFERENCE = Options(
+SAME_REFERENCE = SpotOptions(
     bets=(("pot", Fraction(6, 10)), ("e", 0), ("allin", 0)),
     raises=(("times", Fraction(5, 2)),),
     donk={1: (("pot", Fraction(1, 2)),)},
@@ -89,7 +88,7 @@ def as_ends(graph):
 def test_spots_with_a_reference_have_its_actions(cards, labels):
     tree = tree_of(REFERENCE, cards)
     assert tree.labels[: tree.starts[1]] == labels
-    assert lines_of(tree) == naive_spots.lines(200, 900, 6 - cards, SAME_REFERENCE)
+    assert lines_of(tree) == spot_lines(200, 900, 6 - cards, SAME_REFERENCE)
 
 
 SIZES = {
@@ -128,7 +127,7 @@ def test_random_menus_give_the_tree_of_a_walk_in_plain_python(
     words = ("add allin", "force allin", "merge")
     parts += [f"{word} {share}%" for word, share in zip(words, shares, strict=True) if share]
     parts += [f"cap {cap}"] if cap else []
-    options = Options(
+    options = SpotOptions(
         bets=tuple(map(known.get, bets)),
         raises=tuple(map(known.get, raises)),
         donk=None if donk is None else dict.fromkeys((1, 2, 3), tuple(map(known.get, donk))),
@@ -138,7 +137,7 @@ def test_random_menus_give_the_tree_of_a_walk_in_plain_python(
         cap=cap,
     )
     tree = tree_of("; ".join(parts), cards, pot, stack)
-    assert lines_of(tree) == naive_spots.lines(pot, stack, 6 - cards, options)
+    assert lines_of(tree) == spot_lines(pot, stack, 6 - cards, options)
 
 
 @pytest.mark.parametrize(

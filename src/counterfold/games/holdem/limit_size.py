@@ -17,7 +17,7 @@ MAX_BETS = 20_000  # decisions and raises of the walk; takes less than a second
 
 
 @dataclass(frozen=True)
-class BettingTree:
+class BettingCounts:
     """Histories of betting by street, cards left out."""
 
     decisions: tuple[int, ...]
@@ -25,7 +25,7 @@ class BettingTree:
     showdowns: int
 
 
-def count_betting(variant: Variant) -> BettingTree | None:
+def count_betting(variant: Variant) -> BettingCounts | None:
     """Count the betting tree, or None where it has draws, runs or too many situations."""
     if variant.n_draws or variant.max_runs:
         return None
@@ -53,7 +53,7 @@ def count_betting(variant: Variant) -> BettingTree | None:
                     below[child] += ways
         level = below
     streets = range(len(variant.streets))
-    return BettingTree(
+    return BettingCounts(
         tuple(decisions[street] for street in streets),
         tuple(folds[street] for street in streets),
         showdowns,
