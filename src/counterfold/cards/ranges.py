@@ -140,17 +140,17 @@ def parse_range(text: str) -> Range:
         hands, colon, weight = item.partition(":")
         start = at + len(hands) - len(hands.lstrip())
         pairs = _parse_hands(text, start, hands.strip())
-        weights[pairs] = _parse_weight(text, at + len(hands) + 1, weight) if colon else 1.0
+        where = f" at position {at + len(hands) + 2} of {text!r}"
+        weights[pairs] = parse_weight(weight, where) if colon else 1.0
         at += len(item) + 1
     return Range(weights)
 
 
-def _parse_weight(text: str, at: int, weight: str) -> float:
+def parse_weight(weight: str, where: str = "") -> float:
+    """The weight written as `weight`; `where` goes into the message of an error."""
     number = weight.strip()
     if _NUMBER.fullmatch(number) is None or math.isinf(float(number)):
-        raise CardError(
-            f"weight {number!r} at position {at + 1} of {text!r} is not a number of at least 0"
-        )
+        raise CardError(f"weight {number!r}{where} is not a number of at least 0")
     return float(number)
 
 

@@ -26,9 +26,17 @@ NONE = -1
 class BettingNodes(Protocol):
     """Histories of betting with a parent before its children: a betting tree or a public graph."""
 
-    situations: NDArray[np.int32]  # [N, N_FIELDS]
-    starts: NDArray[np.int32]  # [N + 1]
-    children: NDArray[np.int32]  # [E]
+    @property
+    def situations(self) -> NDArray[np.int32]:
+        """[N, N_FIELDS]."""
+
+    @property
+    def starts(self) -> NDArray[np.int32]:
+        """[N + 1] node n owns children starts[n]:starts[n + 1]."""
+
+    @property
+    def children(self) -> NDArray[np.int32]:
+        """Nodes that follow."""
 
 
 class SeatLines(NamedTuple):

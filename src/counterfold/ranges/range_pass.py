@@ -1,5 +1,6 @@
 """Passes over the lines and boards of two ranges: the arrays that they need, and threads."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,9 +12,10 @@ from counterfold.ranges import board_walk_kernels as walk
 from counterfold.ranges.board_cards import N_SUMS, NO_CARD, NONE, BoardCards, Boards
 from counterfold.ranges.ends_kernels import EndScratch
 from counterfold.ranges.line_tree import LineTree
+from counterfold.ranges.locks import LockedDecision, fill_locks
 from counterfold.threads import ThreadPool, even_stretches
 
-_BLOCK_BYTES = 1 << 17  # of values that are worked on together: they should stay in the cache
+BLOCK_BYTES = 1 << 17  # of values that are worked on together: they should stay in the cache
 _BOTH = np.array([0, 1])
 _PARTS = 4  # of the boards below the root for each thread
 
@@ -27,8 +29,10 @@ class RangePass:
         cards: BoardCards,
         dtype: DTypeLike = np.float32,
         threads: int | None = None,
+        block_bytes: int = BLOCK_BYTES,
     ) -> None:
         self.lines, self.cards, self.dtype = lines, cards, np.dtype(dtype)
+        self.block_bytes = block_bytes
         boards = cards.boards
         self.boards = boards._replace(matrix=boards.matrix.astype(dtype))
         self.pool = ThreadPool(threads)
@@ -43,7 +47,7 @@ class RangePass:
 
     def _find_streets(self) -> walk.Streets:
         most = max(self.boards.n_hands.max(), 1) * self.dtype.itemsize
-        room = max(_BLOCK_BYTES // int(most), 1)
+        room = max(self.block_bytes // int(most), 1)
         blocks, block_starts = [0], [0]
         for k in range(self.lines.n_streets):
             begin, end = self.lines.streets[k], self.lines.streets[k + 1]
@@ -132,13 +136,17 @@ class RangePass:
         n = min(len(begins), _PARTS * self.pool.n_threads)
         return [(edges[a], edges[b]) for a, b in even_stretches(len(begins), n)] if n else []
 
-    def make_tables(self) -> walk.Tables:
-        """Empty tables; nothing is locked."""
+    def make_tables(self, locked: Sequence[LockedDecision] = ()) -> walk.Tables:
+        """Empty tables, with the strategies that are locked."""
         n = self.n_slots
-        zeros = [np.zeros(int(size), self.dtype) for size in (*n, *n, 1, 1)]
-        none = np.zeros_like(self.slots)
+        zeros = [np.zeros(int(size), self.dtype) for size in (*n, *n)]
+        locks, slots = fill_locks(self.lines, self.cards, self.boards, locked)
         return walk.Tables(
-            (zeros[0], zeros[1]), (zeros[2], zeros[3]), (zeros[4], zeros[5]), self.slots, none
+            (zeros[0], zeros[1]),
+            (zeros[2], zeros[3]),
+            (locks[0].astype(self.dtype), locks[1].astype(self.dtype)),
+            self.slots,
+            slots,
         )
 
     def iterate(self, factors: NDArray[np.float64], tables: walk.Tables) -> None:

@@ -6,6 +6,7 @@ alpha 1.5, beta 0, gamma 2 (Brown and Sandholm 2019) needs 100 and more than 400
 Regrets of the first iteration are forgotten at once, since both strategies were uniform then.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 
 from counterfold.discounting import Discounting
 from counterfold.ranges import board_walk_kernels as walk
+from counterfold.ranges.board_cards import NONE
+from counterfold.ranges.locks import LockedDecision
 from counterfold.ranges.range_pass import RangePass
 
 SPOT_DISCOUNTING = Discounting(alpha=1.5, beta=0.25, gamma=5.0)
@@ -59,10 +62,11 @@ class RangeSolver:
         passes: RangePass,
         pot: float,
         discounting: Discounting = SPOT_DISCOUNTING,
+        locked: Sequence[LockedDecision] = (),
     ) -> None:
         self.passes, self.pot, self.discounting = passes, pot, discounting
         self.iterations = 0
-        self._tables = passes.make_tables()
+        self._tables = passes.make_tables(locked)
 
     @property
     def tables(self) -> dict[str, NDArray[np.floating]]:
@@ -96,3 +100,19 @@ class RangeSolver:
             for seat in (0, 1)
         ]
         return RangeEvaluation((means[0], means[1]), (means[2], means[3]), self.pot)
+
+    def average(self, seat: int, board: int, decision: int) -> NDArray[np.float64]:
+        """[actions, hands of the board] probabilities at a decision of a seat."""
+        passes, tables = self.passes, self._tables
+        lines = passes.lines.seats[seat]
+        n, n_actions = int(passes.boards.n_hands[board, seat]), int(lines.n_actions[decision])
+        at = passes.slots[board, seat] + lines.row[decision] * n
+        weights = tables.averages[seat][at : at + n_actions * n].reshape(n_actions, n)
+        weights = np.maximum(weights.astype(np.float64), 0.0)
+        totals = weights.sum(axis=0)
+        shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), 1 / n_actions)
+        if lines.lock[decision] != NONE:
+            slot = tables.lock_slots[board, seat] + lines.lock[decision] * n
+            locks = tables.locks[seat][slot : slot + n_actions * n].reshape(n_actions, n)
+            shares = np.where(np.isnan(locks), shares, locks)
+        return shares
