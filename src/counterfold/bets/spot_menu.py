@@ -139,10 +139,17 @@ class SpotMenu:
             found = self._with_all_in(found, situation, high, dead)
         return self._merged(found, situation, dead)
 
-    def check_chips(self, variant: Variant, root: Situation) -> None:
-        """Raise `AbstractionError` if a size in chips is more than a seat has at `root`."""
+    def check_fit(self, variant: Variant, root: Situation) -> None:
+        """Raise `AbstractionError` if it names streets that are not, or chips that no seat has."""
+        n_streets = len(variant.streets)
+        for at in range(n_streets, len(SPOT_STREETS)):
+            if self.streets[at] != self.streets[at - 1]:
+                raise AbstractionError(
+                    f"the menu {self.name!r} names the {SPOT_STREETS[at]}, but {variant.name} has "
+                    f"only {', '.join(SPOT_STREETS[:n_streets])}"
+                )
         behind = variant.stack - root[betting.BASE]
-        for street in self.streets[root[betting.STREET] :]:
+        for street in self.streets[min(root[betting.STREET], len(self.streets) - 1) :]:
             for size in (*street.oop.all_sizes(), *street.ip.all_sizes()):
                 if size.kind == CHIPS and size.amount > behind:
                     raise AbstractionError(

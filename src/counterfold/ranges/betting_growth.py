@@ -42,7 +42,7 @@ class Edge(NamedTuple):
 
 def root_place(root: Situation, removed: Sequence[str]) -> Place:
     """The place where a spot begins, without the lines `removed`."""
-    return Place(tuple(root), _last_aggressor(root), _NOBODY, tuple(map(_read_removed, removed)))
+    return Place(root, _last_aggressor(root), _NOBODY, tuple(map(_read_removed, removed)))
 
 
 class Growth:

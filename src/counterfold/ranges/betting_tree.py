@@ -109,9 +109,10 @@ def build_betting_tree(
     `removed` are lines in notation, such as ``k b50%``, whose last action is taken out of the tree.
     Raises `TooLargeError` before building more than `max_nodes`.
     """
+    root = tuple(int(field) for field in root)
     _check(variant, root, menu, dead)
     if menu is not None and variant.betting != "limit":
-        menu.check_chips(variant, root)
+        menu.check_fit(variant, root)
     growth = Growth(variant, menu, dead)
     start = root_place(root, removed)
     growth.check_size(start, max_nodes)

@@ -334,6 +334,21 @@ def test_sizes_that_no_stack_can_pay_are_refused():
     tree_of("flop: 1200; river: 50%")  # a street that is over
 
 
+def test_menus_name_streets_that_are_there():
+    variant = parse_game("nolimit(board=(3, 1))")
+    with pytest.raises(AbstractionError, match=r"the river, but .* has only preflop, flop, t"):
+        tree_of("50%; river: allin", 3, variant=variant)
+    tree_of("50%; turn: allin", 3, variant=variant)
+
+
+def test_a_root_may_come_from_an_array():
+    tree = tree_of("50%", 4)
+    node = int(np.flatnonzero(tree.phase == betting.DEAL)[0])
+    below = build_betting_tree(tree.variant, tree.situations[node], parse_spot_menu("50%"))
+    assert below.phase[0] == betting.DEAL
+    assert below.n_nodes == 1 + tree_of("50%", 5).n_nodes
+
+
 def test_a_menu_that_explodes_is_counted_and_refused_before_it_is_built():
     menu = ", ".join(f"{percent}%" for percent in range(10, 200, 10))
     with pytest.raises(TooLargeError, match=r"has more than [\d,]+ nodes, and 250,000 are the"):
