@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -16,8 +16,16 @@ from counterfold.ranges.locks import LockedDecision, fill_locks
 from counterfold.threads import ThreadPool, even_stretches
 
 BLOCK_BYTES = 1 << 17  # of values that are worked on together: they should stay in the cache
+WHOLE_STREETS = 1 << 62
 _BOTH = np.array([0, 1])
 _PARTS = 4  # of the boards below the root for each thread
+
+
+class BoardValues(NamedTuple):
+    """Vectors over the hands of a board for all lines of its street, by seat."""
+
+    reach: tuple[NDArray[np.float64], NDArray[np.float64]]
+    values: tuple[NDArray[np.float64], NDArray[np.float64]]  # weighted by the other's reach
 
 
 class RangePass:
@@ -175,6 +183,46 @@ class RangePass:
         else:
             work(0, len(self.steps), 0)
         return self.works[0].totals[: self.boards.n_hands[0, seat]].copy()
+
+    def look(self, board: int, tables: walk.Tables, best: int = NONE) -> BoardValues:
+        """How often lines of a board are played and what they are worth, by the averages.
+
+        To the seat `best` lines are worth what its best response makes of them.
+
+        The pass must keep whole streets together: `block_bytes` no less than `WHOLE_STREETS`.
+        """
+        reach, values = [], []
+        k = int(self.boards.street[board])
+        for seat in (0, 1):
+            mode = walk.BEST if seat == best else walk.VALUE
+            if board == 0:
+                self.go(seat, mode, np.ones(3), tables)
+            else:
+                path = self._path(board)
+                rows = np.ones((1, 3), self.dtype)
+                self._walk(path, np.array([seat]), rows, mode, tables)
+            work = self.works[0]
+            values.append(self._by_line(work.values, board, seat))
+            other = self.root if board == 0 else work.reach
+            at = 0 if board == 0 else int(work.reach_at[k, 1 - seat])
+            reach.append(self._by_line(other[1 - seat][at:], board, 1 - seat))
+        return BoardValues((reach[1], reach[0]), (values[0], values[1]))
+
+    def _path(self, board: int) -> NDArray[np.int32]:
+        """Steps down to a board, then over all boards below it and up to it again."""
+        above = [board]
+        while above[-1]:
+            above.append(int(self.boards.parent[above[-1]]))
+        down = [(b, 1, 0) for b in reversed(above[1:])]
+        first, last = np.flatnonzero(self.steps[:, 0] == board)[[0, -1]]
+        return np.concatenate([np.array(down, np.int32), self.steps[first : last + 1]])
+
+    def _by_line(self, vectors: NDArray[np.floating], board: int, seat: int) -> NDArray[np.float64]:
+        """[lines of the board's street, hands] in double precision."""
+        first, last = self.lines.first_lines[self.boards.street[board] :][:2, seat]
+        n = int(self.boards.n_hands[board, seat])
+        copied = vectors[: (last - first) * n].astype(np.float64)
+        return copied.reshape(int(last - first), n)
 
     def mean(self, seat: int, totals: NDArray[np.floating]) -> float:
         """The mean over all pairs of hands, from what each hand wins against all others."""

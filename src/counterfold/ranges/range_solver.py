@@ -77,6 +77,11 @@ class RangeSolver:
             for seat, table in enumerate(getattr(self._tables, name))
         }
 
+    @property
+    def all_tables(self) -> walk.Tables:
+        """The tables as passes take them."""
+        return self._tables
+
     def run(self, iterations: int) -> None:
         """Run `iterations` more."""
         first = self.iterations

@@ -1,0 +1,341 @@
+"""A solved spot, looked at: what hands do at a line, what they are worth, how often they come.
+
+Figures are of the average strategy. The EV of a hand is what it wins of the pot from there on: a
+hand that folds has 0, and the EVs of both ranges add up to the pot where there is no rake.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards.pairs import N_HAND_CLASSES, PAIR_HAND_CLASSES
+from counterfold.cards.suits import rename_cards, rename_pairs
+from counterfold.cards.text import N_RANKS, N_SUITS, format_card, format_cards
+from counterfold.errors import IllegalActionError
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.ranges.board_cards import NONE, Renaming
+from counterfold.ranges.range_equity import hand_equities
+from counterfold.ranges.range_pass import WHOLE_STREETS, BoardValues, RangePass, met_weights
+from counterfold.ranges.range_solver import RangeSolver
+from counterfold.ranges.spot import POSITIONS, Spot
+from counterfold.ranges.tree_lines import follow_line, format_line
+
+Cards = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class HandTable:
+    """The hands of a seat at a line, in ascending order."""
+
+    numbers: NDArray[np.intp]  # of pairs, or of cards with one hole card
+    cards: NDArray[np.int32]  # [hands, hole cards]
+    weight: NDArray[np.float64]  # how often the hand is held and played to here
+    met: NDArray[np.float64]  # weight of the hands of the other that it can meet here
+    equity: NDArray[np.float64]  # share of the pot if no one bet any more; nan if none is met
+    ev: NDArray[np.float64]  # chips of the pot; nan if none is met
+
+    @cached_property
+    def matchups(self) -> NDArray[np.float64]:
+        """Weight of each hand together with what it meets."""
+        return self.weight * self.met
+
+    def mean(self, figures: NDArray[np.float64]) -> float:
+        """The mean of a figure of all hands, nan if no hand is there."""
+        total = self.matchups.sum()
+        return float(self.matchups @ np.nan_to_num(figures) / total) if total else np.nan
+
+    @property
+    def texts(self) -> list[str]:
+        """The hands as text, higher card first."""
+        return [format_cards(row[::-1]) for row in self.cards.tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class SpotNode:
+    """A decision of a solved spot."""
+
+    line: str
+    board: Cards
+    pot: float  # chips in the middle
+    position: str  # of the seat that acts
+    labels: tuple[str, ...]  # of its actions
+    hands: dict[str, HandTable]  # by position
+    strategy: NDArray[np.float64]  # [actions, hands of the seat that acts]
+    action_ev: NDArray[np.float64]  # the same: chips of the pot
+
+    @property
+    def actor(self) -> HandTable:
+        """The hands of the seat that acts."""
+        return self.hands[self.position]
+
+    def totals(self) -> dict[str, Any]:
+        """Means over the ranges."""
+        return {
+            "strategy": {
+                label: self.actor.mean(share)
+                for label, share in zip(self.labels, self.strategy, strict=True)
+            },
+            "ev": {name: hands.mean(hands.ev) for name, hands in self.hands.items()},
+            "equity": {name: hands.mean(hands.equity) for name, hands in self.hands.items()},
+            "hands": {name: float(hands.weight.sum()) for name, hands in self.hands.items()},
+        }
+
+    def grid(self) -> dict[str, NDArray[np.float64]]:
+        """Means over the 169 classes of hands of the seat that acts, ``[13, 13]`` each."""
+        hands = self.actor
+        classes = PAIR_HAND_CLASSES[hands.numbers]
+        total = np.bincount(classes, hands.matchups, N_HAND_CLASSES)
+
+        def mean(figures: NDArray[np.float64]) -> NDArray[np.float64]:
+            sums = np.bincount(classes, hands.matchups * np.nan_to_num(figures), N_HAND_CLASSES)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                return np.asarray(sums / total).reshape(N_RANKS, N_RANKS)
+
+        weight = np.bincount(classes, hands.weight, N_HAND_CLASSES).astype(np.float64)
+        return {
+            "strategy": np.stack([mean(share) for share in self.strategy]),
+            "ev": mean(hands.ev),
+            "equity": mean(hands.equity),
+            "weight": weight.reshape(N_RANKS, N_RANKS),
+        }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """A row for each hand of both seats; only the seat that acts has a strategy."""
+        for name, hands in self.hands.items():
+            for h, text in enumerate(hands.texts):
+                row: dict[str, Any] = {
+                    "position": name,
+                    "hand": text,
+                    "weight": float(hands.weight[h]),
+                    "equity": _or_none(hands.equity[h]),
+                    "ev": _or_none(hands.ev[h]),
+                }
+                for k, label in enumerate(self.labels):
+                    acts = name == self.position
+                    row[label] = float(self.strategy[k, h]) if acts else None
+                    row[f"ev {label}"] = _or_none(self.action_ev[k, h]) if acts else None
+                yield row
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name."""
+        return {
+            "line": self.line,
+            "board": format_cards(self.board),
+            "pot": self.pot,
+            "position": self.position,
+            "actions": list(self.labels),
+            "totals": self.totals(),
+            "hands": list(self.rows()),
+        }
+
+
+def _or_none(figure: float) -> float | None:
+    return None if np.isnan(figure) else float(figure)
+
+
+class _Place(NamedTuple):
+    """A board as it was solved, and the new names of suits that make it the one asked for."""
+
+    number: int
+    renaming: Renaming
+
+
+class SpotView:
+    """Looks at a spot that a solver has worked on."""
+
+    def __init__(self, spot: Spot, solver: RangeSolver) -> None:
+        self.spot, self.solver = spot, solver
+        self._passes = RangePass(
+            spot.lines,
+            spot.cards,
+            solver.passes.dtype,
+            solver.passes.pool.n_threads,
+            WHOLE_STREETS,
+        )
+        self._boards = list(spot.cards.walk())
+        self._last: tuple[tuple[int, int, int], BoardValues] | None = None
+
+    def at(self, line: str = "", *, exploit: str = "") -> SpotNode:
+        """The decision that `line` leads to, with cards inline, such as ``k k | 7h | b50%``.
+
+        With `exploit`, that position plays its best response to the other from there on.
+        """
+        if exploit and exploit not in POSITIONS:
+            raise IllegalActionError(f"unknown position {exploit!r}; positions are oop and ip")
+        node, dealt = follow_line(self.spot.tree, line)
+        if self.spot.tree.phase[node] == betting.DEAL:
+            raise IllegalActionError(
+                f"the line {line!r} ends with a deal; name the card, as in {line.strip()} | 2c"
+            )
+        if self.spot.tree.phase[node] != betting.BET:
+            raise IllegalActionError(f"no one decides after the line {line!r}: the hand is over")
+        for cards in dealt:
+            if not cards:
+                raise IllegalActionError(
+                    f"the line {line!r} does not name the cards that are dealt; "
+                    "write them between the streets, as in k k | 7h | b50%"
+                )
+        return self._look(node, dealt, exploit)
+
+    def runouts(self, line: str = "") -> Iterator[tuple[str, SpotNode]]:
+        """The decisions after each next card, with the card, for a line that ends a street."""
+        node, dealt = follow_line(self.spot.tree, line)
+        if self.spot.tree.phase[node] != betting.DEAL:
+            raise IllegalActionError(
+                f"no card is dealt after the line {line!r}; end it with the call or check that "
+                "ends the betting of a street"
+            )
+        child = int(self.spot.tree.children[self.spot.tree.starts[node]])
+        board = self.spot.cards_on_board + tuple(c for cards in dealt for c in cards)
+        street = self.spot.tree.situations[child, betting.STREET]
+        if self.spot.variant.streets[street].cards != 1:
+            raise IllegalActionError("run-outs are for streets of one card")
+        for card in self.spot.variant.deck.cards.tolist()[::-1]:
+            if card not in board:
+                yield format_card(card), self._look(child, (*dealt, (card,)))
+
+    def _look(self, node: int, dealt: Sequence[Cards], exploit: str = "") -> SpotNode:
+        tree, spot = self.spot.tree, self.spot
+        place = self._find_board(dealt)
+        best = spot.positions[POSITIONS.index(exploit)] if exploit else NONE
+        values = self._values(place.number, best)
+        actor = int(tree.situations[node, betting.ACTOR])
+        spent = tree.situations[node, betting.SPENT_0 :][:2].astype(np.float64) + tree.dead / 2
+        board = spot.cards_on_board + tuple(c for cards in dealt for c in cards)
+        decision = int(spot.lines.decisions[node])
+        strategy = self._strategy(actor, decision, place.number, values, best)
+        tables = [
+            self._table(
+                node, seat, strategy if seat == actor else None, place, board, values, spent
+            )
+            for seat in (0, 1)
+        ]
+        edges = range(tree.starts[node], tree.starts[node + 1])
+        hands = {
+            name: tables[seat][0] for name, seat in zip(POSITIONS, spot.positions, strict=True)
+        }
+        return SpotNode(
+            format_line(tree, node, dealt),
+            board,
+            float(spent.sum()),
+            POSITIONS[spot.positions.index(actor)],
+            tuple(tree.labels[e] for e in edges),
+            hands,
+            strategy[:, tables[actor][1]],
+            self._action_ev(actor, decision, place, values, tables[actor], spent[actor]),
+        )
+
+    def _find_board(self, dealt: Sequence[Cards]) -> _Place:
+        """The board that was solved for the cards asked for."""
+        number, renaming = 0, tuple(range(N_SUITS))
+        for cards in dealt:
+            back = tuple(renaming.index(suit) for suit in range(N_SUITS))
+            wanted = sorted(rename_cards(back)[list(cards)].tolist())
+            for b, below in enumerate(self._boards):
+                if below.parent != number:
+                    continue
+                new = list(below.board[len(self._boards[number].board) :])
+                for copy in below.copies:
+                    if sorted(rename_cards(copy)[new].tolist()) == wanted:
+                        renaming = tuple(renaming[copy[suit]] for suit in range(N_SUITS))
+                        number = b
+                        break
+                else:
+                    continue
+                break
+            else:
+                raise IllegalActionError(f"{format_cards(cards)} cannot be dealt here")
+        return _Place(number, renaming)
+
+    def _values(self, board: int, best: int) -> BoardValues:
+        key = (board, best, self.solver.iterations)
+        if self._last is None or self._last[0] != key:
+            self._last = key, self._passes.look(board, self.solver.all_tables, best)
+        return self._last[1]
+
+    def _strategy(
+        self, actor: int, decision: int, board: int, values: BoardValues, best: int
+    ) -> NDArray[np.float64]:
+        """[actions, hands of the board] what the seat that acts does."""
+        if actor != best:
+            return self.solver.average(actor, board, decision)
+        below = self._below(actor, decision, board, values)
+        return np.asarray(np.arange(below.shape[0])[:, None] == below.argmax(axis=0), np.float64)
+
+    def _below(
+        self, seat: int, decision: int, board: int, values: BoardValues
+    ) -> NDArray[np.float64]:
+        """[actions, hands of the board] what the actions of a decision are worth."""
+        lines = self.spot.lines.seats[seat]
+        street = self._passes.boards.street[board]
+        at = lines.first[decision] - self.spot.lines.first_lines[street, seat]
+        return values.values[seat][at : at + lines.n_actions[decision]]
+
+    def _numbers(self, seat: int, place: _Place) -> NDArray[np.intp]:
+        """Numbers of the hands of a board among all hands, under their new names."""
+        boards, cards = self._passes.boards, self.spot.cards
+        at, n = boards.hands[place.number, seat], boards.n_hands[place.number, seat]
+        numbers = cards.hands[seat][boards.hand[at : at + n]]
+        single = self.spot.variant.hole_cards == 1
+        renamed = rename_cards(place.renaming) if single else rename_pairs(place.renaming)
+        return np.asarray(renamed[numbers], np.intp)
+
+    def _table(
+        self,
+        node: int,
+        seat: int,
+        strategy: NDArray[np.float64] | None,
+        place: _Place,
+        board: Cards,
+        values: BoardValues,
+        spent: NDArray[np.float64],
+    ) -> tuple[HandTable, NDArray[np.intp]]:
+        """The hands of a seat at a node, and the order that sorts them; `strategy` if it acts."""
+        tree, lines = self.spot.tree, self.spot.lines
+        street = tree.situations[node, betting.STREET] - tree.situations[0, betting.STREET]
+        first = lines.first_lines[street]
+        reach = [values.reach[p][lines.lines[node, p] - first[p]] for p in (0, 1)]
+        met = met_weights(self._passes.boards, place.number, seat, reach[1 - seat])
+        worth = values.values[seat][lines.lines[node, seat] - first[seat]]
+        if strategy is not None:
+            below = self._below(seat, int(lines.decisions[node]), place.number, values)
+            worth = (below * strategy).sum(axis=0)
+        numbers = self._numbers(seat, place)
+        order = np.argsort(numbers)
+        weights = [np.zeros(self.spot.cards.holes.shape[0]) for _ in (0, 1)]
+        for p in (0, 1):
+            weights[p][self._numbers(p, place)] = reach[p]
+        equity = hand_equities(self.spot.variant, board, (weights[0], weights[1]))[seat]
+        table = HandTable(
+            numbers[order],
+            self.spot.cards.holes[numbers[order]],
+            reach[seat][order],
+            met[order],
+            equity[numbers[order]],
+            _per_matchup(worth, met, spent[seat])[order],
+        )
+        return table, order
+
+    def _action_ev(
+        self,
+        actor: int,
+        decision: int,
+        place: _Place,
+        values: BoardValues,
+        table: tuple[HandTable, NDArray[np.intp]],
+        spent: float,
+    ) -> NDArray[np.float64]:
+        below = self._below(actor, decision, place.number, values)[:, table[1]]
+        return np.stack([_per_matchup(worth, table[0].met, spent) for worth in below])
+
+
+def _per_matchup(
+    worth: NDArray[np.float64], met: NDArray[np.float64], spent: float
+) -> NDArray[np.float64]:
+    """Chips of the pot for each hand, from what it wins against all that it meets."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(met > 0, worth / met + spent, np.nan)
