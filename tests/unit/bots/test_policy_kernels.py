@@ -9,6 +9,7 @@ from counterfold.bots.policy_kernels import FORCED, LOST, TRAINED, choose
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public.walk_kernels import NODE_DEGREE, NODE_START
 from helpers.trained_runs import cardless_game, scripted_bot
 
 VARIANT = VARIANTS["nolimit"](stack=200)
@@ -40,6 +41,54 @@ def test_an_all_in_beyond_the_cap_is_met_as_an_earlier_one_would_be():
 def test_a_small_raise_beyond_the_cap_is_not_read_as_an_all_in():
     bot = scripted_bot(VARIANT, MENU, fold_to_all_ins)
     assert act(bot, "r4 r6 r12 r18") == "c"
+
+
+def read_four_bet(total):
+    """How a bot of system 4 reads its opponent's 4-bet on the flop, over all random numbers.
+
+    Betting on the flop was 3, 9 and 27 chips. Gives the chips that each seat has put in there, and
+    how often.
+    """
+    variant = VARIANTS["discard"]()
+    bot = scripted_bot(variant, "discard-winner", lambda situation, kinds: kinds == betting.CALL)
+    view = first_view(variant, 1, parse_cards("Js9s")).after("c").after("k")
+    view = view.after_board(parse_cards("2c3d4h")).after("s").after("s")
+    bot.begin_hand(view)
+    for action in ("r3", "r9", "r27"):
+        view = view.after(action)
+    bot._catch_up(view)
+    assert not any(bot.policy.kinds[edge] == betting.RAISE for edge in edges_of(bot, bot._node))
+    found = {}
+    for number in (np.arange(1000) + 0.5) / 1000:
+        node = policy_kernels.follow(
+            bot.policy, bot._node, betting.RAISE, total, view.situation, variant.stack, number
+        )
+        spent = tuple(bot.policy.spent[node].tolist())
+        found[spent] = found.get(spent, 0) + 1 / 1000
+    return found
+
+
+def edges_of(bot, node):
+    start = bot.policy.nodes[node, NODE_START]
+    return range(start, start + bot.policy.nodes[node, NODE_DEGREE])
+
+
+# Read where the opponent could last raise: facing 5 chips, by 100 % to 15 or all-in to 200.
+CALL_POT_ALL_IN = [(5, 5), (15, 5), (200, 5)]
+
+
+@pytest.mark.parametrize("total", [62, 87, 120, 160])
+def test_a_four_bet_of_system_4_is_read_by_its_formula(total):
+    size = (total - 29) / 58  # in pots after the call
+    low, high = (0.0, 1.0) if size < 1.0 else (1.0, 19.5)
+    share = (high - size) * (1 + low) / ((high - low) * (1 + size))
+    expected = [share, 1 - share, 0.0] if size < 1.0 else [0.0, share, 1 - share]
+    found = read_four_bet(total)
+    assert [found.get(spent, 0.0) for spent in CALL_POT_ALL_IN] == pytest.approx(expected, abs=2e-3)
+
+
+def test_an_all_in_four_bet_of_system_4_is_an_all_in():
+    assert read_four_bet(200) == {(200, 5): pytest.approx(1.0)}
 
 
 class OneBucket:
