@@ -2,7 +2,8 @@
 
 A *metric* gives a number from 0 to 1 for every class: E[HS] (``ehs``), E[HS²] (``ehs2``), and both
 if cards may still be exchanged (``draw``, ``draw2``), for Discard Hold'em. On the river nothing can
-be exchanged, and the last two equal the first two.
+be exchanged, and the last two equal the first two. Histograms also exist of strength at the end of
+a run (``run``), for River of Blood.
 """
 
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.buckets.run_histograms.run_tables import RunTables
 from counterfold.cards import DrawHistograms, DrawTables, FinalStrength, Strength, StrengthTables
 from counterfold.cards.table_files import Progress, TableSpec
 from counterfold.errors import AbstractionError, UnknownNameError
@@ -18,8 +20,10 @@ from counterfold.errors import AbstractionError, UnknownNameError
 METRICS = ("ehs", "ehs2", "draw", "draw2")
 MEANS = ("ehs", "draw")  # metrics with second moments and histograms
 SQUARE = {"ehs": "ehs2", "draw": "draw2"}
+RUN = "run"
+HISTOGRAMS = (*MEANS, RUN)  # metrics with histograms
 
-_DRAWS, _FINAL = "draws-", "final-"
+_DRAWS, _FINAL, _RUN = "draws-", "final-", "run-"
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,11 @@ class StrengthLookup:
     def draw_histograms(self) -> DrawHistograms:
         """Distributions of final strength with discards, for the same deck, bins and folder."""
         return DrawHistograms(self.strength)
+
+    @property
+    def runs(self) -> RunTables:
+        """Distributions of strength at the end of a run, for the same deck, bins and folder."""
+        return RunTables(self.strength)
 
     def n_classes(self, street: str) -> int:
         """Classes of the street."""
@@ -74,8 +83,13 @@ class StrengthLookup:
         return np.asarray(table.sums if squares is None else squares)
 
     def histograms(self, street: str, metric: str = "ehs") -> NDArray[np.integer] | None:
-        """Run-outs of every class by final HS, with discards for ``draw``; None on the river."""
-        check_mean(metric)
+        """Run-outs of every class by final HS, with discards for ``draw``; None on the river.
+
+        With ``run`` they go to the end of the run, and are given as shares.
+        """
+        check_histogram(metric)
+        if metric == RUN and street != "river":
+            return self.runs.street(street, threads=self.threads, progress=self.progress)
         if metric == "draw" and street != "river":
             return self._final(street).histograms
         return self._plain(street).histograms
@@ -104,12 +118,16 @@ class StrengthLookup:
             return self.draw_histograms.spec(table.removeprefix(_FINAL))
         if table.startswith(_DRAWS):
             return self.draws.spec(table.removeprefix(_DRAWS))
+        if table.startswith(_RUN):
+            return self.runs.spec(table.removeprefix(_RUN))
         return self.strength.spec(table)
 
     def needs(self, table: str) -> set[str]:
         """Names of the tables from which a table is computed."""
         if table.startswith(_FINAL):
             return self.draw_histograms.needs(table.removeprefix(_FINAL))
+        if table.startswith(_RUN):
+            return self.runs.needs(table.removeprefix(_RUN))
         return {"flop"} if table == "preflop" else set()
 
     def estimate_seconds(self, table: str) -> float:
@@ -118,6 +136,8 @@ class StrengthLookup:
             return self.draw_histograms.estimate_seconds(table.removeprefix(_FINAL), self.threads)
         if table.startswith(_DRAWS):
             return self.draws.estimate_seconds(table.removeprefix(_DRAWS), self.threads)
+        if table.startswith(_RUN):
+            return self.runs.estimate_seconds(table.removeprefix(_RUN), self.threads)
         return 0.0 if table == "preflop" else self.strength.estimate_seconds(table, self.threads)
 
     def _plain(self, street: str) -> Strength:
@@ -150,6 +170,13 @@ def metric_tables(metric: str, street: str) -> set[str]:
     return {street, _FINAL + street}
 
 
+def histogram_tables(metric: str, street: str) -> set[str]:
+    """Names of the tables that histograms are read from, and strength for the order of buckets."""
+    if metric == RUN:
+        return {street} if street == "river" else {street, _RUN + street}
+    return metric_tables(SQUARE[metric], street)  # they come with second moments
+
+
 def check_metric(metric: str) -> None:
     """Raise `UnknownNameError` for a metric that no table has."""
     if metric not in METRICS:
@@ -160,3 +187,9 @@ def check_mean(metric: str) -> None:
     """Raise `UnknownNameError` for a metric without second moments and histograms."""
     if metric not in MEANS:
         raise UnknownNameError("metric of final strength", metric, MEANS)
+
+
+def check_histogram(metric: str) -> None:
+    """Raise `UnknownNameError` for a metric without histograms."""
+    if metric not in HISTOGRAMS:
+        raise UnknownNameError("metric with histograms", metric, HISTOGRAMS)

@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from counterfold.buckets.bucketing import Bucketing, Space, check_count
 from counterfold.buckets.clustering.kmeans import cluster
 from counterfold.buckets.label_numbers import Labels
-from counterfold.buckets.strength_lookup import SQUARE, StrengthLookup, check_mean, metric_tables
+from counterfold.buckets.strength_lookup import (
+    RUN,
+    StrengthLookup,
+    check_histogram,
+    histogram_tables,
+)
 from counterfold.errors import AbstractionError
 from counterfold.threads import thread_count
 
@@ -85,7 +90,7 @@ class Histogram(_Clustered):
     """K-means of the histograms of final HS under the earth mover's distance.
 
     On the river final strength is one number and the distance its difference. With the metric
-    ``draw`` the hand may exchange cards before.
+    ``draw`` the hand may exchange cards before; with ``run`` it is strength at the end of a run.
     """
 
     word = "histogram"
@@ -93,18 +98,19 @@ class Histogram(_Clustered):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_mean(self.metric)
+        check_histogram(self.metric)
 
     def bytes_per_point(self, source: StrengthLookup, street: str) -> int:
         """Cumulative counts; the river has a few thousand different strengths."""
         if street == "river":
             return 0
         small = source.strength.n_run_outs(street) < 256 and self.metric == "ehs"
+        small |= street == "turn" and self.metric == RUN
         return (1 if small else 2) * source.strength.bins
 
     def tables(self, street: str) -> set[str]:
-        """Histograms are in the tables of second moments."""
-        return metric_tables(SQUARE[self.metric], street)
+        """Those with the histograms."""
+        return histogram_tables(self.metric, street)
 
     def split(self, source: StrengthLookup, street: str) -> Labels:
         """The nearest center."""
