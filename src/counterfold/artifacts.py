@@ -76,9 +76,10 @@ def is_vacant(folder: Path, *, besides: str = "") -> bool:
     return all(_OURS.fullmatch(name) for name in names)
 
 
-def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def load(folder: Path, *, mapped: bool = False) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The manifest and the arrays of `folder`; raises `ArtifactError` if anything is wrong.
 
+    Arrays that are `mapped` are read-only views of their files, which take no memory of their own.
     Another process may save there meanwhile, which deletes the arrays of the state before: then the
     new state is read.
     """
@@ -86,7 +87,8 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     while True:
         try:
             return manifest, {
-                name: _load_array(folder, entry) for name, entry in manifest["arrays"].items()
+                name: _load_array(folder, entry, mapped)
+                for name, entry in manifest["arrays"].items()
             }
         except ArtifactError:
             before, manifest = manifest, load_manifest(folder)
@@ -94,13 +96,17 @@ def load(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
                 raise
 
 
-def _load_array(folder: Path, entry: Any) -> NDArray[Any]:
+def _load_array(folder: Path, entry: Any, mapped: bool) -> NDArray[Any]:
     path = folder / _array_file(folder, entry)
     try:
         if hash_file(path) != entry["sha256"]:
             raise _damaged(folder, f"{path.name} has changed since it was written")
+        array: NDArray[Any]
+        if mapped:
+            array = np.load(path, mmap_mode="r", allow_pickle=False)
+            return array
         with open(path, "rb") as file:
-            array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+            array = np.lib.format.read_array(file, allow_pickle=False)
             return array
     except (OSError, ValueError, KeyError) as error:
         if isinstance(error, ArtifactError):

@@ -12,7 +12,7 @@ meaning.
 """
 
 import importlib.metadata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +33,7 @@ _KEYS: Mapping[str, type] = {"kind": str, "identity": dict, "fingerprint": str, 
 class RunRecord:
     """What the manifests of every run say."""
 
-    kind: str  # the command that made it: solve or train
+    kind: str  # the command that made it: solve, spot or train
     identity: Mapping[str, Any]  # what must be equal for one call to resume another
     fingerprint: str  # of the game
     progress: Mapping[str, Any]  # `iterations`, `seconds` and what the kind adds
@@ -46,7 +46,7 @@ class StoredStrategy:
     """A strategy as it was saved, with what its kind of run keeps beside it."""
 
     record: RunRecord
-    arrays: Mapping[str, NDArray[Any]]  # `STRATEGY` among them
+    arrays: Mapping[str, NDArray[Any]]  # those of the strategy among them
     details: Mapping[str, Any]
 
 
@@ -113,7 +113,7 @@ def load_checkpoint_record(folder: Path) -> RunRecord:
 def load_tables(folder: Path, fingerprint: str, tables: Mapping[str, NDArray[Any]]) -> None:
     """Fill `tables`, those of a fresh solver, with what the checkpoint holds."""
     path = folder / CHECKPOINT
-    manifest, arrays = artifacts.load(path)
+    manifest, arrays = artifacts.load(path, mapped=True)  # each is copied once, and let go
     if _record(path, manifest).fingerprint != fingerprint:
         raise ArtifactError(
             f"the game of {str(folder)!r} has changed since it was saved; begin a new run in "
@@ -132,19 +132,24 @@ def load_tables(folder: Path, fingerprint: str, tables: Mapping[str, NDArray[Any
         table[:] = arrays[name]
 
 
-def load_strategy(folder: Path, kind: str) -> StoredStrategy:
-    """The strategy in the folder of a run of `kind`."""
+def load_strategy(
+    folder: Path, kind: str, names: Sequence[str] = (STRATEGY,), *, mapped: bool = False
+) -> StoredStrategy:
+    """The strategy in the folder of a run of `kind`, at least the arrays `names`.
+
+    Those that are `mapped` are read-only views of their files.
+    """
     if (found := run_kind(folder)) != kind:
         raise ArtifactError(f"{str(folder)!r} holds a run of counterfold {found}, not {kind}")
-    manifest, arrays = artifacts.load(folder)
+    manifest, arrays = artifacts.load(folder, mapped=mapped)
     details = manifest.get("details")
-    if STRATEGY not in arrays or not isinstance(details, dict):
+    if not (arrays.keys() >= {*names} and isinstance(details, dict)):
         raise ArtifactError(f"{str(folder)!r} is damaged: its manifest lists no strategy")
     return StoredStrategy(_record(folder, manifest), arrays, details)
 
 
 def run_kind(folder: Path) -> str:
-    """Which command made the strategy in `folder`: solve or train."""
+    """Which command made the strategy in `folder`: solve, spot or train."""
     if not (folder / artifacts.MANIFEST).exists() and _has_checkpoint(folder):
         raise ArtifactError(f"{str(folder)!r} has no strategy yet; continue the run with --resume")
     return _record(folder, artifacts.load_manifest(folder)).kind

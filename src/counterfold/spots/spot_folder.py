@@ -1,0 +1,146 @@
+"""A solved spot on disk: what a run of `spot` adds to the folder of a run.
+
+The identity of a run is all that describes its spot. The strategy is the sums behind the averages,
+of each seat, so that a folder is read back without any loss.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.errors import ArtifactError, CounterfoldError
+from counterfold.ranges.range_solver import RangeEvaluation, RangeSolver
+from counterfold.ranges.spot import Spot
+from counterfold.ranges.spot_view import SpotView
+from counterfold.runs import run_folder
+from counterfold.runs.run_folder import RunRecord
+
+KIND = "spot"
+_TABLES = ("averages_0", "averages_1")  # of a solver, by seat
+_STRATEGIES = ("strategy_0", "strategy_1")  # the same on disk
+
+
+@dataclass(frozen=True)
+class SpotPoint:
+    """One evaluation during a run."""
+
+    iterations: int
+    seconds: float  # of solving and of evaluations; checkpoints are not counted
+    exploitability: float  # chips
+
+
+@dataclass(frozen=True)
+class SpotProgress:
+    """How far a run has come."""
+
+    iterations: int = 0
+    seconds: float = 0.0
+    points: tuple[SpotPoint, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedSpot:
+    """A finished or interrupted run, read back; its solver has the strategy but no regrets."""
+
+    spot: Spot
+    solver: RangeSolver
+    progress: SpotProgress
+
+    @cached_property
+    def view(self) -> SpotView:
+        """What to look at it with."""
+        return SpotView(self.spot, self.solver)
+
+    @cached_property
+    def evaluation(self) -> RangeEvaluation:
+        """Values and best responses of its strategy."""
+        return self.solver.evaluate()
+
+
+def identify(spot: Spot) -> dict[str, Any]:
+    """What must be equal for one call to resume another, as JSON reads it back."""
+    content: dict[str, Any] = json.loads(json.dumps(spot.to_dict()))
+    return content
+
+
+def fingerprint(solver: RangeSolver) -> str:
+    """A hash of what gives slots their meaning: the lines, the boards, the order of hands."""
+    passes = solver.passes
+    lines, boards, cards = passes.lines, passes.boards, passes.cards
+    arrays: list[NDArray[Any]] = [lines.streets, lines.decisions, lines.lines]
+    arrays += [array for seat in lines.seats for array in seat]
+    arrays += [np.array(cards.board), *cards.hands, *cards.root_weights]
+    arrays += [boards.street, boards.copies, boards.n_hands, boards.hand]
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(f"{array.dtype}{array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def save_spot(folder: Path, spot: Spot, solver: RangeSolver, progress: SpotProgress) -> None:
+    """Replace checkpoint and strategy, each complete at any moment."""
+    record = RunRecord(KIND, identify(spot), fingerprint(solver), asdict(progress))
+    run_folder.save_checkpoint(folder, record, solver.tables)
+    tables = [solver.tables[name] for name in _TABLES]
+    run_folder.save_strategy(folder, record, dict(zip(_STRATEGIES, tables, strict=True)), {})
+
+
+def resume_spot(folder: Path, solver: RangeSolver) -> SpotProgress:
+    """Give a fresh `solver` the checkpoint in `folder`; returns how far it has come."""
+    progress = _parse_progress(folder, run_folder.load_checkpoint_record(folder).progress)
+    run_folder.load_tables(folder, fingerprint(solver), solver.tables)
+    solver.iterations = progress.iterations
+    return progress
+
+
+def is_spot(folder: Path) -> bool:
+    """Whether `folder` holds a solved spot."""
+    return run_folder.run_kind(folder) == KIND
+
+
+def load_spot(folder: Path | str, threads: int | None = None) -> SolvedSpot:
+    """Read a run of `spot`."""
+    folder = Path(folder)
+    stored = run_folder.load_strategy(folder, KIND, _STRATEGIES, mapped=True)
+    try:
+        spot = Spot.from_dict(stored.record.identity)
+        solver = spot.solver(threads=threads)
+    except (CounterfoldError, TypeError) as error:
+        raise ArtifactError(f"{str(folder)!r} is damaged: {error}") from error
+    if fingerprint(solver) != stored.record.fingerprint:
+        raise ArtifactError(
+            f"boards and lines of {str(folder)!r} are numbered otherwise in this version; "
+            "solve the spot again"
+        )
+    for table, name in zip(_TABLES, _STRATEGIES, strict=True):
+        _fill(folder, solver.tables[table], stored.arrays[name])
+    progress = _parse_progress(folder, stored.record.progress)
+    solver.iterations = progress.iterations
+    return SolvedSpot(spot, solver, progress)
+
+
+def _fill(folder: Path, table: NDArray[np.floating], saved: NDArray[Any]) -> None:
+    if saved.shape != table.shape or saved.dtype != table.dtype:
+        raise ArtifactError(f"{str(folder)!r} is damaged: its strategy does not fit the spot")
+    table[:] = saved
+
+
+def _parse_progress(folder: Path, content: Mapping[str, Any]) -> SpotProgress:
+    try:
+        points = tuple(
+            SpotPoint(
+                int(point["iterations"]), float(point["seconds"]), float(point["exploitability"])
+            )
+            for point in content["points"]
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArtifactError(f"{str(folder)!r} is damaged: its progress has {error}") from error
+    return SpotProgress(int(content["iterations"]), float(content["seconds"]), points)

@@ -1,0 +1,230 @@
+"""Solving a spot within a budget: evaluations, checkpoints, resumption.
+
+Iterations do not depend on when they were evaluated, saved or interrupted, so a run that was killed
+and resumed ends with the same tables, bit for bit, as one that was not.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from counterfold.errors import BudgetError
+from counterfold.frames import make_frame
+from counterfold.ranges.range_solver import RangeEvaluation, RangeSolver
+from counterfold.ranges.spot import POSITIONS, Spot
+from counterfold.ranges.spot_view import SpotNode, SpotView
+from counterfold.runs.budget import Budget
+from counterfold.runs.run_folder import claimed_folder
+from counterfold.runs.run_loop import RunLoop
+from counterfold.spots.spot_folder import (
+    KIND,
+    SpotPoint,
+    SpotProgress,
+    identify,
+    resume_spot,
+    save_spot,
+)
+
+DEFAULT_TARGET = 0.003  # of the pot
+MOST_ITERATIONS = 10_000  # where only a target is given: rounding may keep a run above it
+_CHUNK_SECONDS = 0.1  # how long an interrupt may go unnoticed
+_CHECKPOINT_SECONDS = 10.0
+_SAVING_SHARE = 0.1  # of the time, at most, that goes into checkpoints
+
+Observer = Callable[[SpotProgress], None]
+
+
+@dataclass(frozen=True, eq=False)
+class SpotResult:
+    """What a run found; `at` looks at any line."""
+
+    spot: Spot
+    solver: RangeSolver
+    evaluation: RangeEvaluation
+    progress: SpotProgress
+    interrupted: bool = False
+
+    @property
+    def evs(self) -> dict[str, float]:
+        """What each position wins of the pot on average, in chips."""
+        values = self.evaluation.values
+        return {
+            name: values[seat] + self.spot.pot / 2
+            for name, seat in zip(POSITIONS, self.spot.positions, strict=True)
+        }
+
+    @property
+    def exploitability_mb(self) -> float:
+        """In thousandths of a big blind."""
+        return 1000 * self.evaluation.exploitability / self.spot.variant.big_blind
+
+    @cached_property
+    def view(self) -> SpotView:
+        """What to look at it with."""
+        return SpotView(self.spot, self.solver)
+
+    def at(self, line: str = "", *, exploit: str = "") -> SpotNode:
+        """The decision that `line` leads to, with cards inline, such as ``k k | 7h | b50%``.
+
+        With `exploit`, ``oop`` or ``ip``, that position plays its best response from there on.
+        """
+        return self.view.at(line, exploit=exploit)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures of the whole spot by name."""
+        totals = self.at().totals()
+        return {
+            "spot": self.spot.to_dict(),
+            "iterations": self.progress.iterations,
+            "seconds": self.progress.seconds,
+            "interrupted": self.interrupted,
+            **self.evaluation.to_dict(),
+            "exploitability_mb": self.exploitability_mb,
+            "ev": self.evs,
+            "equity": totals["equity"],
+            "strategy": totals["strategy"],
+            "convergence": [asdict(point) for point in self.progress.points],
+        }
+
+    def to_frame(self) -> Any:
+        """A row per evaluation of the run; needs pandas or polars."""
+        return make_frame([asdict(point) for point in self.progress.points])
+
+    def __str__(self) -> str:
+        evs = ", ".join(f"{name} {ev:.4g}" for name, ev in self.evs.items())
+        return (
+            f"{self.spot.board} pot {self.spot.pot}: EV {evs} chips, exploitability "
+            f"{self.evaluation.exploitability_percent:.3g} % of the pot after "
+            f"{self.progress.iterations:,} iterations in {self.progress.seconds:.3g} s"
+        )
+
+
+def make_budget(
+    spot: Spot,
+    target: float | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+) -> Budget:
+    """Limits of a run; `target` is an exploitability as a share of the pot.
+
+    With no limit at all the default target applies.
+    """
+    if target is None and iterations is None and seconds is None:
+        target = DEFAULT_TARGET
+    if target is not None and not 0 < target < 1:
+        raise BudgetError(f"target must be a share of the pot above 0 and below 1, not {target!r}")
+    if iterations is None and seconds is None:
+        iterations = MOST_ITERATIONS
+    return Budget(iterations, None if target is None else target * spot.pot, seconds)
+
+
+def solve_spot(
+    spot: Spot,
+    budget: Budget | None = None,
+    *,
+    folder: Path | str | None = None,
+    resume: bool = False,
+    threads: int | None = None,
+    observe: Observer | None = None,
+) -> SpotResult:
+    """Solve `spot`; `budget.until` is in chips, as `make_budget` sets it.
+
+    With `folder`, tables and strategy are saved there as the run goes on and at the end, even on
+    Ctrl-C or SIGTERM; with `resume` an existing run is continued.
+    """
+    budget = budget or make_budget(spot)
+    _ = spot.lines  # what is wrong with the menu, removed lines or locks is found out here
+    if folder is None:
+        return _solve(spot, budget, None, False, threads, observe)
+    path = Path(folder)
+    with claimed_folder(path, KIND, identify(spot), resume=resume) as resuming:
+        return _solve(spot, budget, path, resuming, threads, observe)
+
+
+def _solve(
+    spot: Spot,
+    budget: Budget,
+    folder: Path | None,
+    resuming: bool,
+    threads: int | None,
+    observe: Observer | None,
+) -> SpotResult:
+    solver = spot.solver(threads=threads)
+    progress = SpotProgress()
+    if folder is not None and resuming:
+        progress = resume_spot(folder, solver)
+    loop = _SpotLoop(spot, solver, budget, progress, folder, observe)
+    interrupted = loop.run()
+    return SpotResult(spot, solver, solver.evaluate(), loop.progress, interrupted)
+
+
+def next_evaluation(done: int) -> int:
+    """The first iteration beyond `done` at which a run is evaluated.
+
+    Every ten at first, then about twenty times while iterations double; the same even if the run
+    was interrupted. An evaluation takes about as long as an iteration.
+    """
+    block = done // 200
+    step = 10 * max(block, 1)
+    return min((done // step + 1) * step, 200 * (block + 1))
+
+
+class _SpotLoop(RunLoop):
+    """Evaluates at growing intervals, and saves to a folder if there is one."""
+
+    warm_up_iterations = 1
+
+    def __init__(
+        self,
+        spot: Spot,
+        solver: RangeSolver,
+        budget: Budget,
+        progress: SpotProgress,
+        folder: Path | None,
+        observer: Observer | None,
+    ) -> None:
+        super().__init__(
+            solver,
+            budget,
+            chunk_seconds=_CHUNK_SECONDS,
+            checkpoint_seconds=_CHECKPOINT_SECONDS,
+            seconds=progress.seconds,
+        )
+        self.solver: RangeSolver = solver
+        self.spot, self.folder, self.observer = spot, folder, observer
+        self.points = list(progress.points)
+        self.exploitability = self.points[-1].exploitability if self.points else inf
+
+    @property
+    def progress(self) -> SpotProgress:
+        """How far the run has come."""
+        return SpotProgress(self.solver.iterations, self.seconds, tuple(self.points))
+
+    def save(self) -> None:
+        """Write tables and strategy; those of a large spot not too often."""
+        if self.folder is None:
+            return
+        started = time.monotonic()
+        save_spot(self.folder, self.spot, self.solver, self.progress)
+        took = time.monotonic() - started
+        self._checkpoint_seconds = max(_CHECKPOINT_SECONDS, took / _SAVING_SHARE)
+
+    def observe(self) -> None:
+        """Tell the observer how far the run has come."""
+        if self.observer is not None:
+            self.observer(self.progress)
+
+    def next_pause(self, done: int) -> int:
+        """The next evaluation."""
+        return next_evaluation(done)
+
+    def pause(self) -> None:
+        """Evaluate the strategy so far, on the clock."""
+        started = time.perf_counter()
+        self.exploitability = self.solver.evaluate().exploitability
+        self.seconds += time.perf_counter() - started
+        self.points.append(SpotPoint(self.solver.iterations, self.seconds, self.exploitability))
