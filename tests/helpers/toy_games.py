@@ -1,8 +1,9 @@
-"""Small games of our own making, for what no built-in game shows."""
+"""Small games of our own making, for what no built-in game shows, and spots solved at once."""
 
 from dataclasses import dataclass, field
 
 from counterfold.games import Game, Infoset, Outcomes
+from counterfold.ranges.spot import Spot
 
 
 @dataclass(frozen=True)
@@ -173,3 +174,29 @@ class LoadedCoin(Rules):
 
     def utilities(self, history):
         return (1.0, -1.0) if history else None
+
+
+RIVER = {
+    "board": "2c2d7h8s3d",
+    "oop": "AA,QQ",
+    "ip": "KK,JJ:0.5",
+    "pot": 100,
+    "stack": 100,
+    "bets": "50%, allin",
+}
+TURN = {
+    "board": "Kd7c2s9h",
+    "oop": "AA,KQs,76s",
+    "ip": "QQ,AKs,T8s",
+    "pot": 20,
+    "stack": 40,
+    "bets": "50%, allin",
+}
+
+
+def river(**changes: object) -> Spot:
+    return Spot(**{**RIVER, **changes})  # type: ignore[arg-type]
+
+
+def turn(**changes: object) -> Spot:
+    return Spot(**{**TURN, **changes})  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.spots.spot_folder import fingerprint, identify, is_spot, load_spot
 from counterfold.spots.spot_run import solve_spot
 from counterfold.tree import load_solved
-from helpers.small_spots import river, turn
+from helpers.toy_games import river, turn
 
 
 def test_a_folder_is_read_back_as_it_was(tmp_path):

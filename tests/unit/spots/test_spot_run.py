@@ -14,7 +14,7 @@ from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.spots import spot_run
 from counterfold.spots.spot_folder import load_spot
 from counterfold.spots.spot_run import make_budget, next_evaluation, solve_spot
-from helpers.small_spots import river, turn
+from helpers.toy_games import river, turn
 
 
 def tables_in(folder):
