@@ -9,7 +9,7 @@ CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-checked
 WORKERS ?= 2
 TEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
-.PHONY: install format check test slow bench docs demo wheel clean
+.PHONY: install format check test slow mutants bench docs demo wheel clean
 
 install: .venv/installed
 
@@ -48,6 +48,11 @@ test: check
 slow: install
 	$(BIN)/python -m pytest -m slow
 	$(TEST) tests/property --hypothesis-profile thorough
+
+# Small changes to modules, and whether the tests that mirror them notice; see CONTRIBUTING.md.
+MUTATED ?= games bets tree public training blueprints bots matches
+mutants: install
+	nice $(BIN)/python tests/mutation/mutate.py $(MUTATED)
 
 bench: install
 	$(BIN)/python -m pip install --quiet --group bench
