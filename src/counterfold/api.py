@@ -103,7 +103,12 @@ def show(what: Strategy | TrainedBot | str | Path, **where: Any) -> ProfileTable
 
 
 def export(
-    bot: TrainedBot | str | Path, to: str, archive: str | Path, *, overwrite: bool = False
+    bot: TrainedBot | str | Path,
+    to: str,
+    archive: str | Path,
+    *,
+    game: str | Path | None = None,
+    overwrite: bool = False,
 ) -> Package:
     """Write a bot that a contest machine can run with Python and NumPy alone.
 
@@ -115,11 +120,14 @@ def export(
         The contest, such as ``mit-2023`` or ``acpc``.
     archive
         The zip file to write; a folder of the same name is written next to it.
+    game
+        The game definition of an ACPC dealer, a ``.game`` file that the bot must fit.
     overwrite
         Replace a bot that was exported earlier.
     """
     run = bot.run if isinstance(bot, TrainedBot) else load_trained(bot)
-    return export_run(run, to, Path(archive), overwrite=overwrite)
+    definition = None if game is None else Path(game)
+    return export_run(run, to, Path(archive), game=definition, overwrite=overwrite)
 
 
 def _open(what: Strategy | TrainedBot | str | Path) -> Strategy | SolvedRun | TrainedRun:

@@ -24,7 +24,7 @@ ProtocolName = Annotated[
     str | None,
     typer.Option(
         help="Protocol of programs: mit-2017, mit-plain, mit-2023 or acpc.  "
-        "\\[default: chosen by variant]"
+        "\\[default: that of exported bots, else chosen by variant]"
     ),
 ]
 Clock = Annotated[

@@ -18,7 +18,7 @@ from counterfold.bots.strengths import TabledStrength
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import StrengthTables
 from counterfold.cards.table_files import Progress as TableProgress
-from counterfold.contest.exported.exported_data import exported_variant
+from counterfold.contest.exported.exported_data import exported_game
 from counterfold.contest.programs import COMMANDS_FILE, Program, load_program
 from counterfold.errors import MatchError, UnknownNameError
 from counterfold.games import Game
@@ -42,6 +42,7 @@ class Entrant:
     variant: Variant | None = None  # what it can play; None for any
     is_program: bool = False  # it is then spoken to in a wire protocol, and has a clock
     usual_variant: Variant | None = None  # of an exported bot: played if nobody names another
+    protocol: str | None = None  # that an exported bot speaks; None if nobody knows
 
 
 # A baseline's name, the folder of a run or of a program, or any of these themselves; a custom bot
@@ -115,8 +116,14 @@ def run_entrant(run: TrainedRun, name: str = "") -> Entrant:
 def program_entrant(program: Program, name: str = "") -> Entrant:
     """A program, under the name of its folder unless another is given."""
     name = name or program.folder.resolve().name
-    usual = exported_variant(program.folder)
-    return Entrant(name, lambda seed, number: program, is_program=True, usual_variant=usual)
+    variant, protocol = exported_game(program.folder)
+    return Entrant(
+        name,
+        lambda seed, number: program,
+        is_program=True,
+        usual_variant=variant,
+        protocol=protocol,
+    )
 
 
 def bot_entrant(make_bot: Callable[[], Bot], name: str = "") -> Entrant:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from counterfold.contest.engine_seats import Limits
 from counterfold.contest.wire import find_protocol
+from counterfold.contest.wire.base import WireProtocol
 from counterfold.errors import MatchError
 from counterfold.games import Game
+from counterfold.games.holdem import Variant
 from counterfold.matches.entrants import Entrant, EntrantLike, enter
 from counterfold.matches.hand_histories import writing_histories
 from counterfold.matches.hosted_match import IN_PROCESS, play_hosted
@@ -54,8 +56,8 @@ def play_match(
     adjust
         Count all-in hands at their expected value; only if both sides are runs or baselines.
     protocol, clock_seconds, action_seconds
-        The protocol of programs, by default chosen by the variant, and how long they may think per
-        1000 hands, and about one action.
+        The protocol of programs, by default the one that an exported bot speaks or that suits the
+        variant, and how long they may think per 1000 hands, and about one action.
     progress
         Called with how many deals are done, and of how many.
     histories
@@ -81,7 +83,7 @@ def play_match(
             game,
             (one, two),
             HOSTED_HANDS if hands is None else hands,
-            find_protocol(game, protocol) if _has_program(one, two) else IN_PROCESS,
+            _choose_protocol(game, protocol, one, two) if _has_program(one, two) else IN_PROCESS,
             seed=seed,
             duplicate=duplicate,
             limits=Limits(game_seconds=clock_seconds, action_seconds=action_seconds),
@@ -99,6 +101,19 @@ def play_match(
             progress=progress,
             histories=write,
         )
+
+
+def _choose_protocol(
+    variant: Variant, name: str | None, one: Entrant, two: Entrant
+) -> WireProtocol:
+    """The protocol `name`, or else the one that exported bots speak, or that suits the variant."""
+    spoken = {each.protocol for each in (one, two) if each.protocol is not None}
+    if name is None and len(spoken) > 1:
+        raise MatchError(
+            f"{one.name} was exported for {one.protocol} and {two.name} for {two.protocol}, but a "
+            "match has one protocol; export both for the same contest"
+        )
+    return find_protocol(variant, name or next(iter(spoken), None))
 
 
 def _has_program(*entrants: Entrant) -> bool:

@@ -78,6 +78,7 @@ def test_a_program_by_its_folder_or_its_commands(program):
         _, entrant = one(given, NOLIMIT)
         assert (entrant.name, entrant.is_program, entrant.policy) == ("program", True, None)
         assert entrant.start(0, 0) == Program(("./bot",), program)
+        assert entrant.protocol is None  # nobody knows
 
 
 def test_a_bot_of_ones_own_by_its_class_or_by_what_makes_it():
@@ -148,5 +149,6 @@ def test_an_exported_bot_says_what_is_played_unless_another_does(tmp_path):
     write_bot("bot", bot, cards, TARGETS["mit-plain"], tmp_path)
     game, entrant = one(tmp_path)
     assert game == entrant.usual_variant == NOLIMIT
+    assert entrant.protocol == "mit-plain"
     deeper = parse_game("nolimit(stack=50)")
     assert one(tmp_path, deeper)[0] == deeper

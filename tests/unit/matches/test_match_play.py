@@ -3,11 +3,14 @@
 import pytest
 
 from counterfold.bots import Bot
+from counterfold.contest.export import TARGETS
+from counterfold.contest.export.package import write_bot
 from counterfold.errors import BudgetError, HistoryError, MatchError, UnknownNameError
+from counterfold.games import parse_game
 from counterfold.matches import enter, match_play, play_match, replay_histories
 from counterfold.matches.match_play import HOSTED_HANDS
 from counterfold.matches.policy_match import play_policies
-from helpers.trained_runs import train_small
+from helpers.trained_runs import random_bot, train_small
 
 SMALL = "nolimit(stack=20)"
 
@@ -115,3 +118,23 @@ def test_both_clocks_of_programs_can_be_set(monkeypatch):
     )
     play_match(Caller, Caller, variant=SMALL, clock_seconds=7.0, action_seconds=90.0)
     assert (given["game_seconds"], given["action_seconds"]) == (7.0, 90.0)
+
+
+def exported(folder, target):
+    bot, cards = random_bot(parse_game("nolimit(stack=200, deck='89TJQKA/cd')"))
+    folder.mkdir()
+    write_bot(folder.name, bot, cards, TARGETS[target], folder)
+    return folder
+
+
+def test_an_exported_bot_is_spoken_to_in_its_own_protocol(tmp_path):
+    """No-limit is usually played over mit-plain, which an export for the ACPC does not speak."""
+    result = play_match(exported(tmp_path / "bot", "acpc"), "always-call", hands=8)
+    assert (result.sides[0].faults, result.sides[0].forfeits) == (0, ())
+    assert result.sides[0].decisions > 0
+
+
+def test_bots_exported_for_different_contests_have_no_protocol_in_common(tmp_path):
+    folders = exported(tmp_path / "one", "acpc"), exported(tmp_path / "two", "mit-plain")
+    with pytest.raises(MatchError, match="one was exported for acpc and two for mit-plain"):
+        play_match(*folders, hands=8)

@@ -104,10 +104,15 @@ def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
     return StrategyBot(variant, policy, cards, order, seed=seed, player=player)
 
 
-def exported_variant(folder: Path) -> Variant | None:
-    """What the bot exported to `folder` was trained for; None if it is another program."""
+def exported_game(folder: Path) -> tuple[Variant | None, str | None]:
+    """The variant that the bot exported to `folder` was trained for, and the wire protocol that it
+    speaks; None and None if it is another program.
+    """
     data = folder / DATA
-    return load_variant(load_manifest(data)["variant"]) if (data / MANIFEST).is_file() else None
+    if not (data / MANIFEST).is_file():
+        return None, None
+    manifest = load_manifest(data)
+    return load_variant(manifest["variant"]), manifest["protocol"]
 
 
 def load_variant(content: Mapping[str, Any]) -> Variant:

@@ -6,6 +6,7 @@ from counterfold.cards import parse_card
 from counterfold.errors import ProtocolError
 
 _WHOLE = re.compile("[0-9]{1,9}", re.ASCII)
+_AMOUNT = re.compile(r"([0-9]{1,9})(\.[0-9]{1,18})?", re.ASCII)
 _SIGNED = re.compile("-?[0-9]{1,12}", re.ASCII)
 _SECONDS = re.compile(r"-?[0-9]{1,9}(\.[0-9]{0,18})?", re.ASCII)
 _CARD = re.compile("[2-9TJQKA][cdhs]")
@@ -16,6 +17,14 @@ def parse_whole(text: str, line: str, what: str) -> int:
     if not _WHOLE.fullmatch(text):
         raise ProtocolError(line, f"{what} as a whole number, not {text[:40]!r}")
     return int(text)
+
+
+def parse_amount(text: str, line: str) -> int:
+    """A number of chips whose fraction, if it has one, is dropped."""
+    amount = _AMOUNT.fullmatch(text)
+    if not amount:
+        raise ProtocolError(line, f"an amount such as 12, not {text[:40]!r}")
+    return int(amount[1])
 
 
 def parse_signed(text: str, line: str, what: str) -> int:

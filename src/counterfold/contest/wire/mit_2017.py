@@ -22,7 +22,7 @@ from counterfold.contest.wire.base import (
     LogFormat,
     WireProtocol,
 )
-from counterfold.contest.wire.fields import parse_whole, parse_wire_card
+from counterfold.contest.wire.fields import parse_amount, parse_wire_card
 from counterfold.contest.wire.mit_2017_packets import (
     STREETS,
     GetAction,
@@ -253,8 +253,8 @@ class DiscardEngineSession(EngineSession):
         if kind in _PLAIN and not rest:
             action = KEEP if view.phase == betting.DRAW and kind == "CHECK" else _PLAIN[kind]
         elif kind in ("BET", "RAISE"):
-            # Every amount in the logs of the real engine is whole, whatever its bots sent.
-            action = f"{RAISE}{parse_whole(rest, line, 'an amount')}"
+            # Bots of that year send BET:12.57; all amounts in logs of the real engine are whole.
+            action = f"{RAISE}{parse_amount(rest, line)}"
         elif kind == "DISCARD":
             action = DISCARD + format_card(parse_wire_card(rest, line))
         else:

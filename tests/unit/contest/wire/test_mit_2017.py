@@ -165,6 +165,11 @@ def test_the_match_may_have_other_stacks():
         ("check", ProtocolError),
         ("", ProtocolError),
         ("BET:x", ProtocolError),
+        ("RAISE:.57", ProtocolError),
+        ("RAISE:12.", ProtocolError),
+        ("RAISE:1e2", ProtocolError),
+        ("RAISE:-4.5", ProtocolError),
+        ("RAISE:3.99", IllegalActionError),
         ("DISCARD:x", ProtocolError),
         ("CHECK", IllegalActionError),
         ("BET:4", IllegalActionError),  # RAISE is offered
@@ -176,6 +181,15 @@ def test_an_engine_reads_only_what_it_offered(line, error):
     deal = Deal((parse_cards("Ah6c"), parse_cards("3d9h")), parse_cards("8s8h7cKd4cAc"))
     with pytest.raises(error):
         DiscardEngineSession().read(line, Hand(DISCARD, deal), 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "action"), [("RAISE:12", "r12"), ("RAISE:12.57", "r12"), ("RAISE:4.999999", "r4")]
+)
+def test_an_engine_drops_the_fraction_of_an_amount(line, action):
+    """Bots of 2017 send such amounts, and the real engine logged whole ones."""
+    deal = Deal((parse_cards("Ah6c"), parse_cards("3d9h")), parse_cards("8s8h7cKd4cAc"))
+    assert DiscardEngineSession().read(line, Hand(DISCARD, deal), 0) == action
 
 
 def test_only_discard_holdem_is_played():
