@@ -57,49 +57,39 @@ class Work(NamedTuple):
     later: NDArray[np.floating]  # values of the starts that follow a board, summed over copies
     later_at: NDArray[np.int64]  # [K]
     values: NDArray[np.floating]  # of the lines of a block
-    strategy: NDArray[np.floating]  # of one decision, and one vector more
+    strategy: NDArray[np.floating]  # of one decision, and three vectors more
     totals: NDArray[np.floating]  # values of the starts of a board
     ends: EndScratch
 
 
 @inlined_kernel
-def _match(weights, at, n_actions, n, strategy):
-    """Overwrite `strategy` by normalized positive `weights`, or by the uniform one."""
-    zero, one = strategy.dtype.type(0.0), strategy.dtype.type(1.0)
-    even, least = one / strategy.dtype.type(n_actions), strategy.dtype.type(LEAST_REGRET)
-    total = strategy[n_actions * n : (n_actions + 1) * n]
+def _match(weights, at, n_actions, n, scale, even):
+    """Regret matching by hand: an action has its positive weight times `scale`, plus `even`."""
+    zero, one = scale.dtype.type(0.0), scale.dtype.type(1.0)
+    alike, least = one / scale.dtype.type(n_actions), scale.dtype.type(LEAST_REGRET)
+    # Loops over slices are vectorized; those over ``at + h`` are not, since it might be negative.
     row = weights[at : at + n]
     for h in range(n):
-        total[h] = max(row[h], zero)
+        scale[h] = max(row[h], zero)
     for a in range(1, n_actions):
         row = weights[at + a * n : at + (a + 1) * n]
         for h in range(n):
-            total[h] += max(row[h], zero)
+            scale[h] += max(row[h], zero)
     for h in range(n):
-        total[h] = one / total[h] if total[h] > least else zero
+        total = scale[h]
+        scale[h] = one / total if total > least else zero
+        even[h] = zero if total > least else alike
+
+
+@inlined_kernel
+def _lock(locks, at, n_actions, n, weights, slot, scale, even, strategy):
+    """Overwrite `strategy` by what `_match` found, and by what hands are locked to."""
+    zero = scale.dtype.type(0.0)
     for a in range(n_actions):
-        row = weights[at + a * n : at + (a + 1) * n]
-        target = strategy[a * n : (a + 1) * n]
         for h in range(n):
-            target[h] = max(row[h], zero) * total[h] if total[h] > zero else even
-
-
-@inlined_kernel
-def _lock(locks, at, n_actions, n, strategy):
-    """Overwrite the strategy of hands that are locked."""
-    for k in range(n_actions * n):
-        if not np.isnan(locks[at + k]):
-            strategy[k] = locks[at + k]
-
-
-@inlined_kernel
-def _decide(lines, j, p, b, n, weights, tables, strategy):
-    """Overwrite `strategy` of the decision `j` of seat `p` on board `b`."""
-    n_actions = lines.n_actions[j]
-    _match(weights[p], tables.slots[b, p] + lines.row[j] * n, n_actions, n, strategy)
-    if lines.lock[j] != NONE:
-        at = tables.lock_slots[b, p] + lines.lock[j] * n
-        _lock(tables.locks[p], at, n_actions, n, strategy)
+            k = a * n + h
+            free = max(weights[slot + k], zero) * scale[h] + even[h]
+            strategy[k] = free if np.isnan(locks[at + k]) else locks[at + k]
 
 
 @inlined_kernel
@@ -118,6 +108,9 @@ def reach_lines(boards, b, p, lines, begin, end, above, weights, tables, reach, 
     vectors of the root's own start are left as they are.
     """
     n = boards.n_hands[b, p]
+    zero = reach.dtype.type(0.0)
+    scale, even = strategy[:n], strategy[n : 2 * n]
+    strategy = strategy[2 * n :]
     first = lines.starts[begin]
     above_n = boards.n_hands[max(boards.parent[b], 0), p]
     above_first = 0
@@ -129,14 +122,23 @@ def reach_lines(boards, b, p, lines, begin, end, above, weights, tables, reach, 
             source = (lines.source[e] - above_first) * above_n
             _spread(boards, b, p, above[0][source : source + above_n], reach[at : at + n])
         for j in range(lines.points[e], lines.points[e + 1]):
-            _decide(lines, j, p, b, n, weights, tables, strategy)
+            n_actions, slot = lines.n_actions[j], tables.slots[b, p] + lines.row[j] * n
+            _match(weights[p], slot, n_actions, n, scale, even)
             at = (lines.parent[j] - first) * n
             before = reach[at : at + n]
-            for a in range(lines.n_actions[j]):
-                at = (lines.first[j] + a - first) * n
-                target, share = reach[at : at + n], strategy[a * n : (a + 1) * n]
+            targets = reach[(lines.first[j] - first) * n :]
+            if lines.lock[j] != NONE:
+                at = tables.lock_slots[b, p] + lines.lock[j] * n
+                _lock(tables.locks[p], at, n_actions, n, weights[p], slot, scale, even, strategy)
+                for a in range(n_actions):
+                    for h in range(n):
+                        targets[a * n + h] = before[h] * strategy[a * n + h]
+                continue
+            for a in range(n_actions):
+                row = weights[p][slot + a * n : slot + (a + 1) * n]
+                target = targets[a * n : (a + 1) * n]
                 for h in range(n):
-                    target[h] = before[h] * share[h]
+                    target[h] = before[h] * (max(row[h], zero) * scale[h] + even[h])
 
 
 @inlined_kernel
@@ -162,14 +164,26 @@ def _keep_locked(locks, at, n_actions, n, values, node):
 
 
 @inlined_kernel
-def _mix(n_actions, n, values, strategy, node):
-    """Overwrite `node` by the value of a strategy."""
+def _mix(weights, slot, n_actions, n, scale, even, values, node):
+    """Overwrite `node` by the value of the strategy that `_match` found."""
+    zero = node.dtype.type(0.0)
+    row = weights[slot : slot + n]
+    for h in range(n):
+        node[h] = (max(row[h], zero) * scale[h] + even[h]) * values[h]
+    for a in range(1, n_actions):
+        row = weights[slot + a * n : slot + (a + 1) * n]
+        value = values[a * n : (a + 1) * n]
+        for h in range(n):
+            node[h] += (max(row[h], zero) * scale[h] + even[h]) * value[h]
+
+
+@inlined_kernel
+def _mix_locked(n_actions, n, strategy, values, node):
+    """Overwrite `node` by the value of `strategy`."""
     for h in range(n):
         node[h] = strategy[h] * values[h]
-    for a in range(1, n_actions):
-        value, share = values[a * n : (a + 1) * n], strategy[a * n : (a + 1) * n]
-        for h in range(n):
-            node[h] += share[h] * value[h]
+    for k in range(n, n_actions * n):
+        node[k % n] += strategy[k] * values[k]
 
 
 @inlined_kernel
@@ -180,6 +194,7 @@ def _learn(factors, n, value, node, reach, regrets, averages):
     for h in range(n):
         regret = regrets[h]
         regrets[h] = regret * (positive if regret > zero else negative) + (value[h] - node[h])
+    for h in range(n):
         averages[h] = averages[h] * average + reach[h]
 
 
@@ -191,32 +206,35 @@ def value_lines(boards, b, p, lines, begin, end, mode, factors, weights, tables,
     """
     n = boards.n_hands[b, p]
     first = lines.starts[begin]
-    strategy = work.strategy
+    scale, even = work.strategy[:n], work.strategy[n : 2 * n]
+    node, strategy = work.strategy[2 * n : 3 * n], work.strategy[3 * n :]
     for j in range(lines.points[end] - 1, lines.points[begin] - 1, -1):
-        n_actions = lines.n_actions[j]
+        n_actions, slot = lines.n_actions[j], tables.slots[b, p] + lines.row[j] * n
         at = (lines.first[j] - first) * n
-        values = work.values[at : at + n_actions * n]
-        node = strategy[n_actions * n : (n_actions + 1) * n]
+        values = work.values[at:]
+        lock = tables.lock_slots[b, p] + lines.lock[j] * n
         if mode == BEST:
             _take_best(n_actions, n, values, node)
             if lines.lock[j] != NONE:
-                slot = tables.lock_slots[b, p] + lines.lock[j] * n
-                _keep_locked(tables.locks[p], slot, n_actions, n, values, node)
+                _keep_locked(tables.locks[p], lock, n_actions, n, values, node)
         else:
-            _decide(lines, j, p, b, n, weights, tables, strategy)
-            _mix(n_actions, n, values, strategy, node)
+            _match(weights[p], slot, n_actions, n, scale, even)
+            if lines.lock[j] == NONE:
+                _mix(weights[p], slot, n_actions, n, scale, even, values, node)
+            else:
+                _lock(tables.locks[p], lock, n_actions, n, weights[p], slot, scale, even, strategy)
+                _mix_locked(n_actions, n, strategy, values, node)
         if mode == LEARN:
-            slot = tables.slots[b, p] + lines.row[j] * n
             for a in range(n_actions):
-                row = slice(slot + a * n, slot + (a + 1) * n)
+                row, own = slot + a * n, at + a * n
                 _learn(
                     factors,
                     n,
                     values[a * n : (a + 1) * n],
                     node,
-                    reach[at + a * n : at + (a + 1) * n],
-                    tables.regrets[p][row],
-                    tables.averages[p][row],
+                    reach[own : own + n],
+                    tables.regrets[p][row : row + n],
+                    tables.averages[p][row : row + n],
                 )
         at = (lines.parent[j] - first) * n
         before = work.values[at : at + n]

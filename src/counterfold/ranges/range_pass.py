@@ -90,7 +90,7 @@ class RangePass:
             self._zeros(max(later_size[0], 1)),
             later_at[:, 0].copy(),
             self._zeros((widest.max() + 1) * n),
-            self._zeros((actions + 1) * n),
+            self._zeros((actions + 3) * n),
             self._zeros(starts.max() * n),
             EndScratch(
                 rows[0], rows[1], rows[2], self._zeros(N_SUMS, LANES),
