@@ -286,17 +286,19 @@ def _begin_later(boards, b, p, streets, found, later):
 
 
 @kernel
-def walk_boards(steps, seats, factors, mode, boards, tree, streets, tables, root, work, found):
-    """Passes for each of `seats`, once for each row of `factors`, along `steps`.
+def walk_boards(steps, turns, factors, boards, tree, streets, tables, root, work, found, results):
+    """Passes along `steps`, one for each of `turns`, once for each row of `factors`.
 
-    A step names a board, and whether to go down its lines and up again. A thread takes the boards
-    below the root that `steps` name; the root comes in steps of its own, before and after.
+    A turn is a seat and what is done for it. A step names a board, and whether to go down its lines
+    and up again. A thread takes the boards below the root that `steps` name; the root comes in
+    steps of its own, before and after. What the hands of a seat win at the root goes to the row of
+    its turn in `results`.
     """
     last = streets.starts.size - 2
-    weights = tables.regrets if mode == LEARN else tables.averages
     for t in range(factors.shape[0]):
-        for turn in range(seats.size):
-            p = seats[turn]
+        for turn in range(turns.shape[0]):
+            p, mode = turns[turn, 0], turns[turn, 1]
+            weights = tables.regrets if mode == LEARN else tables.averages
             for s in range(steps.shape[0]):
                 b, down, up = steps[s, 0], steps[s, 1], steps[s, 2]
                 k = boards.street[b]
@@ -321,6 +323,9 @@ def walk_boards(steps, seats, factors, mode, boards, tree, streets, tables, root
                         )  # fmt: skip
                 if k < last and b > 0 and down:
                     _begin_later(boards, b, p, streets, found, work.later[work.later_at[k] :])
+                if up and b == 0:
+                    for h in range(boards.n_hands[0, p]):
+                        results[turn, h] = work.totals[h]
                 if up and k > 1:
                     n_starts = streets.starts[k + 1] - streets.starts[k]
                     later = work.later[work.later_at[k - 1] :]

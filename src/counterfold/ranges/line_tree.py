@@ -100,6 +100,14 @@ class LineTree:
         return counts
 
     @cached_property
+    def zero_sum(self) -> bool:
+        """Whether one seat wins what the other loses: nobody takes a rake."""
+        seat, other = self.seats
+        folds = seat.fold != NONE
+        stakes = seat.fold_stake[folds] + other.fold_stake[seat.fold[folds]]
+        return not (stakes.any() or seat.show_cost.any())
+
+    @cached_property
     def shows(self) -> NDArray[np.bool_]:
         """[K] whether hands end at showdown on a street: before the last one, all-in."""
         show = self.seats[0].show != NONE

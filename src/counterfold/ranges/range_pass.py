@@ -17,8 +17,11 @@ from counterfold.threads import ThreadPool, even_stretches
 
 BLOCK_BYTES = 1 << 17  # of values that are worked on together: they should stay in the cache
 WHOLE_STREETS = 1 << 62
-_BOTH = np.array([0, 1])
+_BOTH = np.array([[0, walk.LEARN], [1, walk.LEARN]])
 _PARTS = 4  # of the boards below the root for each thread
+
+
+Vector = NDArray[np.floating]
 
 
 class BoardValues(NamedTuple):
@@ -51,6 +54,7 @@ class RangePass:
         n = self.boards.n_hands.astype(np.int64)
         self.slots, self.n_slots = _offsets(lines.n_rows[self.boards.street] * n)
         self.steps = self._list_steps()
+        self._no_factors = np.ones((1, 3), self.dtype)
         self.parts = self._share_steps()
 
     def _find_streets(self) -> walk.Streets:
@@ -161,28 +165,38 @@ class RangePass:
         """An iteration for each row of factors of positive regrets, negative ones and averages."""
         rows = factors.astype(self.dtype)
         if len(self.parts) < 2 or self.pool.n_threads == 1:
-            self._walk(self.steps, _BOTH, rows, walk.LEARN, tables)
+            self._walk(self.steps, _BOTH, rows, tables)
             return
         for row in rows:
             for seat in (0, 1):
-                self.go(seat, walk.LEARN, row, tables)
+                self._turn(np.array([[seat, walk.LEARN]]), row[None], tables)
 
-    def go(
-        self, seat: int, mode: int, factors: NDArray[np.floating], tables: walk.Tables
+    def totals(self, turns: Sequence[tuple[int, int]], tables: walk.Tables) -> list[Vector]:
+        """What the hands of a seat at the root win against all of the other, for each turn.
+
+        A turn is a seat and `VALUE` or `BEST`.
+        """
+        rows = np.array(turns)
+        found = self._turn(rows, self._no_factors, tables)
+        return [found[k, : self.boards.n_hands[0, seat]] for k, (seat, _) in enumerate(turns)]
+
+    def _turn(
+        self, turns: NDArray[np.int64], factors: NDArray[np.floating], tables: walk.Tables
     ) -> NDArray[np.floating]:
-        """One pass for a seat: what each of its hands at the root wins against all of the other."""
-        seats, rows = np.array([seat]), factors[None].astype(self.dtype)
+        """Do one pass for each turn, with all threads."""
+        if self.pool.n_threads == 1 or not self.parts:
+            return self._walk(self.steps, turns, factors, tables)
+        results = []
+        for turn in turns:
+            one = turn[None]
 
-        def work(first: int, last: int, thread: int) -> None:
-            self._walk(self.steps[first:last], seats, rows, mode, tables, thread)
+            def work(first: int, last: int, thread: int, one: NDArray[np.int64] = one) -> None:
+                self._walk(self.steps[first:last], one, factors, tables, thread)
 
-        if self.parts and self.pool.n_threads > 1:
-            self._walk(self.steps[:1], seats, rows, mode, tables)
+            self._walk(self.steps[:1], one, factors, tables)
             self.pool.share_out(work, self.parts)
-            self._walk(self.steps[-1:], seats, rows, mode, tables)
-        else:
-            work(0, len(self.steps), 0)
-        return self.works[0].totals[: self.boards.n_hands[0, seat]].copy()
+            results.append(self._walk(self.steps[-1:], one, factors, tables)[0])
+        return np.stack(results)
 
     def look(self, board: int, tables: walk.Tables, best: int = NONE) -> BoardValues:
         """How often lines of a board are played and what they are worth, by the averages.
@@ -195,12 +209,11 @@ class RangePass:
         k = int(self.boards.street[board])
         for seat in (0, 1):
             mode = walk.BEST if seat == best else walk.VALUE
+            turns = np.array([[seat, mode]])
             if board == 0:
-                self.go(seat, mode, np.ones(3), tables)
+                self._turn(turns, self._no_factors, tables)
             else:
-                path = self._path(board)
-                rows = np.ones((1, 3), self.dtype)
-                self._walk(path, np.array([seat]), rows, mode, tables)
+                self._walk(self._path(board), turns, self._no_factors, tables)
             work = self.works[0]
             values.append(self._by_line(work.values, board, seat))
             other = self.root if board == 0 else work.reach
@@ -247,16 +260,17 @@ class RangePass:
     def _walk(
         self,
         steps: NDArray[np.int32],
-        seats: NDArray[np.int64],
+        turns: NDArray[np.int64],
         factors: NDArray[np.floating],
-        mode: int,
         tables: walk.Tables,
         thread: int = 0,
-    ) -> None:
+    ) -> NDArray[np.floating]:
+        results = np.empty((len(turns), int(self.boards.n_hands[0].max())), self.dtype)
         walk.walk_boards(
-            steps, seats, factors, mode, self.boards, self.lines.seats, self.streets, tables,
-            self.root, self.works[thread], self.found,
+            steps, turns, factors, self.boards, self.lines.seats, self.streets, tables,
+            self.root, self.works[thread], self.found, results,
         )  # fmt: skip
+        return results
 
 
 def met_weights(

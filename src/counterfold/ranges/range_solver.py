@@ -22,7 +22,7 @@ from counterfold.ranges.range_pass import RangePass
 SPOT_DISCOUNTING = Discounting(alpha=1.5, beta=0.25, gamma=5.0)
 
 
-_NO_FACTORS = np.ones(3)
+_FIRST_ITERATIONS = 1000  # whose factors are made at once
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ class RangeSolver:
         self.passes, self.pot, self.discounting = passes, pot, discounting
         self.iterations = 0
         self._tables = passes.make_tables(locked)
+        self._factors = _fading(discounting, _FIRST_ITERATIONS)
 
     @property
     def tables(self) -> dict[str, NDArray[np.floating]]:
@@ -84,27 +85,26 @@ class RangeSolver:
 
     def run(self, iterations: int) -> None:
         """Run `iterations` more."""
-        first = self.iterations
-        rows = self.discounting.weights(max(first - 1, 1), first + iterations, 1)
-        # Before an iteration, what was accumulated fades; regrets fade by one iteration less.
-        factors = np.zeros((iterations, 3))
-        for k in range(iterations):
-            done = first + k
-            if done > 1:
-                factors[k, :2] = rows[done - 1 - max(first - 1, 1), :2]
-            if done > 0:
-                factors[k, 2] = rows[done - max(first - 1, 1), 2]
+        last = self.iterations + iterations
+        if last > len(self._factors):
+            self._factors = _fading(self.discounting, 2 * last)
+        factors = self._factors[self.iterations : last]
         self.passes.iterate(factors, self._tables)
         self.iterations += iterations
 
     def evaluate(self) -> RangeEvaluation:
         """The average strategy, exactly."""
+        turns = [(0, walk.BEST), (1, walk.BEST), (0, walk.VALUE), (1, walk.VALUE)]
+        if self.passes.lines.zero_sum:
+            turns.pop()
+        totals = self.passes.totals(turns, self._tables)
         means = [
-            self.passes.mean(seat, self.passes.go(seat, mode, _NO_FACTORS, self._tables))
-            for mode in (walk.VALUE, walk.BEST)
-            for seat in (0, 1)
+            self.passes.mean(seat, total) for (seat, _), total in zip(turns, totals, strict=True)
         ]
-        return RangeEvaluation((means[0], means[1]), (means[2], means[3]), self.pot)
+        best_0, best_1, value = means[:3]
+        return RangeEvaluation(
+            (value, means[3] if means[3:] else -value), (best_0, best_1), self.pot
+        )
 
     def average(self, seat: int, board: int, decision: int) -> NDArray[np.float64]:
         """[actions, hands of the board] probabilities at a decision of a seat."""
@@ -121,3 +121,15 @@ class RangeSolver:
             locks = tables.locks[seat][slot : slot + n_actions * n].reshape(n_actions, n)
             shares = np.where(np.isnan(locks), shares, locks)
         return shares
+
+
+def _fading(discounting: Discounting, n: int) -> NDArray[np.float64]:
+    """[n, 3] factors of positive regrets, negative ones and averages before each iteration.
+
+    Regrets fade as after the iteration before the last.
+    """
+    rows = np.zeros((n, 3))
+    fading = discounting.weights(1, n, 1)
+    rows[2:, :2] = fading[: n - 2, :2]
+    rows[1:, 2] = fading[: n - 1, 2]
+    return rows

@@ -76,10 +76,8 @@ class Spot:
         return shares
 
     def values(self, mode: int) -> list[float]:
-        one = np.ones(3)
-        return [
-            self.passes.mean(seat, self.passes.go(seat, mode, one, self.tables)) for seat in (0, 1)
-        ]
+        totals = self.passes.totals([(0, mode), (1, mode)], self.tables)
+        return [self.passes.mean(seat, total) for seat, total in enumerate(totals)]
 
     def naive_values(self, *, best: bool) -> list[float]:
         return [self.naive.value(seat, self.strategy, best=best) for seat in (0, 1)]
