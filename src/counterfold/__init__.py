@@ -9,7 +9,7 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from counterfold.api import evaluate, export, show, train
+    from counterfold.api import evaluate, export, show, spot, train
     from counterfold.bots.interface import Bot
     from counterfold.bots.trained_bot import TrainedBot, load_bot
     from counterfold.bots.view import View
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from counterfold.matches.match_play import play_match as match
     from counterfold.matches.round_robin import play_tournament as tournament
     from counterfold.runs.budget import Budget
+    from counterfold.spots.solved_spot import SolvedSpot
     from counterfold.training.recipe import Recipe
     from counterfold.tree.compiled_game import compile_game
     from counterfold.tree.exact_evaluation import best_response, expected_values, exploitability
@@ -48,6 +49,8 @@ _HOMES = {
     "best_response": "tree.exact_evaluation",
     "expected_values": "tree.exact_evaluation",
     "exploitability": "tree.exact_evaluation",
+    "spot": "api",
+    "SolvedSpot": "spots.solved_spot",
     "Recipe": "training.recipe",
     "train": "api",
     "load_bot": "bots.trained_bot",
@@ -70,6 +73,7 @@ __all__ = [
     "Infoset",
     "Outcomes",
     "Recipe",
+    "SolvedSpot",
     "State",
     "Strategy",
     "Street",
@@ -88,6 +92,7 @@ __all__ = [
     "parse_game",
     "show",
     "solve",
+    "spot",
     "tournament",
     "train",
     "uniform_strategy",

@@ -1,4 +1,4 @@
-"""The calls of the API that join several rooms: from a recipe to a bot, its figures, its export."""
+"""The calls of the API that join several rooms: recipes, spots, figures, exports."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,6 +7,13 @@ from typing import Any, overload
 from counterfold.blueprints.strategy_table import StrategyTable
 from counterfold.bots.trained_bot import TrainedBot, load_bot
 from counterfold.contest.export.package import Package, export_run
+from counterfold.ranges.locks import parse_lock
+from counterfold.ranges.range_solver import RangeEvaluation
+from counterfold.ranges.spot import Spot
+from counterfold.ranges.spot_view import SpotNode
+from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
+from counterfold.spots.spot_cost import check_cost, estimate_spot
+from counterfold.spots.spot_run import make_budget, solve_spot
 from counterfold.training.any_run import load_any_run
 from counterfold.training.evaluate_run import DEFAULT_HANDS, Measures, measure
 from counterfold.training.recipe import Recipe
@@ -61,23 +68,94 @@ def train(
     return load_bot(folder)
 
 
+def spot(
+    board: str,
+    ranges: tuple[str, str],
+    pot: int,
+    stack: int,
+    bets: str = "50%, 100%, allin",
+    *,
+    game: str = "nolimit",
+    rake: float = 0.0,
+    rake_cap: float = 0.0,
+    remove: Sequence[str] = (),
+    lock: Sequence[str] = (),
+    target: float | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    folder: str | Path | None = None,
+    resume: bool = False,
+    threads: int | None = None,
+    observe: Callable[[SpotProgress], None] | None = None,
+) -> SolvedSpot:
+    """Solve a spot: two ranges on a board, with a pot, stacks and bet sizes.
+
+    Parameters
+    ----------
+    board
+        Cards such as ``Td9d6hQc``: a flop, a turn or a river.
+    ranges
+        Such as ``("TT+,AKs:0.5", "random")``, that of the first to act first.
+    pot, stack
+        Chips in the middle, and chips that each seat has left.
+    bets
+        A bet menu by street, seat and raise.
+    game
+        The variant, which says the deck, the minimum raise and the big blind.
+    rake, rake_cap
+        Share of every pot that the house takes, and the most chips; 0 for no cap.
+    remove, lock
+        Lines whose last action is taken out, such as ``k b50%``, and strategies that are fixed,
+        such as ``k : AKs : b50%=1``.
+    target, iterations, seconds
+        When to stop: at this exploitability as a share of the pot, at this total number of
+        iterations, or after this much time. With none, the target is 0.003.
+    folder, resume
+        Where to keep the run, and whether to continue the one that is there.
+    observe
+        Called with the progress about ten times a second.
+    """
+    what = Spot(
+        board,
+        *ranges,
+        pot,
+        stack,
+        bets,
+        game,
+        rake,
+        rake_cap,
+        tuple(remove),
+        tuple(map(parse_lock, lock)),
+    )
+    budget = make_budget(what, target, iterations, seconds)
+    check_cost(estimate_spot(what, threads))
+    return solve_spot(what, budget, folder=folder, resume=resume, threads=threads, observe=observe)
+
+
 @overload
 def evaluate(what: Strategy) -> Evaluation: ...
 @overload
 def evaluate(what: TrainedBot, *, hands: int = ..., joint: bool = ...) -> Measures: ...
 @overload
-def evaluate(what: str | Path, *, hands: int = ..., joint: bool = ...) -> Evaluation | Measures: ...
+def evaluate(what: SolvedSpot) -> RangeEvaluation: ...
+@overload
+def evaluate(
+    what: str | Path, *, hands: int = ..., joint: bool = ...
+) -> Evaluation | RangeEvaluation | Measures: ...
 
 
 def evaluate(
-    what: Strategy | TrainedBot | str | Path, *, hands: int = DEFAULT_HANDS, joint: bool = False
-) -> Evaluation | Measures:
-    """How good a strategy is: exact for a small game, measured where possible for a trained bot.
+    what: Strategy | SolvedSpot | TrainedBot | str | Path,
+    *,
+    hands: int = DEFAULT_HANDS,
+    joint: bool = False,
+) -> Evaluation | RangeEvaluation | Measures:
+    """How good a strategy is: exact for a small game or a spot, measured for a trained bot.
 
     Parameters
     ----------
     what
-        A strategy of a solved game, a trained bot, or the folder of either.
+        A strategy of a solved game, a solved spot, a trained bot, or the folder of any of them.
     hands
         Number of self-play hands for measuring a trained bot.
     joint
@@ -86,19 +164,26 @@ def evaluate(
     run = _open(what)
     if isinstance(run, TrainedRun):
         return measure(run, hands, joint=joint)
+    if isinstance(run, SolvedSpot):
+        return run.evaluation
     return evaluate_exactly(run if isinstance(run, Strategy) else run.strategy)
 
 
-def show(what: Strategy | TrainedBot | str | Path, **where: Any) -> ProfileTable | StrategyTable:
+def show(
+    what: Strategy | SolvedSpot | TrainedBot | str | Path, **where: Any
+) -> ProfileTable | StrategyTable | SpotNode:
     """A strategy as a table that prints well.
 
     A solved game has a row per information set; `where` may be `player` and `match`, a part of the
     text of the information set. A trained bot is looked up in one situation; `where` may be
-    `hand`, `board` and `history`, as for `TrainedBot.strategy`.
+    `hand`, `board` and `history`, as for `TrainedBot.strategy`. A solved spot is looked at after
+    `line`, and `exploit` may be a position.
     """
     run = _open(what)
     if isinstance(run, TrainedRun):
         return TrainedBot(run).strategy(**where)
+    if isinstance(run, SolvedSpot):
+        return run.at(**where)
     return show_profile(run if isinstance(run, Strategy) else run.strategy, **where)
 
 
@@ -130,7 +215,9 @@ def export(
     return export_run(run, to, Path(archive), game=definition, overwrite=overwrite)
 
 
-def _open(what: Strategy | TrainedBot | str | Path) -> Strategy | SolvedRun | TrainedRun:
+def _open(
+    what: Strategy | SolvedSpot | TrainedBot | str | Path,
+) -> Strategy | SolvedRun | SolvedSpot | TrainedRun:
     if isinstance(what, str | Path):
         return load_any_run(what)
     return what.run if isinstance(what, TrainedBot) else what

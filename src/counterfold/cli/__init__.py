@@ -18,6 +18,7 @@ from counterfold.errors import CounterfoldError
 COMMANDS = {
     "games": "List the games with their parameters and sizes, or check one.",
     "solve": "Solve a game and report how exploitable the result is.",
+    "spot": "Solve a spot: two ranges on a board, with a pot, stacks and bet sizes.",
     "recipes": "List the shipped recipes: what they train, and for how long.",
     "estimate": "Estimate the size of a recipe's game and the cost of training and playing it.",
     "tables": "List the tables of exact hand strength; build, estimate or verify them.",
@@ -86,7 +87,7 @@ class _Commands(TyperGroup):
 
 # Rough seconds that the kernels of a command take to compile. Seen: 22 for `train`, 12 for `match`
 # and 143 of a processor for `compile`, each from an empty cache.
-_COMPILE_SECONDS = {"train": 25, "match": 15, "tournament": 15, "compile": 150}
+_COMPILE_SECONDS = {"train": 25, "spot": 30, "match": 15, "tournament": 15, "compile": 150}
 
 
 def _compiling(name: str) -> str:

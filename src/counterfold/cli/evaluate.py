@@ -14,13 +14,17 @@ from counterfold.cli.output import (
     print_rows,
     table_progress,
 )
+from counterfold.cli.spot import spot_rows
+from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.training.any_run import load_any_run
 from counterfold.training.evaluate_run import DEFAULT_HANDS
 from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.exact_evaluation import Evaluation, evaluate, evaluate_lifted
 from counterfold.tree.solve_folder import SolvedRun
 
-Folder = Annotated[Path, typer.Argument(help="The --out folder of counterfold solve or train.")]
+Folder = Annotated[
+    Path, typer.Argument(help="The --out folder of counterfold solve, spot or train.")
+]
 
 
 def evaluate_command(
@@ -49,8 +53,17 @@ def evaluate_command(
         run = load_any_run(folder, game, progress)
     if isinstance(run, TrainedRun):
         evaluate_trained(run, hands, joint, json)
+    elif isinstance(run, SolvedSpot):
+        _evaluate_spot(run, json)
     else:
         _evaluate_solved(run, json)
+
+
+def _evaluate_spot(run: SolvedSpot, json: bool) -> None:
+    if json:
+        print_json(run.to_dict())
+    else:
+        print_rows(spot_rows(run))
 
 
 def _evaluate_solved(run: SolvedRun, json: bool) -> None:

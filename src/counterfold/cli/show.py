@@ -16,8 +16,10 @@ from counterfold.cli.output import (
     print_table,
     table_progress,
 )
+from counterfold.cli.show_spot import show_spot
 from counterfold.cli.show_trained import show_trained
 from counterfold.errors import StrategyError
+from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.training.any_run import load_any_run
 from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.profile_table import Row, find_rows
@@ -54,6 +56,10 @@ def show_command(
             "dealt."
         ),
     ] = "",
+    line: Annotated[
+        str,
+        typer.Option(help="Line of a spot, such as 'k b50% c | 7h | k', with the cards dealt."),
+    ] = "",
     game: GameOption = None,
     json: Json = False,
 ) -> None:
@@ -81,6 +87,9 @@ def show_command(
         raise StrategyError(
             "--hand, --board and --history are for trained strategies; use --match here"
         )
+    if isinstance(run, SolvedSpot):
+        show_spot(run, line, json)
+        return
     _show_solved(run, find_rows(run.strategy, player, match), limit, json)
 
 

@@ -45,7 +45,7 @@ class RangePass:
         self.lines, self.cards, self.dtype = lines, cards, np.dtype(dtype)
         self.block_bytes = block_bytes
         boards = cards.boards
-        self.boards = boards._replace(matrix=boards.matrix.astype(dtype))
+        self.boards = boards._replace(matrix=boards.matrix.astype(dtype, copy=False))
         self.pool = ThreadPool(threads)
         self.streets = self._find_streets()
         self.works = [self._make_work() for _ in range(self.pool.n_threads)]

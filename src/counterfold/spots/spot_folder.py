@@ -7,8 +7,7 @@ of each seat, so that a folder is read back without any loss.
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,52 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.errors import ArtifactError, CounterfoldError
-from counterfold.ranges.range_solver import RangeEvaluation, RangeSolver
+from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.spot import Spot
-from counterfold.ranges.spot_view import SpotView
 from counterfold.runs import run_folder
 from counterfold.runs.run_folder import RunRecord
+from counterfold.spots.solved_spot import SolvedSpot, SpotPoint, SpotProgress
 
 KIND = "spot"
 _TABLES = ("averages_0", "averages_1")  # of a solver, by seat
 _STRATEGIES = ("strategy_0", "strategy_1")  # the same on disk
-
-
-@dataclass(frozen=True)
-class SpotPoint:
-    """One evaluation during a run."""
-
-    iterations: int
-    seconds: float  # of solving and of evaluations; checkpoints are not counted
-    exploitability: float  # chips
-
-
-@dataclass(frozen=True)
-class SpotProgress:
-    """How far a run has come."""
-
-    iterations: int = 0
-    seconds: float = 0.0
-    points: tuple[SpotPoint, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class SolvedSpot:
-    """A finished or interrupted run, read back; its solver has the strategy but no regrets."""
-
-    spot: Spot
-    solver: RangeSolver
-    progress: SpotProgress
-
-    @cached_property
-    def view(self) -> SpotView:
-        """What to look at it with."""
-        return SpotView(self.spot, self.solver)
-
-    @cached_property
-    def evaluation(self) -> RangeEvaluation:
-        """Values and best responses of its strategy."""
-        return self.solver.evaluate()
 
 
 def identify(spot: Spot) -> dict[str, Any]:

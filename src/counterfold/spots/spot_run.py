@@ -6,28 +6,17 @@ and resumed ends with the same tables, bit for bit, as one that was not.
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Any
 
 from counterfold.errors import BudgetError
-from counterfold.frames import make_frame
-from counterfold.ranges.range_solver import RangeEvaluation, RangeSolver
-from counterfold.ranges.spot import POSITIONS, Spot
-from counterfold.ranges.spot_view import SpotNode, SpotView
+from counterfold.ranges.range_solver import RangeSolver
+from counterfold.ranges.spot import Spot
 from counterfold.runs.budget import Budget
 from counterfold.runs.run_folder import claimed_folder
 from counterfold.runs.run_loop import RunLoop
-from counterfold.spots.spot_folder import (
-    KIND,
-    SpotPoint,
-    SpotProgress,
-    identify,
-    resume_spot,
-    save_spot,
-)
+from counterfold.spots.solved_spot import SolvedSpot, SpotPoint, SpotProgress
+from counterfold.spots.spot_folder import KIND, identify, resume_spot, save_spot
 
 DEFAULT_TARGET = 0.003  # of the pot
 MOST_ITERATIONS = 10_000  # where only a target is given: rounding may keep a run above it
@@ -36,71 +25,6 @@ _CHECKPOINT_SECONDS = 10.0
 _SAVING_SHARE = 0.1  # of the time, at most, that goes into checkpoints
 
 Observer = Callable[[SpotProgress], None]
-
-
-@dataclass(frozen=True, eq=False)
-class SpotResult:
-    """What a run found; `at` looks at any line."""
-
-    spot: Spot
-    solver: RangeSolver
-    evaluation: RangeEvaluation
-    progress: SpotProgress
-    interrupted: bool = False
-
-    @property
-    def evs(self) -> dict[str, float]:
-        """What each position wins of the pot on average, in chips."""
-        values = self.evaluation.values
-        return {
-            name: values[seat] + self.spot.pot / 2
-            for name, seat in zip(POSITIONS, self.spot.positions, strict=True)
-        }
-
-    @property
-    def exploitability_mb(self) -> float:
-        """In thousandths of a big blind."""
-        return 1000 * self.evaluation.exploitability / self.spot.variant.big_blind
-
-    @cached_property
-    def view(self) -> SpotView:
-        """What to look at it with."""
-        return SpotView(self.spot, self.solver)
-
-    def at(self, line: str = "", *, exploit: str = "") -> SpotNode:
-        """The decision that `line` leads to, with cards inline, such as ``k k | 7h | b50%``.
-
-        With `exploit`, ``oop`` or ``ip``, that position plays its best response from there on.
-        """
-        return self.view.at(line, exploit=exploit)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All figures of the whole spot by name."""
-        totals = self.at().totals()
-        return {
-            "spot": self.spot.to_dict(),
-            "iterations": self.progress.iterations,
-            "seconds": self.progress.seconds,
-            "interrupted": self.interrupted,
-            **self.evaluation.to_dict(),
-            "exploitability_mb": self.exploitability_mb,
-            "ev": self.evs,
-            "equity": totals["equity"],
-            "strategy": totals["strategy"],
-            "convergence": [asdict(point) for point in self.progress.points],
-        }
-
-    def to_frame(self) -> Any:
-        """A row per evaluation of the run; needs pandas or polars."""
-        return make_frame([asdict(point) for point in self.progress.points])
-
-    def __str__(self) -> str:
-        evs = ", ".join(f"{name} {ev:.4g}" for name, ev in self.evs.items())
-        return (
-            f"{self.spot.board} pot {self.spot.pot}: EV {evs} chips, exploitability "
-            f"{self.evaluation.exploitability_percent:.3g} % of the pot after "
-            f"{self.progress.iterations:,} iterations in {self.progress.seconds:.3g} s"
-        )
 
 
 def make_budget(
@@ -130,7 +54,7 @@ def solve_spot(
     resume: bool = False,
     threads: int | None = None,
     observe: Observer | None = None,
-) -> SpotResult:
+) -> SolvedSpot:
     """Solve `spot`; `budget.until` is in chips, as `make_budget` sets it.
 
     With `folder`, tables and strategy are saved there as the run goes on and at the end, even on
@@ -152,14 +76,14 @@ def _solve(
     resuming: bool,
     threads: int | None,
     observe: Observer | None,
-) -> SpotResult:
+) -> SolvedSpot:
     solver = spot.solver(threads=threads)
     progress = SpotProgress()
     if folder is not None and resuming:
         progress = resume_spot(folder, solver)
     loop = _SpotLoop(spot, solver, budget, progress, folder, observe)
     interrupted = loop.run()
-    return SpotResult(spot, solver, solver.evaluate(), loop.progress, interrupted)
+    return SolvedSpot(spot, solver, loop.progress, interrupted)
 
 
 def next_evaluation(done: int) -> int:

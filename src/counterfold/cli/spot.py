@@ -1,0 +1,192 @@
+"""`counterfold spot`: a board, two ranges, a pot and stacks, solved exactly."""
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from math import inf, log
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn
+
+from counterfold.cli import INTERRUPTED
+from counterfold.cli.output import Json, announce, messages, print_json, print_rows, say
+from counterfold.errors import BudgetError
+from counterfold.runs.budget import Budget
+from counterfold.runs.run_folder import claim_folder
+from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
+from counterfold.spots.spot_cost import SpotCost, check_cost, estimate_spot
+from counterfold.spots.spot_folder import KIND, identify
+from counterfold.spots.spot_options import load_spot_file, read_spot_options
+from counterfold.spots.spot_run import solve_spot
+
+
+def spot_command(
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="TOML file with these options as keys; options override it."),
+    ] = None,
+    board: Annotated[str | None, typer.Option(help="Cards on the board, such as Td9d6hQc.")] = None,
+    ranges: Annotated[
+        tuple[str, str] | None,
+        typer.Option(help="Ranges such as 'TT+,AKs:0.5', that of the first to act first."),
+    ] = None,
+    pot: Annotated[int | None, typer.Option(help="Chips in the middle.")] = None,
+    stack: Annotated[int | None, typer.Option(help="Chips that each seat has left.")] = None,
+    bets: Annotated[
+        str | None,
+        typer.Option(help="Bet menu by street and seat.  \\[default: 50%, 100%, allin]"),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(help="Variant, such as 'nolimit(blinds=(5, 10))'.  \\[default: nolimit]"),
+    ] = None,
+    rake: Annotated[str | None, typer.Option(help="Share of every pot, such as 5%.")] = None,
+    rake_cap: Annotated[float | None, typer.Option(help="Most chips of rake.")] = None,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option(help="Take out the last action of a line, such as 'k b50%'; repeatable."),
+    ] = None,
+    lock: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Fix a strategy, such as 'k b50% : c=1' or 'k : AKs : b50%=1'; repeatable."
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(help="Stop at this exploitability, in percent of the pot.  \\[default: 0.3%]"),
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(help="Stop after this many iterations, including those before a --resume."),
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option(help="Stop after this much solving time: 30s, 10m, 1.5h.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option(help="Number of threads.", min=1)] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the strategy and the checkpoints.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
+    json: Json = False,
+) -> None:
+    """Solve a spot: two ranges on a board, with a pot, stacks and bet sizes.
+
+    Prints what it will take, then solves until a best response gains less than --target. Ctrl-C
+    saves and stops; --resume continues.
+
+    Example: counterfold spot --board Td9d6hQc7s --ranges "TT+,AJs+" "99-22,KQs" --pot 200
+    --stack 900 --bets "50%, 100%, allin" --out runs/river
+    """
+    if resume and out is None:
+        raise BudgetError("--resume continues the run in a folder; name it with --out")
+    options = {
+        "board": board, "ranges": None if ranges is None else list(ranges), "pot": pot,
+        "stack": stack, "bets": bets, "game": game, "rake": rake, "rake_cap": rake_cap,
+        "remove": remove, "lock": lock, "target": target, "iterations": iterations, "time": time,
+    }  # fmt: skip
+    content = {} if file is None else load_spot_file(file)
+    content |= {key: value for key, value in options.items() if value is not None}
+    read = read_spot_options(content)
+    if out is not None:
+        claim_folder(out, KIND, identify(read.spot), resume=resume)  # before anything takes long
+    cost = estimate_spot(read.spot, threads)
+    for label, text in cost_rows(cost, read.budget):
+        announce(f"{label}: {text}")
+    check_cost(cost)
+    with _live(read.budget, read.spot.pot, read.spot.variant.big_blind) as observe:
+        result = solve_spot(
+            read.spot, read.budget, folder=out, resume=resume, threads=threads, observe=observe
+        )
+    if json:
+        print_json({**cost.to_dict(), **result.to_dict()})
+    else:
+        rows = [] if out is None else [("strategy", f"counterfold show {shlex.quote(str(out))}")]
+        print_rows(spot_rows(result) + rows)
+    if result.interrupted:
+        hint = "; continue with --resume" if out is not None else ""
+        say(f"interrupted after iteration {result.progress.iterations:,}{hint}")
+        raise typer.Exit(INTERRUPTED)
+    if read.budget.until is not None and result.evaluation.exploitability > read.budget.until:
+        say("the run ended above its target; continue with --resume and a higher limit")
+
+
+def cost_rows(cost: SpotCost, budget: Budget) -> list[tuple[str, str]]:
+    """A cost in words."""
+    hands = " × ".join(f"{n:,}" for n in cost.hands)
+    seconds = cost.expected_seconds(budget)
+    return [
+        ("betting", f"{cost.nodes:,} nodes, {cost.actions:,} actions"),
+        ("cards", f"{cost.boards:,} board{'s' * (cost.boards > 1)} up to suits, {hands} hands"),
+        ("memory", f"{cost.total_bytes / 1e6:,.1f} MB"),
+        ("time", f"about {seconds:,.2g} s" if seconds < 100 else f"about {seconds:,.0f} s"),
+    ]
+
+
+@contextmanager
+def _live(budget: Budget, pot: int, big_blind: int) -> Iterator[Callable[[SpotProgress], None]]:
+    """A line with the exploitability so far."""
+    columns = (BarColumn(10), TextColumn("{task.fields[note]}"))
+    quiet = not messages.is_terminal
+    with Progress(*columns, console=messages, transient=True, disable=quiet) as bar:
+        task = bar.add_task("", total=1.0, note="", visible=False)
+
+        def show(progress: SpotProgress) -> None:
+            note = progress_line(progress, pot, big_blind)
+            bar.update(task, completed=_share_done(progress, budget), note=note, visible=True)
+
+        yield show
+
+
+def progress_line(progress: SpotProgress, pot: int, big_blind: int) -> str:
+    """Iterations, time and the latest exploitability, in percent of the pot and in mb."""
+    parts = [f"{progress.iterations:,} iterations", f"{progress.seconds:,.1f} s"]
+    if progress.points:
+        chips = progress.points[-1].exploitability
+        parts.append(f"{100 * chips / pot:.3g} % of the pot")
+        parts.append(f"{1000 * chips / big_blind:,.3g} mb")
+    return "  ".join(parts)
+
+
+def _share_done(progress: SpotProgress, budget: Budget) -> float:
+    """How much of the nearest limit is spent; exploitability falls by factors."""
+    shares = [0.0]
+    if budget.seconds is not None:
+        shares.append(progress.seconds / budget.seconds)
+    if budget.iterations is not None:
+        shares.append(progress.iterations / budget.iterations)
+    if budget.until is not None and len(progress.points) > 1:
+        first, last = (progress.points[at].exploitability for at in (0, -1))
+        whole = log(first / budget.until) if first > budget.until else inf
+        shares.append(log(first / max(last, budget.until)) / whole)
+    return max(shares)
+
+
+def spot_rows(result: SolvedSpot) -> list[tuple[str, str]]:
+    """A solved spot in words."""
+    spot, evaluation, progress = result.spot, result.evaluation, result.progress
+    root = result.at()
+    totals = root.totals()
+    solved = f"{progress.iterations:,} iterations in {progress.seconds:.3g} s"
+    distance = (
+        f"{evaluation.exploitability_percent:.3g} % of the pot, "
+        f"{evaluation.exploitability:.3g} chips, {result.exploitability_mb:,.3g} mb"
+    )
+    positions = [
+        (name, f"EV {ev:.4f} chips, {ev / spot.pot:.2%} of the pot; equity {equity:.2%}")
+        for (name, ev), equity in zip(result.evs.items(), totals["equity"].values(), strict=True)
+    ]
+    return [
+        ("spot", f"{spot.board or 'preflop'}, pot {spot.pot:,}, {spot.stack:,} behind"),
+        ("solved", solved),
+        ("exploitability", distance),
+        *positions,
+        (f"{root.position} plays", strategy_line(totals["strategy"])),
+    ]
+
+
+def strategy_line(shares: Mapping[str, float]) -> str:
+    """How often each action is taken."""
+    return ", ".join(f"{label} {share:.1%}" for label, share in shares.items())

@@ -1,0 +1,78 @@
+"""What spots are said to cost, against what they take."""
+
+import numpy as np
+import pytest
+
+from counterfold import memory
+from counterfold.errors import TooLargeError
+from counterfold.ranges.range_solver import RangeSolver
+from counterfold.ranges.spot import Spot
+from counterfold.runs import Budget
+from counterfold.spots.spot_cost import check_cost, estimate_spot
+from helpers.toy_games import river, turn
+
+OOP = "66+,A8s+,AJo+,K9s+,KQo,QTs+,JTs,96s+"
+IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+"
+
+
+def nbytes(value: object) -> int:
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    return sum(map(nbytes, value)) if isinstance(value, tuple | list) else 0
+
+
+def taken(solver: RangeSolver) -> int:
+    """Bytes of all arrays of a solver."""
+    passes = solver.passes
+    arrays = [*solver.tables.values(), *passes.works, passes.found, passes.boards]
+    return nbytes([*arrays, passes.steps, passes.slots])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    "spot",
+    [
+        Spot("Td9d6hQc7s", "random", "random", 200, 900),
+        Spot("Td9d6hQc", OOP, IP, 200, 900),
+        Spot("Td9d6h", "AA,KQs,76s", "QQ,AKo,T9s", 200, 900),
+        Spot("Td9d6h", "AA,KQs,76s", "QQ,AKo,T9s", 200, 900, "70%"),
+    ],
+    ids=["river", "turn", "flop", "flop without all-ins"],
+)
+def test_memory_is_within_a_tenth_of_what_is_taken(spot, threads):
+    assert estimate_spot(spot, threads).total_bytes == pytest.approx(
+        taken(spot.solver(threads=threads)), rel=0.1
+    )
+
+
+@pytest.mark.parametrize("spot", [river(), turn(), turn(board="Kd7c2s")], ids=["1", "2", "3"])
+def test_counts_are_those_of_the_solver(spot):
+    cost, passes = estimate_spot(spot), spot.solver().passes
+    assert cost.boards == passes.boards.street.size
+    assert cost.nodes == spot.tree.n_nodes
+    assert cost.table_bytes == 8 * passes.n_slots.sum()
+    assert cost.hands == tuple(spot.cards.hands[seat].size for seat in spot.positions)
+
+
+def test_a_spot_before_the_flop_is_counted_without_listing_its_boards():
+    cost = estimate_spot(Spot("", "AA", "KK", 3, 100, "allin"))
+    assert cost.boards >= 2_000_000  # 1,755 + 63,193 + 2,554,656 if no suit were told apart
+    assert cost.boards <= 2_619_604
+
+
+def test_what_does_not_fit_is_refused_with_a_figure(monkeypatch):
+    cost = estimate_spot(turn())
+    check_cost(cost)
+    monkeypatch.setattr(memory, "free_memory_bytes", lambda: cost.total_bytes - 1)
+    with pytest.raises(TooLargeError, match=r"GB of memory are free; offer fewer sizes than"):
+        check_cost(cost)
+
+
+def test_the_expected_time_ends_with_the_nearest_limit():
+    cost = estimate_spot(turn())
+    each = cost.iteration_seconds
+    assert cost.expected_seconds(Budget(iterations=10)) == pytest.approx(10 * each)
+    assert cost.expected_seconds(Budget(iterations=10, seconds=each)) == pytest.approx(each)
+    to_half, to_tenth = (cost.expected_seconds(Budget(until=x * 20)) for x in (0.005, 0.001))
+    assert to_half == pytest.approx(80 * each)
+    assert to_tenth == pytest.approx(210 * each, rel=0.01)
