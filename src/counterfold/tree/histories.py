@@ -24,7 +24,7 @@ CHANCE = -1
 TERMINAL = -2
 NO_INFOSET = -1
 
-_REPORT_EVERY = 20_000  # nodes between two calls of the progress function
+_REPORT_EVERY = 20_000  # nodes between two checks of memory and calls of the progress function
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +65,10 @@ class Tree:
 def build_tree(game: Game, progress: Callable[[int, float], None] | None = None) -> Tree:
     """Enumerate all histories of `game`.
 
-    Estimates the size first and raises `TooLargeError` if it would not fit into memory.
-    `progress` is called with the nodes seen so far and the estimated total.
+    Once a tree turns out not to be small, its size is estimated: raises `TooLargeError` if it would
+    not fit into memory. `progress` is called with the nodes seen so far and the estimated total.
     """
-    size = check_fits(game)
+    size = None
     player, parent, depth, infoset = array("b"), array("i"), array("h"), array("i")
     chance, utilities = array("d"), array("d")
     infosets: dict[Infoset, int] = {}
@@ -76,7 +76,8 @@ def build_tree(game: Game, progress: Callable[[int, float], None] | None = None)
     while stack:
         state, above, level, probability = stack.pop()
         node = len(player)
-        if node % _REPORT_EVERY == 0:
+        if node > 0 and node % _REPORT_EVERY == 0:
+            size = size or check_fits(game)
             size.check(node)
             if progress is not None:
                 progress(node, size.nodes)

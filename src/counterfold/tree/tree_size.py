@@ -55,6 +55,11 @@ def estimate_size(game: Game, seed: int = 0) -> SizeEstimate:
     counted = _count(game.root())
     if counted is not None:
         return SizeEstimate(game.name, float(counted), 0.0, free_memory_bytes())
+    return sample_size(game, seed)
+
+
+def sample_size(game: Game, seed: int = 0) -> SizeEstimate:
+    """The number of nodes of a game that is known not to be small, from a sample."""
     rng = np.random.default_rng(seed)
     walks: list[float] = []
     seen = 0
@@ -130,8 +135,8 @@ def _degree(state: State) -> int:
 
 
 def check_fits(game: Game) -> SizeEstimate:
-    """The estimate, or `TooLargeError` if the tree would not fit."""
-    size = estimate_size(game)
+    """The sampled size, or `TooLargeError` if the tree would not fit."""
+    size = sample_size(game)
     size.check(size.nodes)
     return size
 

@@ -82,11 +82,17 @@ def test_a_too_large_game_is_refused_with_the_figures():
 
 def test_what_fits_depends_on_free_memory(monkeypatch):
     needed = 58 * sizes.BYTES_PER_NODE
+    monkeypatch.setattr(trees, "_REPORT_EVERY", 10)
     monkeypatch.setattr(sizes, "free_memory_bytes", lambda: needed // 2)
     with pytest.raises(TooLargeError, match="the tree of kuhn has about 58 ±"):
         build_tree(Kuhn())
     monkeypatch.setattr(sizes, "free_memory_bytes", lambda: 2 * needed)
     assert build_tree(Kuhn()).n_nodes == 58
+
+
+def test_a_small_tree_is_built_without_walking_it_before(monkeypatch):
+    monkeypatch.setattr(trees, "check_fits", pytest.fail)
+    assert build_tree(Leduc()).n_nodes == 9457
 
 
 def test_a_tree_that_outgrows_its_estimate_is_stopped(monkeypatch):
@@ -96,7 +102,7 @@ def test_a_tree_that_outgrows_its_estimate_is_stopped(monkeypatch):
     seen = []
     with pytest.raises(TooLargeError):
         build_tree(Leduc(), lambda nodes, expected: seen.append(nodes))
-    assert seen == [0, 1000, 2000, 3000, 4000, 5000]  # 5000 fit, 6000 do not
+    assert seen == [1000, 2000, 3000, 4000, 5000]  # 5000 fit, 6000 do not
 
 
 def test_chance_that_can_only_be_sampled_counts_as_one_outcome():
