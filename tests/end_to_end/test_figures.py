@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from counterfold import solve
+from counterfold.tree.solve_run import DEFAULT_ALGORITHM
 
 ROOT = Path(__file__).parents[2]
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
@@ -72,3 +73,17 @@ def test_results_on_leduc_are_what_solving_gives(algorithm):
     found = solve("leduc", algorithm, int(known["iterations"])).evaluation
     assert f"{found.exploitability:.3e}" == f"{known['exploitability']:.3e}"
     assert f"{found.values[0]:.6f}" == f"{known['value']:.6f}"
+
+
+@pytest.mark.parametrize("algorithm", ["cfr+", "dcfr", "pcfr+", "hs-dcfr", "hs-pcfr+"])
+def test_results_on_the_default_algorithm_are_what_solving_gives(algorithm):
+    known = RESULTS["full-width"]["nash_conv"][100]["leduc"][algorithm]
+    found = solve("leduc", algorithm, 100).evaluation
+    assert f"{found.nash_conv:.2e}" == f"{known:.2e}"
+
+
+@pytest.mark.parametrize("iterations", [100, 1000])
+@pytest.mark.parametrize("game", ["leduc", "goofspiel(5)", "liars-dice(5)"])
+def test_the_default_algorithm_is_first_in_short_runs(game, iterations):
+    known = RESULTS["full-width"]["nash_conv"][iterations][game]
+    assert min(known, key=known.get) == DEFAULT_ALGORITHM
