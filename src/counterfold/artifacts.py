@@ -48,11 +48,16 @@ def save(folder: Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray
         sync_folder(folder)
         write_manifest(folder, {"format": FORMAT, **manifest, "arrays": entries})
     except OSError as error:
-        with contextlib.suppress(OSError, ArtifactError):
-            _sweep(folder, load_manifest(folder)["arrays"])
+        first = not os.path.exists(folder / MANIFEST)
+        with contextlib.suppress(OSError, ArtifactError):  # what was written may fill the disk
+            _sweep(folder, {} if first else load_manifest(folder)["arrays"])
+        kept = (
+            "nothing was saved, free space there or choose another folder"
+            if first
+            else "what was saved there before is still complete"
+        )
         raise ArtifactError(
-            f"cannot write to {str(folder)!r}: {error.strerror or error}; "
-            "what was saved there before is still complete"
+            f"cannot write to {str(folder)!r}: {error.strerror or error}; {kept}"
         ) from error
     _sweep(folder, entries)
 

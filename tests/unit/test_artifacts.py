@@ -199,6 +199,17 @@ def test_a_full_disk_is_reported_and_the_old_state_is_kept(folder, monkeypatch, 
     assert not [name for name in names(folder) if name.startswith(".")]
 
 
+@pytest.mark.parametrize(("step", "nth"), STEPS)
+def test_a_disk_that_is_full_at_the_first_save_is_left_as_it_was(tmp_path, monkeypatch, step, nth):
+    """Arrays that no manifest lists may be what fills it."""
+    folder = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        break_step(patch, step, nth, OSError(28, "No space left on device"))
+        with pytest.raises(ArtifactError, match=r"cannot write to .* device; nothing was saved"):
+            artifacts.save(folder, {"kind": "test", "number": 1}, OLD)
+    assert names(folder) == set()
+
+
 def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(ArtifactError, match="cannot write to"):

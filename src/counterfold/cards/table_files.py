@@ -8,6 +8,7 @@ the numbers depend on, so tables for other rules cannot be mistaken for these.
 
 import hashlib
 import json
+import math
 import os
 import shutil
 import time
@@ -324,9 +325,15 @@ def _check_space(spec: TableSpec, folder: Path) -> None:
         free += file.stat().st_size if blocks is None else 512 * blocks
     if spec.nbytes > free:
         raise ArtifactError(
-            f"table {spec.name} needs {spec.nbytes / 1e6:,.0f} MB but {str(folder)!r} has "
-            f"{free / 1e6:,.0f} MB free; free space there or set COUNTERFOLD_HOME"
+            f"table {spec.name} needs {_megabytes(spec.nbytes)}, "
+            f"{_megabytes(spec.nbytes - free)} more than {str(folder)!r} has free; "
+            "free space there or set COUNTERFOLD_HOME"
         )
+
+
+def _megabytes(n_bytes: int) -> str:
+    """Rounded up, so that nothing missing is called nothing."""
+    return f"{math.ceil(n_bytes / 1e5) / 10:,.1f} MB"
 
 
 def _damaged(path: Path, what: str) -> ArtifactError:

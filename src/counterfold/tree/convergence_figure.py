@@ -50,4 +50,5 @@ def plot_convergence(results: Sequence[SolveResult], path: Path) -> None:
     try:
         figure.savefig(path, dpi=150)
     except (OSError, ValueError) as error:
-        raise ArtifactError(f"cannot plot to {str(path)!r}: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise ArtifactError(f"cannot plot to {str(path)!r}: {why}") from error
