@@ -43,3 +43,15 @@ def test_outcome_sampling_learns_from_the_action_taken_alone(tail, taken, weight
     assert before == pytest.approx(mean)
     assert regrets[1:4] == pytest.approx(weight * (values - mean))
     assert not regrets[[0, 4]].any()
+
+
+def test_a_strategy_is_added_to_the_averages_of_its_infoset_alone():
+    averages = np.ones(5)
+    sampling_kernels.add_average(averages, 1, 3, 10.0, np.array([0.5, 0.2, 0.3]))
+    assert averages == pytest.approx([1.0, 6.0, 3.0, 4.0, 1.0])
+
+
+@pytest.mark.parametrize("number", [0.0, 0.3, 0.5999999999999999])
+def test_exploration_stays_within_the_actions(number):
+    k, _ = sampling_kernels.explore_outcome(np.array([1.0, 0.0, 0.0]), 3, 0.6, number)
+    assert k == min(int(number / 0.6 * 3), 2)

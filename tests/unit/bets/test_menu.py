@@ -1,5 +1,7 @@
 """Menus in a variant: what they offer, by which labels, and where they do not fit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -221,3 +223,23 @@ def test_ep_white_has_eight_raises_on_every_street_the_blind_not_counted():
             state = state.child(next(action for action in offered if action[0] == "r"))
             raises += 1
         assert raises == 8
+
+
+@pytest.mark.parametrize(("all_in_from", "merge"), [(1, 0), (1000, 1000)])
+def test_nearness_may_go_to_its_limits(all_in_from, merge):
+    menu = replace(parse_menu("50%, allin"), all_in_from=all_in_from, merge=merge)
+    assert parse_menu(menu.name) == menu
+
+
+@pytest.mark.parametrize("wrong", [{"all_in_from": 0}, {"all_in_from": 1001}, {"merge": 1001}])
+def test_nearness_beyond_its_limits_is_refused(wrong):
+    with pytest.raises(AbstractionError, match="1 to 1000 per mille"):
+        replace(parse_menu("50%, allin"), **wrong)
+
+
+def test_a_menu_says_only_what_is_unusual():
+    assert parse_menu("50%, allin").name == "50%, allin"
+    assert parse_menu("50%, allin; allin from 99.9%").name == "50%, allin; allin from 99.9%"
+    assert parse_menu("10000%").name == "10000%"
+    with pytest.raises(AbstractionError):
+        parse_menu("10000.1%")

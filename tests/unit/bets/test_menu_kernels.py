@@ -11,6 +11,7 @@ from counterfold.bets.menu_kernels import (
     MINIMUM,
     NO_SIZE,
     Menu,
+    _insert,
     offered_totals,
     total_of_size,
 )
@@ -181,3 +182,20 @@ def test_streets_and_raises_beyond_the_last_row_repeat_it():
     assert totals_of(HEADS_UP, menu, turn) == [50]
     third = (2, betting.BET, 1, 20, 10, 10, 5, 1, 0, 0)
     assert totals_of(HEADS_UP, menu, third) == [140]
+
+
+def test_sizes_of_a_deep_stack_are_exact():
+    """Rounding errors of one in a thousand show only in large pots."""
+    deep = VARIANTS["nolimit"](stack=500_000, blinds=(5_000, 10_000))
+    menu = BetMenu((StreetBets(((500, 1000, 3333),)),) * 5)
+    found = dict(offered(deep, menu, deep.root().situation))
+    assert found == {500: 20_000, 1000: 30_000, 3333: 76_660}
+
+
+@pytest.mark.parametrize(("total", "expected"), [(5, [5, 10, 20]), (15, [10, 15, 20]),
+                                                 (25, [10, 20, 25]), (10, [10, 20])])  # fmt: skip
+def test_totals_stay_in_order_however_they_come(total, expected):
+    totals, labels = np.array([10, 20, 0]), np.array([1, 2, 0])
+    n = _insert(totals, labels, 2, total, 3)
+    assert totals[:n].tolist() == expected
+    assert [labels[k] for k in range(n) if totals[k] == total] == [3 if n == 3 else 1]

@@ -47,3 +47,12 @@ def test_illegal_actions(path, action):
 def test_nothing_follows_the_end():
     with pytest.raises(IllegalActionError, match="after the end"):
         play(Kuhn(), "J", "Q", "bet", "bet").child("bet")
+
+
+@pytest.mark.parametrize(
+    ("path", "player", "card"), [("JQ", 0, "J"), ("JQ pass", 1, "Q"), ("JQ pass bet", 0, "J")]
+)
+def test_players_take_turns_and_see_their_own_card(path, player, card):
+    cards, *betting = path.split()
+    infoset = play(Kuhn(), *cards, *betting).infoset
+    assert (infoset.player, dict(infoset.facts)["card"]) == (player, card)

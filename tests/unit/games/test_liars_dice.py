@@ -66,3 +66,16 @@ def test_parameters_are_checked(parameters):
 def test_illegal_actions(path, action):
     with pytest.raises(IllegalActionError):
         play(LiarsDice(), *path.split()).child(action)
+
+
+def test_nature_rolls_every_die_and_then_is_done():
+    game = LiarsDice(faces=3, dice=1)
+    outcomes = game.root().chance
+    assert outcomes.actions == ("1", "2", "3")
+    assert outcomes.probabilities == pytest.approx((1 / 3,) * 3)
+    assert play(game, "1").chance == outcomes
+    assert play(game, "1", "2").chance is None
+
+
+def test_nine_dice_of_nine_faces_are_the_most():
+    assert LiarsDice(faces=9, dice=9).dice == 9

@@ -29,8 +29,11 @@ def make_result(**changes):
 
 def test_times_are_per_decision_and_per_second():
     result = make_result()
-    assert result.decision_microseconds == pytest.approx(20.0)
+    assert result.decision_microseconds == pytest.approx(20.0, rel=1e-9)
     assert result.hands_per_second == 500.0
+    lone = EntrantResult("one", 1, 0, 0, 0), EntrantResult("two", 0, 0, 0, 0)
+    assert make_result(sides=lone).decision_microseconds == pytest.approx(1000.0, rel=1e-9)
+    assert make_result(seconds=0.0).hands_per_second > 1e9  # too fast to be measured
 
 
 def test_a_result_is_one_readable_line():

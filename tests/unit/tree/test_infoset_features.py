@@ -1,6 +1,6 @@
 import pytest
 
-from counterfold.errors import UnknownNameError
+from counterfold.errors import AbstractionError, UnknownNameError
 from counterfold.games import Infoset, Leduc
 from counterfold.tree import ACTIONS, EVERYTHING, NOTHING, PLAYER, fact, parse_abstraction, reveal
 
@@ -81,3 +81,8 @@ def test_own_features_join_the_product():
 def test_an_unknown_feature_is_answered_with_what_is_known(text, message):
     with pytest.raises(UnknownNameError, match=message):
         parse(text)
+
+
+def test_two_features_of_one_name_are_refused():
+    with pytest.raises(AbstractionError, match="two different features are called 'pot'"):
+        reveal("pot", lambda infoset: 1) * reveal("pot", lambda infoset: 2)
