@@ -16,6 +16,10 @@ from helpers.played_deals import check_equal
 from helpers.self_play import play_hands
 
 N_HANDS = 2000
+RUNS = (
+    "preflop: lossless; flop: percentile(40, metric=ehs2); turn: percentile(40, metric=ehs2); "
+    "river: percentile(40); run: histogram(40)"
+)
 
 
 @pytest.mark.slow
@@ -23,6 +27,7 @@ N_HANDS = 2000
     ("recipe", "override"),
     [
         ("river-of-blood-quick", "seed=1"),
+        ("river-of-blood-quick", f"cards={RUNS}"),
         ("discard-quick", "seed=1"),
         ("nolimit-quick", "seed=1"),
         ("cprg-5", "solver.algorithm=public-chance"),  # joint tables take minutes
