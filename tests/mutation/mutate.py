@@ -48,6 +48,7 @@ def main() -> None:
     parser.add_argument("modules", nargs="+", help="modules or rooms, below src/counterfold")
     parser.add_argument("--sample", type=int, default=12, help="mutants per module")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--tests", nargs="+", help="instead of the test file that mirrors a module")
     parser.add_argument(
         "--rooms", action="store_true", help="try survivors on all their room's tests"
     )
@@ -58,7 +59,7 @@ def main() -> None:
     modules = [path for name in options.modules for path in _modules(name)]
     known = _known(options.out)
     with tempfile.TemporaryDirectory() as folder:
-        tree = Tree(Path(folder) / "tree", options.rooms)
+        tree = Tree(Path(folder) / "tree", options.tests, options.rooms)
         for module in modules:
             for record in _tried(tree, module, options.sample, options.seed, known):
                 with options.out.open("a", encoding="utf-8") as file:
@@ -104,8 +105,8 @@ def _tried(
 class Tree:
     """A copy of the working tree in which modules are changed and tests run."""
 
-    def __init__(self, folder: Path, rooms: bool) -> None:
-        self.folder, self.rooms = folder, rooms
+    def __init__(self, folder: Path, tests: list[str] | None, rooms: bool) -> None:
+        self.folder, self.tests, self.rooms = folder, tests, rooms
         self._seconds: dict[tuple[str, str], float | None] = {}
         names = shutil.ignore_patterns(".*", "__pycache__", "dist", "demo", "site")
         shutil.copytree(ROOT, folder, ignore=names)
@@ -129,7 +130,9 @@ class Tree:
         return end
 
     def _places(self, module: Path) -> list[str]:
-        """The test file that mirrors a module, and perhaps the tests of its room."""
+        """Where the tests of a module are: the file that mirrors it, unless others are named."""
+        if self.tests is not None:
+            return self.tests
         test = Path("tests/unit") / module.with_name(f"test_{module.name}")
         room = [test.parent] if self.rooms and module.parent != Path() else []
         return [str(place) for place in (test, *room) if (self.folder / place).exists()]

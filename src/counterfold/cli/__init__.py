@@ -85,23 +85,14 @@ class _Commands(TyperGroup):
         return list(COMMANDS)
 
 
-# Rough seconds that the kernels of a command take to compile. Seen: 22 for `train`, 12 for `match`
-# and 143 of a processor for `compile`, each from an empty cache.
-_COMPILE_SECONDS = {"train": 25, "spot": 30, "match": 15, "tournament": 15, "compile": 150}
-
-
-def _compiling(name: str) -> str:
-    seconds = _COMPILE_SECONDS.get(name, 10)
-    hint = "" if name == "compile" else "; counterfold compile does it beforehand"
-    return f"compiling kernels, once on this machine, about {seconds} s for {name}{hint}"
-
-
 def load_command(name: str) -> Any:
     """The command itself; from here on, kernel compilation is announced."""
+    from counterfold.cli.compile_times import COMPILE_SECONDS
     from counterfold.cli.output import announce
     from counterfold.jit.compiler import announce_compilation
 
-    announce_compilation(announce, _compiling(name))
+    hint = "" if name == "compile" else "; counterfold compile does it beforehand"
+    announce_compilation(announce, COMPILE_SECONDS, hint)
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     module = import_module(f"counterfold.cli.{name}")
     alone.command(name, cls=_Command)(getattr(module, f"{name}_command"))

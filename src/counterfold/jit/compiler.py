@@ -7,7 +7,7 @@ content of all kernels.
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numba
@@ -24,26 +24,39 @@ inlined_kernel = numba.njit(cache=_CACHE, nogil=True, error_model="numpy", force
 
 
 class _CompilationReport(event.Listener):
-    """Says that kernels are compiled rather than loaded from the cache, and which take long."""
+    """Says which large kernels are compiled rather than loaded from the cache."""
 
-    def __init__(self, announce: Callable[[str], None], first: str) -> None:
-        self.announce, self.first = announce, first
+    def __init__(
+        self, announce: Callable[[str], None], seconds: Mapping[str, int], hint: str
+    ) -> None:
+        self.announce, self.seconds, self.hint = announce, seconds, hint
         self._started: list[float] = []  # of compilations inside each other
 
     def on_start(self, event: Any) -> None:
-        if self.first:
-            self.announce(self.first)
-            self.first = ""
+        name = _kernel_name(event)
+        if not self._started and name in self.seconds:
+            seconds = self.seconds[name]
+            self.announce(f"compiling {name}, once on this machine, about {seconds} s{self.hint}")
+            self.hint = ""
         self._started.append(time.monotonic())
 
     def on_end(self, event: Any) -> None:
-        seconds = time.monotonic() - self._started.pop()
-        if not self._started and seconds >= _LONG_SECONDS:
-            function = event.data["dispatcher"].py_func
-            module = function.__module__.removeprefix("counterfold.")
-            self.announce(f"compiled {module}.{function.__name__} in {seconds:.0f} s")
+        seconds, name = time.monotonic() - self._started.pop(), _kernel_name(event)
+        if not self._started and seconds >= _LONG_SECONDS and name not in self.seconds:
+            self.announce(f"compiled {name}, once on this machine, in {seconds:.0f} s")
 
 
-def announce_compilation(announce: Callable[[str], None], first: str) -> None:
-    """If and when this process has to compile a kernel, announce `first`, then what takes long."""
-    event.register("numba:compile", _CompilationReport(announce, first))
+def _kernel_name(event: Any) -> str:
+    function = event.data["dispatcher"].py_func
+    return f"{function.__module__.removeprefix('counterfold.')}.{function.__name__}"
+
+
+def announce_compilation(
+    announce: Callable[[str], None], seconds: Mapping[str, int], hint: str = ""
+) -> None:
+    """Announce the kernels that this process has to compile, if that takes long.
+
+    Those in `seconds`, which is how long each is known to take, are announced beforehand, the first
+    of them with the `hint`; the others afterwards.
+    """
+    event.register("numba:compile", _CompilationReport(announce, seconds, hint))

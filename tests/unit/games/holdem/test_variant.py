@@ -9,6 +9,7 @@ from counterfold.cards import parse_deck
 from counterfold.errors import GameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import VARIANTS, Draw, Street, Variant
+from counterfold.games.holdem import betting_kernels as betting
 
 NOLIMIT = VARIANTS["nolimit"]()
 LIMIT = VARIANTS["limit"]()
@@ -157,3 +158,10 @@ def test_hands_change_by_a_draw_or_a_swap(change, swaps, changes):
     streets[1] = replace(streets[1], **change)
     variant = replace(NOLIMIT, streets=tuple(streets))
     assert (variant.has_swaps, variant.hands_change) == (swaps, changes)
+
+
+def test_what_is_unusual_must_be_asked_for():
+    assert not Draw().shown
+    assert not NOLIMIT.fold_when_free
+    for free in (False, True):
+        assert replace(NOLIMIT, fold_when_free=free).rules[1][betting.FOLD_FREE] == free
