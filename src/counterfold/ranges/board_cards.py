@@ -249,8 +249,10 @@ class _BoardBuilder:
         final = below.street == self.source.n_streets - 1
         ranks: list[NDArray[Any]] = []
         kept: list[NDArray[np.intp]] = []
+        off = np.zeros(N_CARDS, bool)
+        off[list(below.board)] = True
         for hands in above:
-            dead = np.isin(self.source.holes[hands], below.board).any(axis=1)
+            dead = off[self.source.holes[hands]].any(axis=1)
             left = hands[~dead]
             if final:
                 ranks.append(self._rank(left, below.board))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.packing import pack, unpack
 from counterfold.ranges.ends_kernels import EndScratch, add_ends
 from counterfold.regret_kernels import LEAST_REGRET
 
@@ -31,6 +32,14 @@ class Tables(NamedTuple):
     locks: tuple[NDArray[np.floating], NDArray[np.floating]]  # nan where a hand is free
     slots: NDArray[np.int64]  # [B, 2] where the tables of a board begin
     lock_slots: NDArray[np.int64]  # [B, 2]
+
+
+class Scales(NamedTuple):
+    """What tables of 16-bit integers are multiplied with, one number for each decision."""
+
+    regrets: tuple[NDArray[np.floating], NDArray[np.floating]]
+    averages: tuple[NDArray[np.floating], NDArray[np.floating]]
+    slots: NDArray[np.int64]  # [B, 2] where those of a board begin
 
 
 class Streets(NamedTuple):
@@ -58,21 +67,21 @@ class Work(NamedTuple):
     later_at: NDArray[np.int64]  # [K]
     values: NDArray[np.floating]  # of the lines of a block
     strategy: NDArray[np.floating]  # of one decision, and three vectors more
+    rows: NDArray[np.floating]  # of one decision in both tables, where they are packed
     totals: NDArray[np.floating]  # values of the starts of a board
     ends: EndScratch
 
 
 @inlined_kernel
-def _match(weights, at, n_actions, n, scale, even):
+def _match(rows, n_actions, n, scale, even):
     """Regret matching by hand: an action has its positive weight times `scale`, plus `even`."""
     zero, one = scale.dtype.type(0.0), scale.dtype.type(1.0)
     alike, least = one / scale.dtype.type(n_actions), scale.dtype.type(LEAST_REGRET)
     # Loops over slices are vectorized; those over ``at + h`` are not, since it might be negative.
-    row = weights[at : at + n]
     for h in range(n):
-        scale[h] = max(row[h], zero)
+        scale[h] = max(rows[h], zero)
     for a in range(1, n_actions):
-        row = weights[at + a * n : at + (a + 1) * n]
+        row = rows[a * n : (a + 1) * n]
         for h in range(n):
             scale[h] += max(row[h], zero)
     for h in range(n):
@@ -82,13 +91,13 @@ def _match(weights, at, n_actions, n, scale, even):
 
 
 @inlined_kernel
-def _lock(locks, at, n_actions, n, weights, slot, scale, even, strategy):
+def _lock(locks, at, n_actions, n, rows, scale, even, strategy):
     """Overwrite `strategy` by what `_match` found, and by what hands are locked to."""
     zero = scale.dtype.type(0.0)
     for a in range(n_actions):
         for h in range(n):
             k = a * n + h
-            free = max(weights[slot + k], zero) * scale[h] + even[h]
+            free = max(rows[k], zero) * scale[h] + even[h]
             strategy[k] = free if np.isnan(locks[at + k]) else locks[at + k]
 
 
@@ -101,16 +110,20 @@ def _spread(boards, b, p, source, target):
 
 
 @inlined_kernel
-def reach_lines(boards, b, p, lines, begin, end, above, weights, tables, reach, strategy):
+def reach_lines(
+    boards, b, p, lines, begin, end, above, weights, tables, reach, work, scales, mode,
+    first_point,
+):  # fmt: skip
     """Overwrite `reach` of the lines of the starts ``begin:end`` of seat `p` on board `b`.
 
     `above` are the vectors of the board above, beginning with the first line of its street; the
-    vectors of the root's own start are left as they are.
+    vectors of the root's own start are left as they are. `scales` are those
+    of packed tables; `first_point` is the first decision of the street.
     """
     n = boards.n_hands[b, p]
     zero = reach.dtype.type(0.0)
-    scale, even = strategy[:n], strategy[n : 2 * n]
-    strategy = strategy[2 * n :]
+    scale, even, strategy = work.strategy[:n], work.strategy[n : 2 * n], work.strategy[3 * n :]
+    factors = scales.regrets if mode == LEARN else scales.averages
     first = lines.starts[begin]
     above_n = boards.n_hands[max(boards.parent[b], 0), p]
     above_first = 0
@@ -123,19 +136,21 @@ def reach_lines(boards, b, p, lines, begin, end, above, weights, tables, reach, 
             _spread(boards, b, p, above[0][source : source + above_n], reach[at : at + n])
         for j in range(lines.points[e], lines.points[e + 1]):
             n_actions, slot = lines.n_actions[j], tables.slots[b, p] + lines.row[j] * n
-            _match(weights[p], slot, n_actions, n, scale, even)
+            scale_at = scales.slots[b, p] + j - first_point
+            rows = unpack(weights[p], slot, n_actions * n, factors[p], scale_at, work.rows)
+            _match(rows, n_actions, n, scale, even)
             at = (lines.parent[j] - first) * n
             before = reach[at : at + n]
             targets = reach[(lines.first[j] - first) * n :]
             if lines.lock[j] != NONE:
                 at = tables.lock_slots[b, p] + lines.lock[j] * n
-                _lock(tables.locks[p], at, n_actions, n, weights[p], slot, scale, even, strategy)
+                _lock(tables.locks[p], at, n_actions, n, rows, scale, even, strategy)
                 for a in range(n_actions):
                     for h in range(n):
                         targets[a * n + h] = before[h] * strategy[a * n + h]
                 continue
             for a in range(n_actions):
-                row = weights[p][slot + a * n : slot + (a + 1) * n]
+                row = rows[a * n : (a + 1) * n]
                 target = targets[a * n : (a + 1) * n]
                 for h in range(n):
                     target[h] = before[h] * (max(row[h], zero) * scale[h] + even[h])
@@ -164,14 +179,13 @@ def _keep_locked(locks, at, n_actions, n, values, node):
 
 
 @inlined_kernel
-def _mix(weights, slot, n_actions, n, scale, even, values, node):
+def _mix(rows, n_actions, n, scale, even, values, node):
     """Overwrite `node` by the value of the strategy that `_match` found."""
     zero = node.dtype.type(0.0)
-    row = weights[slot : slot + n]
     for h in range(n):
-        node[h] = (max(row[h], zero) * scale[h] + even[h]) * values[h]
+        node[h] = (max(rows[h], zero) * scale[h] + even[h]) * values[h]
     for a in range(1, n_actions):
-        row = weights[slot + a * n : slot + (a + 1) * n]
+        row = rows[a * n : (a + 1) * n]
         value = values[a * n : (a + 1) * n]
         for h in range(n):
             node[h] += (max(row[h], zero) * scale[h] + even[h]) * value[h]
@@ -199,10 +213,14 @@ def _learn(factors, n, value, node, reach, regrets, averages):
 
 
 @inlined_kernel
-def value_lines(boards, b, p, lines, begin, end, mode, factors, weights, tables, reach, work):
+def value_lines(
+    boards, b, p, lines, begin, end, mode, factors, weights, tables, reach, work, scales,
+    first_point,
+):  # fmt: skip
     """Values up the decisions of the starts ``begin:end``; in `LEARN` also regrets and averages.
 
     ``work.values`` hold what lines come to without a decision of the seat, and are changed.
+    `scales` are as in `reach_lines`.
     """
     n = boards.n_hands[b, p]
     first = lines.starts[begin]
@@ -210,32 +228,41 @@ def value_lines(boards, b, p, lines, begin, end, mode, factors, weights, tables,
     node, strategy = work.strategy[2 * n : 3 * n], work.strategy[3 * n :]
     for j in range(lines.points[end] - 1, lines.points[begin] - 1, -1):
         n_actions, slot = lines.n_actions[j], tables.slots[b, p] + lines.row[j] * n
+        size = n_actions * n
         at = (lines.first[j] - first) * n
         values = work.values[at:]
         lock = tables.lock_slots[b, p] + lines.lock[j] * n
+        scale_at = scales.slots[b, p] + j - first_point
+        packing = scales.regrets if mode == LEARN else scales.averages
+        rows = unpack(weights[p], slot, size, packing[p], scale_at, work.rows)
         if mode == BEST:
             _take_best(n_actions, n, values, node)
             if lines.lock[j] != NONE:
                 _keep_locked(tables.locks[p], lock, n_actions, n, values, node)
         else:
-            _match(weights[p], slot, n_actions, n, scale, even)
+            _match(rows, n_actions, n, scale, even)
             if lines.lock[j] == NONE:
-                _mix(weights[p], slot, n_actions, n, scale, even, values, node)
+                _mix(rows, n_actions, n, scale, even, values, node)
             else:
-                _lock(tables.locks[p], lock, n_actions, n, weights[p], slot, scale, even, strategy)
+                _lock(tables.locks[p], lock, n_actions, n, rows, scale, even, strategy)
                 _mix_locked(n_actions, n, strategy, values, node)
         if mode == LEARN:
+            averages = unpack(
+                tables.averages[p], slot, size, scales.averages[p], scale_at, work.rows[size:]
+            )
             for a in range(n_actions):
-                row, own = slot + a * n, at + a * n
+                own = at + a * n
                 _learn(
                     factors,
                     n,
                     values[a * n : (a + 1) * n],
                     node,
                     reach[own : own + n],
-                    tables.regrets[p][row : row + n],
-                    tables.averages[p][row : row + n],
+                    rows[a * n : (a + 1) * n],
+                    averages[a * n : (a + 1) * n],
                 )
+            pack(rows, tables.regrets[p], slot, scales.regrets[p], scale_at)
+            pack(averages, tables.averages[p], slot, scales.averages[p], scale_at)
         at = (lines.parent[j] - first) * n
         before = work.values[at : at + n]
         for h in range(n):
@@ -286,13 +313,15 @@ def _begin_later(boards, b, p, streets, found, later):
 
 
 @kernel
-def walk_boards(steps, turns, factors, boards, tree, streets, tables, root, work, found, results):
+def walk_boards(
+    steps, turns, factors, boards, tree, streets, tables, root, work, found, results, scales
+):
     """Passes along `steps`, one for each of `turns`, once for each row of `factors`.
 
     A turn is a seat and what is done for it. A step names a board, and whether to go down its lines
     and up again. A thread takes the boards below the root that `steps` name; the root comes in
     steps of its own, before and after. What the hands of a seat win at the root goes to the row of
-    its turn in `results`.
+    its turn in `results`. `scales` are those of packed tables.
     """
     last = streets.starts.size - 2
     for t in range(factors.shape[0]):
@@ -312,14 +341,15 @@ def walk_boards(steps, turns, factors, boards, tree, streets, tables, root, work
                                 above = _above(boards, b, q, streets, root, work)
                                 reach_lines(
                                     boards, b, q, tree[q], begin, end, above, weights, tables,
-                                    reach[q], work.strategy,
+                                    reach[q], work, scales, mode,
+                                    tree[q].points[streets.starts[k]],
                                 )  # fmt: skip
                     if up:
                         if k < last and begin == streets.starts[k] and b == 0:
                             _begin_later(boards, b, p, streets, found, work.later)
                         _go_up(
                             boards, b, p, k, last, begin, end, tree, streets, mode, factors[t],
-                            weights, tables, reach, work, found,
+                            weights, tables, reach, work, found, scales,
                         )  # fmt: skip
                 if k < last and b > 0 and down:
                     _begin_later(boards, b, p, streets, found, work.later[work.later_at[k] :])
@@ -358,7 +388,7 @@ def _above(boards, b, q, streets, root, work):
 @inlined_kernel
 def _go_up(
     boards, b, p, k, last, begin, end, tree, streets, mode, factors, weights, tables, reach, work,
-    found,
+    found, scales,
 ):  # fmt: skip
     """Values of the starts ``begin:end`` of board `b`."""
     lines, others = tree[p], tree[1 - p]
@@ -370,7 +400,10 @@ def _go_up(
         boards, b, p, k == last, lines, others, begin, end, firsts, reach[1 - p], work.ends,
         work.values,
     )  # fmt: skip
-    value_lines(boards, b, p, lines, begin, end, mode, factors, weights, tables, reach[p], work)
+    value_lines(
+        boards, b, p, lines, begin, end, mode, factors, weights, tables, reach[p], work, scales,
+        lines.points[streets.starts[k]],
+    )  # fmt: skip
     totals = found.totals[found.at[b, p] :] if k == 1 else work.totals
     for e in range(begin, end):
         at, to = (lines.starts[e] - firsts[0]) * n, (e - streets.starts[k]) * n

@@ -24,6 +24,13 @@ _PARTS = 4  # of the boards below the root for each thread
 Vector = NDArray[np.floating]
 
 
+class Learned(NamedTuple):
+    """What a solver keeps."""
+
+    tables: walk.Tables
+    scales: walk.Scales
+
+
 class BoardValues(NamedTuple):
     """Vectors over the hands of a board for all lines of its street, by seat."""
 
@@ -41,9 +48,10 @@ class RangePass:
         dtype: DTypeLike = np.float32,
         threads: int | None = None,
         block_bytes: int = BLOCK_BYTES,
+        packed: bool = False,
     ) -> None:
         self.lines, self.cards, self.dtype = lines, cards, np.dtype(dtype)
-        self.block_bytes = block_bytes
+        self.block_bytes, self.packed = block_bytes, packed
         boards = cards.boards
         self.boards = boards._replace(matrix=boards.matrix.astype(dtype, copy=False))
         self.pool = ThreadPool(threads)
@@ -95,6 +103,7 @@ class RangePass:
             later_at[:, 0].copy(),
             self._zeros((widest.max() + 1) * n),
             self._zeros((actions + 3) * n),
+            self._zeros(2 * actions * n),
             self._zeros(starts.max() * n),
             EndScratch(
                 rows[0], rows[1], rows[2], self._zeros(N_SUMS, LANES),
@@ -148,57 +157,68 @@ class RangePass:
         n = min(len(begins), _PARTS * self.pool.n_threads)
         return [(edges[a], edges[b]) for a, b in even_stretches(len(begins), n)] if n else []
 
-    def make_tables(self, locked: Sequence[LockedDecision] = ()) -> walk.Tables:
+    def make_tables(self, locked: Sequence[LockedDecision] = ()) -> Learned:
         """Empty tables, with the strategies that are locked."""
         n = self.n_slots
-        zeros = [np.zeros(int(size), self.dtype) for size in (*n, *n)]
+        dtype = np.dtype(np.int16) if self.packed else self.dtype
+        zeros = [np.zeros(int(size), dtype) for size in (*n, *n)]
         locks, slots = fill_locks(self.lines, self.cards, self.boards, locked)
-        return walk.Tables(
+        tables = walk.Tables(
             (zeros[0], zeros[1]),
             (zeros[2], zeros[3]),
             (locks[0].astype(self.dtype), locks[1].astype(self.dtype)),
             self.slots,
             slots,
         )
+        return Learned(tables, self._make_scales())
 
-    def iterate(self, factors: NDArray[np.float64], tables: walk.Tables) -> None:
+    def _make_scales(self) -> walk.Scales:
+        """The scales of empty tables; none if they are not packed."""
+        points = [seat.points[self.lines.streets] for seat in self.lines.seats]
+        counts = np.stack([np.diff(edges) for edges in points], axis=1).astype(np.int64)
+        slots, n = _offsets(counts[self.boards.street])
+        sizes = (*n, *n) if self.packed else (0,) * 4
+        scales = [np.zeros(int(size), self.dtype) for size in sizes]
+        return walk.Scales((scales[0], scales[1]), (scales[2], scales[3]), slots)
+
+    def iterate(self, factors: NDArray[np.float64], learned: Learned) -> None:
         """An iteration for each row of factors of positive regrets, negative ones and averages."""
         rows = factors.astype(self.dtype)
         if len(self.parts) < 2 or self.pool.n_threads == 1:
-            self._walk(self.steps, _BOTH, rows, tables)
+            self._walk(self.steps, _BOTH, rows, learned)
             return
         for row in rows:
             for seat in (0, 1):
-                self._turn(np.array([[seat, walk.LEARN]]), row[None], tables)
+                self._turn(np.array([[seat, walk.LEARN]]), row[None], learned)
 
-    def totals(self, turns: Sequence[tuple[int, int]], tables: walk.Tables) -> list[Vector]:
+    def totals(self, turns: Sequence[tuple[int, int]], learned: Learned) -> list[Vector]:
         """What the hands of a seat at the root win against all of the other, for each turn.
 
         A turn is a seat and `VALUE` or `BEST`.
         """
         rows = np.array(turns)
-        found = self._turn(rows, self._no_factors, tables)
+        found = self._turn(rows, self._no_factors, learned)
         return [found[k, : self.boards.n_hands[0, seat]] for k, (seat, _) in enumerate(turns)]
 
     def _turn(
-        self, turns: NDArray[np.int64], factors: NDArray[np.floating], tables: walk.Tables
+        self, turns: NDArray[np.int64], factors: NDArray[np.floating], learned: Learned
     ) -> NDArray[np.floating]:
         """Do one pass for each turn, with all threads."""
         if self.pool.n_threads == 1 or not self.parts:
-            return self._walk(self.steps, turns, factors, tables)
+            return self._walk(self.steps, turns, factors, learned)
         results = []
         for turn in turns:
             one = turn[None]
 
             def work(first: int, last: int, thread: int, one: NDArray[np.int64] = one) -> None:
-                self._walk(self.steps[first:last], one, factors, tables, thread)
+                self._walk(self.steps[first:last], one, factors, learned, thread)
 
-            self._walk(self.steps[:1], one, factors, tables)
+            self._walk(self.steps[:1], one, factors, learned)
             self.pool.share_out(work, self.parts)
-            results.append(self._walk(self.steps[-1:], one, factors, tables)[0])
+            results.append(self._walk(self.steps[-1:], one, factors, learned)[0])
         return np.stack(results)
 
-    def look(self, board: int, tables: walk.Tables, best: int = NONE) -> BoardValues:
+    def look(self, board: int, learned: Learned, best: int = NONE) -> BoardValues:
         """How often lines of a board are played and what they are worth, by the averages.
 
         To the seat `best` lines are worth what its best response makes of them.
@@ -211,9 +231,9 @@ class RangePass:
             mode = walk.BEST if seat == best else walk.VALUE
             turns = np.array([[seat, mode]])
             if board == 0:
-                self._turn(turns, self._no_factors, tables)
+                self._turn(turns, self._no_factors, learned)
             else:
-                self._walk(self._path(board), turns, self._no_factors, tables)
+                self._walk(self._path(board), turns, self._no_factors, learned)
             work = self.works[0]
             values.append(self._by_line(work.values, board, seat))
             other = self.root if board == 0 else work.reach
@@ -262,13 +282,13 @@ class RangePass:
         steps: NDArray[np.int32],
         turns: NDArray[np.int64],
         factors: NDArray[np.floating],
-        tables: walk.Tables,
+        learned: Learned,
         thread: int = 0,
     ) -> NDArray[np.floating]:
         results = np.empty((len(turns), int(self.boards.n_hands[0].max())), self.dtype)
         walk.walk_boards(
-            steps, turns, factors, self.boards, self.lines.seats, self.streets, tables,
-            self.root, self.works[thread], self.found, results,
+            steps, turns, factors, self.boards, self.lines.seats, self.streets, learned.tables,
+            self.root, self.works[thread], self.found, results, learned.scales,
         )  # fmt: skip
         return results
 

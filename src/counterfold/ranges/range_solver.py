@@ -66,22 +66,21 @@ class RangeSolver:
     ) -> None:
         self.passes, self.pot, self.discounting = passes, pot, discounting
         self.iterations = 0
-        self._tables = passes.make_tables(locked)
+        self.learned = passes.make_tables(locked)
         self._factors = _fading(discounting, _FIRST_ITERATIONS)
 
     @property
-    def tables(self) -> dict[str, NDArray[np.floating]]:
+    def tables(self) -> dict[str, NDArray[Any]]:
         """All that the next iteration depends on, as live arrays."""
+        kept: dict[str, Any] = {"": self.learned.tables}
+        if self.passes.packed:
+            kept["_scales"] = self.learned.scales
         return {
-            f"{name}_{seat}": table
+            f"{name}{suffix}_{seat}": table
+            for suffix, tables in kept.items()
             for name in ("regrets", "averages")
-            for seat, table in enumerate(getattr(self._tables, name))
+            for seat, table in enumerate(getattr(tables, name))
         }
-
-    @property
-    def all_tables(self) -> walk.Tables:
-        """The tables as passes take them."""
-        return self._tables
 
     def run(self, iterations: int) -> None:
         """Run `iterations` more."""
@@ -89,7 +88,7 @@ class RangeSolver:
         if last > len(self._factors):
             self._factors = _fading(self.discounting, 2 * last)
         factors = self._factors[self.iterations : last]
-        self.passes.iterate(factors, self._tables)
+        self.passes.iterate(factors, self.learned)
         self.iterations += iterations
 
     def evaluate(self) -> RangeEvaluation:
@@ -97,7 +96,7 @@ class RangeSolver:
         turns = [(0, walk.BEST), (1, walk.BEST), (0, walk.VALUE), (1, walk.VALUE)]
         if self.passes.lines.zero_sum:
             turns.pop()
-        totals = self.passes.totals(turns, self._tables)
+        totals = self.passes.totals(turns, self.learned)
         means = [
             self.passes.mean(seat, total) for (seat, _), total in zip(turns, totals, strict=True)
         ]
@@ -108,11 +107,12 @@ class RangeSolver:
 
     def average(self, seat: int, board: int, decision: int) -> NDArray[np.float64]:
         """[actions, hands of the board] probabilities at a decision of a seat."""
-        passes, tables = self.passes, self._tables
+        passes, tables = self.passes, self.learned.tables
         lines = passes.lines.seats[seat]
         n, n_actions = int(passes.boards.n_hands[board, seat]), int(lines.n_actions[decision])
         at = passes.slots[board, seat] + lines.row[decision] * n
         weights = tables.averages[seat][at : at + n_actions * n].reshape(n_actions, n)
+        # A scale of packed tables is the same for all actions: it falls out.
         weights = np.maximum(weights.astype(np.float64), 0.0)
         totals = weights.sum(axis=0)
         shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), 1 / n_actions)

@@ -138,9 +138,15 @@ class Spot:
             for lock in self.locks
         )
 
-    def solver(self, *, threads: int | None = None, dtype: DTypeLike = np.float32) -> RangeSolver:
-        """A solver that has not begun."""
-        passes = RangePass(self.lines, self.cards, dtype, threads)
+    def solver(
+        self,
+        *,
+        threads: int | None = None,
+        dtype: DTypeLike = np.float32,
+        packed: bool = False,
+    ) -> RangeSolver:
+        """A solver that has not begun; with `packed`, its tables are of 16-bit integers."""
+        passes = RangePass(self.lines, self.cards, dtype, threads, packed=packed)
         return RangeSolver(passes, self.pot, locked=self.locked)
 
     @cached_property

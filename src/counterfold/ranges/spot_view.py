@@ -155,6 +155,7 @@ class SpotView:
             solver.passes.dtype,
             solver.passes.pool.n_threads,
             WHOLE_STREETS,
+            solver.passes.packed,
         )
         self._boards = list(spot.cards.walk())
         self._last: tuple[tuple[int, int, int], BoardValues] | None = None
@@ -254,7 +255,7 @@ class SpotView:
     def _values(self, board: int, best: int) -> BoardValues:
         key = (board, best, self.solver.iterations)
         if self._last is None or self._last[0] != key:
-            self._last = key, self._passes.look(board, self.solver.all_tables, best)
+            self._last = key, self._passes.look(board, self.solver.learned, best)
         return self._last[1]
 
     def _strategy(

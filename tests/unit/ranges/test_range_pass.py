@@ -56,7 +56,8 @@ class Spot:
         all_in = tuple(self.lines.shows.tolist())
         self.cards = BoardCards(self.variant, cards, weights, all_in, merge_suits)
         self.passes = RangePass(self.lines, self.cards, np.float64, threads)
-        self.tables = self.passes.make_tables()
+        self.learned = self.passes.make_tables()
+        self.tables = self.learned.tables
         for averages in self.tables.averages:
             averages[:] = rng.random(averages.size)
         self.boards = {below.board: b for b, below in enumerate(self.cards.walk())}
@@ -76,7 +77,7 @@ class Spot:
         return shares
 
     def values(self, mode: int) -> list[float]:
-        totals = self.passes.totals([(0, mode), (1, mode)], self.tables)
+        totals = self.passes.totals([(0, mode), (1, mode)], self.learned)
         return [self.passes.mean(seat, total) for seat, total in enumerate(totals)]
 
     def naive_values(self, *, best: bool) -> list[float]:
@@ -124,7 +125,7 @@ def test_threads_do_not_change_a_bit() -> None:
     one, two = _spot("flop"), _spot("flop", threads=2)
     rows = np.tile([0.8, 0.5, 0.9], (7, 1))
     for spot in (one, two):
-        spot.passes.iterate(rows, spot.tables)
+        spot.passes.iterate(rows, spot.learned)
     for name in ("regrets", "averages"):
         for first, second in zip(getattr(one.tables, name), getattr(two.tables, name), strict=True):
             assert np.array_equal(first, second)

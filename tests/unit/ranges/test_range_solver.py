@@ -101,3 +101,15 @@ def test_exploitability_falls() -> None:
         found.append(solver.evaluate().exploitability_percent)
     assert found[0] > found[1] > found[2]
     assert found[2] < 0.05
+
+
+@pytest.mark.slow
+def test_packed_tables_find_nearly_the_same() -> None:
+    spot = Spot(board="Kc7c2d9h", oop="AA,KQs,76s", ip="QQ,AKo,T9s", pot=10, stack=30, bets="50%")
+    packed, plain = spot.solver(packed=True), spot.solver()
+    sizes = [sum(table.nbytes for table in s.tables.values()) for s in (packed, plain)]
+    assert sizes[0] < 0.55 * sizes[1]
+    for solver in (packed, plain):
+        solver.run(300)
+    assert packed.evaluate().exploitability_percent < 0.1
+    assert packed.evaluate().values == pytest.approx(plain.evaluate().values, abs=0.01)
