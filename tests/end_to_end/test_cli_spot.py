@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from rich.console import Console
+from rich.text import Text
 
 import counterfold as cf
 
@@ -116,8 +118,107 @@ def test_evaluate_prints_the_same_figures(command, solved):
 def test_show_takes_a_line(command, solved):
     code, out, _ = command("show", solved, "--line", "k b50%")
     assert code == 0
-    assert "oop plays" in out
+    assert "to act  oop" in out
     assert "fold" in out
     code, _, err = command("show", solved, "--line", "k b33")
     assert code == 2
     assert "'b33' does not fit" in err
+
+
+def test_show_prints_one_grid_of_numbers_without_colors(command, solved):
+    code, out, err = command("show", solved, "--line", "k")
+    lines = out.splitlines()
+    header = next(at for at, line in enumerate(lines) if line.split()[:3] == ["A", "K", "Q"])
+    kings = lines[header + 2].split()
+    assert code == 0
+    assert kings[0] == "K"
+    assert sum(map(int, kings[2].split("/"))) in (99, 100, 101)
+    assert kings[1] == "-"
+    assert "check / bet 50 / allin 100" in err
+    assert any(line.startswith("allin 100") for line in lines)
+
+
+def test_show_colors_cells_in_a_terminal(command, solved, monkeypatch):
+    console = Console(force_terminal=True, color_system="truecolor", highlight=False, width=80)
+    monkeypatch.setattr("counterfold.cli.show_spot.results", console)
+    with console.capture() as captured:
+        command("show", solved)
+    out = captured.get()
+    assert "\x1b[" in out
+    assert "48;2;" in out  # a background in full color
+    assert "AKs" in out
+    assert all(len(Text.from_ansi(line)) <= 80 for line in out.splitlines() if "48;2;" in line)
+
+
+def test_show_lists_hands_that_a_filter_names(command, solved):
+    code, out, _ = command("show", solved, "--hands", "overpair", "--limit", 3)
+    assert code == 0
+    assert sum(line.startswith(("A", "Q")) and "%" in line for line in out.splitlines()) == 3
+    code, _, err = command("show", solved, "--hands", "overpairs")
+    assert code == 2
+    assert "did you mean overpair" in err
+
+
+def test_show_writes_files(command, solved, tmp_path):
+    names = {kind: tmp_path / f"a.{kind}" for kind in ("png", "svg", "csv", "parquet")}
+    arguments = [part for kind, path in names.items() for part in (f"--{kind}", path)]
+    code, _, err = command("show", solved, *arguments)
+    assert code == 0
+    assert all(path.stat().st_size for path in names.values())
+    assert names["csv"].read_text().count("\n") == 25  # 12 hands of each, and the names
+    assert str(names["png"]) in err
+    code, _, err = command("show", solved, "--csv", tmp_path / "no" / "a.csv")
+    assert code == 2
+    assert "there is no folder" in err
+
+
+def test_show_exploits_a_position(command, solved):
+    _, out, _ = command("show", solved, "--exploit", "oop", "--json")
+    _, plain, _ = command("show", solved, "--json")
+    best, usual = (json.loads(text)["totals"]["ev"]["oop"] for text in (out, plain))
+    assert best >= usual - 1e-3
+    assert command("show", solved, "--exploit", "button")[0] == 2
+
+
+@pytest.fixture(scope="module")
+def turn(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("spots") / "turn"
+    cf.spot("Kd7c2s9h", ("AA,KQs", "QQ,AKs"), 20, 40, "50%, allin", folder=folder, iterations=50)
+    return folder
+
+
+def test_show_compares_run_outs(command, turn, tmp_path):
+    file = tmp_path / "cards.csv"
+    code, out, _ = command("show", turn, "--line", "k k", "--runouts", "--csv", file)
+    assert code == 0
+    assert len(out.splitlines()) == 49
+    assert file.read_text().count("\n") == 49
+    _, out, _ = command("show", turn, "--line", "k k", "--runouts", "--json")
+    found = json.loads(out)["runouts"]
+    assert len(found) == 48
+    assert found[0]["ev oop"] + found[0]["ev ip"] == pytest.approx(20, abs=1e-2)
+    code, _, err = command("show", turn, "--runouts")
+    assert code == 2
+    assert "no card is dealt after" in err
+
+
+def test_show_of_a_later_street_needs_its_card(command, turn):
+    assert command("show", turn, "--line", "k k | 3d | k")[0] == 0
+    code, _, err = command("show", turn, "--line", "k k")
+    assert code == 2
+    assert "name the card" in err
+
+
+def test_options_of_other_runs_are_refused(command, solved, tmp_path):
+    assert "use --line here" in command("show", solved, "--player", 0)[2]
+    assert "--line and --hands for a spot" in command("show", solved, "--hand", "AhKs")[2]
+    command("solve", "kuhn", "--iterations", 5, "--out", tmp_path / "kuhn")
+    code, _, err = command("show", tmp_path / "kuhn", "--line", "k")
+    assert code == 2
+    assert "are for spots" in err
+
+
+def test_the_api_looks_at_lines(solved):
+    node = cf.show(solved, line="k b50%")
+    assert node.position == "oop"
+    assert "fold" in str(node)

@@ -1,4 +1,4 @@
-"""`counterfold show`: a solved game as a table, or a trained strategy in one situation."""
+"""`counterfold show`: a solved game as a table, a spot or a trained strategy in one situation."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +16,7 @@ from counterfold.cli.output import (
     print_table,
     table_progress,
 )
-from counterfold.cli.show_spot import show_spot
+from counterfold.cli.show_spot import SpotRequest, show_spot
 from counterfold.cli.show_trained import show_trained
 from counterfold.errors import StrategyError
 from counterfold.spots.solved_spot import SolvedSpot
@@ -29,7 +29,9 @@ _USUAL_ROWS = 40
 
 
 def show_command(
-    folder: Annotated[Path, typer.Argument(help="The --out folder of counterfold solve or train.")],
+    folder: Annotated[
+        Path, typer.Argument(help="The --out folder of counterfold solve, spot or train.")
+    ],
     player: Annotated[
         int | None, typer.Option(help="Show only this player, counting from 0.")
     ] = None,
@@ -60,22 +62,50 @@ def show_command(
         str,
         typer.Option(help="Line of a spot, such as 'k b50% c | 7h | k', with the cards dealt."),
     ] = "",
+    hands: Annotated[
+        str,
+        typer.Option(help="Hands of a spot, such as 'set, top pair+ with flush draw' or AhKs."),
+    ] = "",
+    runouts: Annotated[
+        bool,
+        typer.Option(
+            "--runouts", help="Compare the next cards, after a --line that ends a street."
+        ),
+    ] = False,
+    exploit: Annotated[
+        str, typer.Option(help="Show the best response of this position of a spot: oop or ip.")
+    ] = "",
+    png: Annotated[Path | None, typer.Option(help="Draw the grid of a spot to this file.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="The same as SVG.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write the hands of a spot as CSV.")] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="The same as Parquet; needs pyarrow or polars.")
+    ] = None,
     game: GameOption = None,
     json: Json = False,
 ) -> None:
-    """Print a strategy: all of a solved game, or one situation of a trained bot.
+    """Print a strategy: all of a solved game, one decision of a spot or of a trained bot.
 
-    A solved game has one row per information set, those reached most often first. A trained
-    strategy is looked up for --hand, or for all hands, on --board after the betting --history.
+    A solved game has one row per information set, those reached most often first. A spot is shown
+    as a grid of hands after --line. A trained strategy is looked up for --hand, or for all hands,
+    on --board after the betting --history.
 
     Example: counterfold show runs/leduc --player 0 --match card=Q
+
+    Example: counterfold show runs/river --line "k b50%" --hands "top pair+" --png river.png
 
     Example: counterfold show runs/discard --hand AhKs --board Qd7c2s --history "c k / s s k r4"
     """
     if limit is None:
         limit = 0 if json else _USUAL_ROWS
+    asked = SpotRequest(line, hands, runouts, exploit, png, svg, csv, parquet)
     with table_progress() as progress:
         run = load_any_run(folder, game, progress)
+    if asked != SpotRequest() and not isinstance(run, SolvedSpot):
+        raise StrategyError(
+            "--line, --hands, --runouts, --exploit and files are for spots; use --match or "
+            "--history here"
+        )
     if isinstance(run, TrainedRun):
         if player is not None or match:
             raise StrategyError(
@@ -85,10 +115,13 @@ def show_command(
         return
     if hand or board or history:
         raise StrategyError(
-            "--hand, --board and --history are for trained strategies; use --match here"
+            "--hand, --board and --history are for trained strategies; use --match for a solved "
+            "game, --line and --hands for a spot"
         )
     if isinstance(run, SolvedSpot):
-        show_spot(run, line, json)
+        if player is not None or match:
+            raise StrategyError("--player and --match are for solved games; use --line here")
+        show_spot(run, asked, limit, json)
         return
     _show_solved(run, find_rows(run.strategy, player, match), limit, json)
 

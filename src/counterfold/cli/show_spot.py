@@ -1,32 +1,218 @@
-"""`counterfold show` of a solved spot: strategy, EV and equity after a line."""
+"""`counterfold show` of a solved spot: one grid of what all hands do after a line, and tables."""
 
-from counterfold.cards.text import format_cards
-from counterfold.cli.output import print_json, print_rows
-from counterfold.cli.spot import strategy_line
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from counterfold.cards.text import N_RANKS, RANKS, format_cards
+from counterfold.cli.output import announce, print_json, print_rows, print_table, results
 from counterfold.ranges.spot_view import SpotNode
+from counterfold.spots.row_files import check_file, write_csv, write_parquet
 from counterfold.spots.solved_spot import SolvedSpot
+from counterfold.spots.strategy_figure import plot_strategy
+from counterfold.spots.strategy_grid import (
+    Color,
+    GridCell,
+    action_colors,
+    find_cells,
+    select_hands,
+    split_width,
+)
+
+_CELL = 6  # columns of a cell, so that thirteen fit into a terminal
+_DIM = 0.35  # brightness of the classes that are hardly there, where a terminal has shades
+_FEW_COLORS = "standard"
+_NO_HANDS = "-"
 
 
-def show_spot(run: SolvedSpot, line: str, json: bool) -> None:
-    """Print one decision of a spot."""
-    node = run.at(line)
+@dataclass(frozen=True)
+class SpotRequest:
+    """What to show of a spot, and where to write it."""
+
+    line: str = ""
+    hands: str = ""
+    runouts: bool = False
+    exploit: str = ""
+    png: Path | None = None
+    svg: Path | None = None
+    csv: Path | None = None
+    parquet: Path | None = None
+
+    def check(self) -> None:
+        """Raise `ArtifactError` if a file could not be written."""
+        for path in (self.png, self.svg, self.csv, self.parquet):
+            if path is not None:
+                check_file(path)
+
+
+def show_spot(run: SolvedSpot, request: SpotRequest, limit: int, json: bool) -> None:
+    """Print one decision of a spot, or what every next card makes of it."""
+    request.check()
+    if request.runouts:
+        _show_runouts(run, request, json)
+        return
+    node = run.at(request.line, exploit=request.exploit)
+    if request.hands:
+        node = select_hands(node, request.hands)
+    _write(request, list(node.rows()), node)
     if json:
         print_json(node.to_dict())
-    else:
-        print_rows(_place(node))
+        return
+    print_rows(_place(node))
+    single = node.actor.cards.shape[1] == 1
+    if not single:
+        _print_grid(node)
+    _print_actions(node)
+    if single or request.hands:
+        _print_hands(node, limit)
+
+
+def _write(request: SpotRequest, rows: list[dict[str, Any]], node: SpotNode | None) -> None:
+    """Write the files asked for, and say so."""
+    writers: list[tuple[Path | None, Callable[[Path], None]]] = [
+        (request.csv, lambda path: write_csv(path, rows)),
+        (request.parquet, lambda path: write_parquet(path, rows)),
+    ]
+    if node is not None:
+        writers.append((request.png, lambda path: plot_strategy(node, path, "png")))
+        writers.append((request.svg, lambda path: plot_strategy(node, path, "svg")))
+    for path, write in writers:
+        if path is not None:
+            write(path)
+            announce(f"wrote {path}")
 
 
 def _place(node: SpotNode) -> list[tuple[str, str]]:
     """The decision in words."""
     totals = node.totals()
     positions = [
-        (name, f"EV {totals['ev'][name]:.4f} chips, equity {totals['equity'][name]:.2%}")
+        (
+            name,
+            f"{totals['hands'][name]:.4g} hands, EV {totals['ev'][name]:.4f} chips, "
+            f"equity {totals['equity'][name]:.2%}",
+        )
         for name in node.hands
     ]
     return [
         ("line", node.line or "none yet"),
-        ("board", format_cards(node.board)),
-        ("pot", f"{node.pot:,.0f}"),
+        ("board", f"{format_cards(node.board) or 'none'}, pot {node.pot:,.0f}"),
+        ("to act", node.position),
         *positions,
-        (f"{node.position} plays", strategy_line(totals["strategy"])),
     ]
+
+
+def _print_grid(node: SpotNode) -> None:
+    if results.color_system is not None:
+        colors, shaded = action_colors(node.labels), results.color_system != _FEW_COLORS
+        for cells in find_cells(node):
+            line = Text()
+            for cell in cells:
+                line.append_text(color_cell(cell, colors, shaded=shaded))
+            results.print(line, soft_wrap=True)
+        return
+    table = Table(box=None, pad_edge=False)
+    for rank in ("", *reversed(RANKS)):
+        table.add_column(rank, justify="right")
+    for row, cells in enumerate(find_cells(node)):
+        table.add_row(RANKS[N_RANKS - 1 - row], *map(number_cell, cells))
+    print_table(table)
+    announce(f"cells are {' / '.join(node.labels)} in percent; suited hands right of the pairs")
+
+
+def color_cell(cell: GridCell, colors: Sequence[Color], *, shaded: bool = True) -> Text:
+    """The name of a class on as much of each color as the action has share.
+
+    Where it is `shaded`, classes that are seldom here are darker.
+    """
+    name = f" {cell.name}".ljust(_CELL)
+    if not cell.shares:
+        return Text(name, Style(dim=True))
+    text = Text()
+    at = 0
+    light = _DIM + (1 - _DIM) * cell.weight if shaded else 1.0
+    for width, color in zip(split_width(cell.shares, _CELL), colors, strict=True):
+        red, green, blue = (round(light * part) for part in color)
+        bright = 299 * red + 587 * green + 114 * blue > 128_000
+        front = "black" if bright else "white"
+        text.append(name[at : at + width], f"{front} on rgb({red},{green},{blue})")
+        at += width
+    return text
+
+
+def number_cell(cell: GridCell) -> str:
+    """Percents by action, such as ``34/66``."""
+    return "/".join(f"{100 * share:.0f}" for share in cell.shares) or _NO_HANDS
+
+
+def _print_actions(node: SpotNode) -> None:
+    """A row for each action: how often, by how many hands, and what it would win."""
+    shares, hands = node.totals()["strategy"], node.actor
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("action")
+    for name in ("share", "hands", "EV of its hands"):
+        table.add_column(name, justify="right")
+    for k, (label, color) in enumerate(zip(node.labels, action_colors(node.labels), strict=True)):
+        weights = node.strategy[k] * hands.matchups
+        total = weights.sum()
+        ev = (weights @ _known(node.action_ev[k])) / total if total else float("nan")
+        count = float(node.strategy[k] @ hands.weight)
+        swatch = Text("■ ", "rgb({},{},{})".format(*color)) if results.color_system else Text()
+        cells = f"{shares[label]:.2%}", f"{count:.4g}", f"{ev:.4f}" if total else _NO_HANDS
+        table.add_row(swatch + Text(label), *cells)
+    print_table(table)
+
+
+def _known(figures: Any) -> Any:
+    return [0.0 if figure != figure else figure for figure in figures.tolist()]
+
+
+def _print_hands(node: SpotNode, limit: int) -> None:
+    """A row for each hand of the seat that acts, those that are held most often first."""
+    rows = [row for row in node.rows() if row["position"] == node.position]
+    rows.sort(key=lambda row: -row["weight"])
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("hand")
+    for name in ("weight", "equity", "EV", *node.labels):
+        table.add_column(name, justify="right")
+    for row in rows[: limit or None]:
+        equity = _NO_HANDS if row["equity"] is None else f"{row['equity']:.1%}"
+        ev = _NO_HANDS if row["ev"] is None else f"{row['ev']:.2f}"
+        shares = [f"{row[label]:.1%}" for label in node.labels]
+        table.add_row(row["hand"], f"{row['weight']:.3g}", equity, ev, *shares)
+    print_table(table)
+    if limit and len(rows) > limit:
+        announce(f"{len(rows) - limit:,} more rows; show all with --limit 0")
+
+
+def _show_runouts(run: SolvedSpot, request: SpotRequest, json: bool) -> None:
+    """A row for each next card."""
+    rows = []
+    for card, node in run.view.runouts(request.line):
+        totals = node.totals()
+        figures = {
+            f"{name} {what}": totals[name][what] for name in ("ev", "equity") for what in node.hands
+        }
+        rows.append({"card": card, "to_act": node.position, **figures, **totals["strategy"]})
+    _write(request, rows, None)
+    if json:
+        print_json({"line": request.line, "runouts": rows})
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in rows[0]:
+        table.add_column(name.replace("_", " "), justify="right")
+    for row in rows:
+        table.add_row(*(_runout_text(name, value) for name, value in row.items()))
+    print_table(table)
+
+
+def _runout_text(name: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if value != value:
+        return _NO_HANDS
+    return f"{value:.2f}" if name.startswith("ev ") else f"{value:.1%}"

@@ -132,6 +132,15 @@ class SpotNode:
             "hands": list(self.rows()),
         }
 
+    def __str__(self) -> str:
+        totals = self.totals()
+        shares = ", ".join(f"{label} {share:.1%}" for label, share in totals["strategy"].items())
+        evs = ", ".join(f"{name} {ev:.4g}" for name, ev in totals["ev"].items())
+        return (
+            f"{self.position} acts after {self.line or 'no action'} on {format_cards(self.board)}, "
+            f"pot {self.pot:g}: {shares}; EV {evs}"
+        )
+
 
 def _or_none(figure: float) -> float | None:
     return None if np.isnan(figure) else float(figure)
