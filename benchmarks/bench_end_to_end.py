@@ -4,10 +4,10 @@ import tempfile
 from collections.abc import Iterator
 from functools import partial
 
-import processes
 from counterfold import Budget, compile_game, parse_game, solve
-from measure import Figure, medians, seconds_of
-from peers import LiteEfg, OpenSpiel, seconds_to
+from timing import processes
+from timing.measure import Figure, medians, seconds_of
+from timing.peers import LiteEfg, OpenSpiel, seconds_to
 
 NASH_CONV = 1e-3
 SOLVES = 10  # one takes some 30 ms

@@ -8,8 +8,8 @@ import pyspiel
 
 from counterfold import compile_game, discounting, evaluate, parse_game
 from counterfold.tree import make_solver
-from measure import Figure, rates, repeat
-from peers import LiteEfg, OpenSpiel
+from timing.measure import Figure, rates, repeat
+from timing.peers import LiteEfg, OpenSpiel
 
 ITERATIONS = 50  # of CFR+; so early, rounding has not yet led the solvers apart
 

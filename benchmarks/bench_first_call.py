@@ -4,9 +4,9 @@ import tempfile
 from collections.abc import Iterator
 from statistics import median
 
-import processes
-from measure import Figure
-from peers import OPENSPIEL_PROGRAM
+from timing import processes
+from timing.measure import Figure
+from timing.peers import OPENSPIEL_PROGRAM
 
 _REPETITIONS = 3
 

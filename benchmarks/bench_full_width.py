@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from counterfold import compile_game, discounting, parse_game
 from counterfold.tree import make_solver
-from measure import Figure, Run, rates
-from peers import LiteEfg, OpenSpiel
+from timing.measure import Figure, Run, rates
+from timing.peers import LiteEfg, OpenSpiel
 
 
 def figures() -> Iterator[Figure]:

@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 from counterfold.buckets.clustering import kmeans_kernels
 from counterfold.buckets.clustering.kmeans import assign, cluster
 from counterfold.cards.strength import StrengthTables
-from measure import medians
+from timing.measure import medians
 
 BINS = 50
 TOPS = {"flop": 1081, "turn": 46}  # run-outs that a histogram counts

@@ -6,7 +6,7 @@ import tracemalloc
 from collections.abc import Iterator
 
 from counterfold import compile_game, parse_game
-from measure import Figure
+from timing.measure import Figure
 
 
 def figures() -> Iterator[Figure]:

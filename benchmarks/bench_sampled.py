@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-import peers
 from counterfold import compile_game, parse_game, sampling
 from counterfold.tree import make_solver
-from measure import Figure, rates
+from timing import peers
+from timing.measure import Figure, rates
 
 
 def figures() -> Iterator[Figure]:

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from measure import Figure
+from timing.measure import Figure
 
 # Modules `bench_*`, imported when they run: only those that need a peer import it.
 BENCHMARKS = ("full_width", "end_to_end", "sampled", "evaluation", "memory", "first_call")

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from measure import seconds_of
+from timing.measure import seconds_of
 
 _COMMAND = Path(__file__).with_name("timed_command.py")
 

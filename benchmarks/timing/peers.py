@@ -16,7 +16,7 @@ from unittest.mock import patch
 import pyspiel
 
 from counterfold.runs.budget import evaluation_points
-from measure import Run, repeat, seconds_of
+from timing.measure import Run, repeat, seconds_of
 
 _GOOFSPIEL = "imp_info=True,num_cards=5,points_order=descending,returns_type=point_difference"
 _GAMES = {
