@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from counterfold.api import spot
 from counterfold.matches import play_match
 from counterfold.training.cost import estimate_plan
 from counterfold.training.evaluate_run import measure
@@ -69,6 +70,8 @@ def warm_up(announce: Callable[[str], None] = lambda what: None) -> float:
     announce("solving")
     for algorithm in ("dcfr", "external", "outcome"):
         solve("kuhn", algorithm, _ITERATIONS)
+    announce("spots")
+    spot("Td9d6hQc", ("AsAc,KsKc", "QsQd,JsJc"), pot=10, stack=10, iterations=_ITERATIONS)
     with _tables_elsewhere() as home:
         for name, content in _EXAMPLES.items():
             announce(name)

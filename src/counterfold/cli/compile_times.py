@@ -1,6 +1,15 @@
 """How long the large kernels take to compile, in seconds of a processor from an empty cache."""
 
 COMPILE_SECONDS = {
+    "buckets.histories.history_kernels.count_river_scores": 7,
+    "buckets.histories.history_kernels.count_turn_levels": 5,
+    "buckets.joint_tables_kernels.tally_flops": 2,
+    "buckets.joint_tables_kernels.tally_pairs": 3,
+    "buckets.joint_tables_kernels.tally_rivers": 8,
+    "buckets.joint_tables_kernels.tally_turns": 3,
+    "cards.draws_kernels.tabulate_flop_draws": 6,
+    "cards.draws_kernels.tabulate_turn_draws": 10,
+    "cards.ranking_kernels.rank_hands": 4,
     "cards.strength_kernels.tabulate_boards": 14,
     "matches.all_in_kernels.adjust_all_ins": 6,
     "matches.policy_match_kernels.play_hands": 18,
@@ -9,7 +18,12 @@ COMPILE_SECONDS = {
     "public.boards_kernels.order_hands": 4,
     "public.deals_kernels.rank_deals": 2,
     "public.graph_kernels.expand": 12,
+    "ranges.board_cards_kernels.fill_matrices": 5,
+    "ranges.board_walk_kernels.walk_boards": 35,
+    "ranges.seat_sequences_kernels.update_lines": 4,
+    "ranges.seat_sequences_kernels.value_lines": 2,
     "training.deal_sampling_kernels.walk_deals": 8,
+    "training.public_chance_kernels.walk_boards": 20,
     "tree.sampled_kernels.sample_iterations": 6,
     "tree.sequence_form_kernels.iterate": 5,
 }

@@ -187,9 +187,9 @@ def test_streets_and_raises_beyond_the_last_row_repeat_it():
 def test_sizes_of_a_deep_stack_are_exact():
     """Rounding errors of one in a thousand show only in large pots."""
     deep = VARIANTS["nolimit"](stack=500_000, blinds=(5_000, 10_000))
-    menu = BetMenu((StreetBets(((500, 1000, 3333),)),) * 5)
+    menu = BetMenu((StreetBets(((500, 1000, 3333, 24_487),)),) * 5)
     found = dict(offered(deep, menu, deep.root().situation))
-    assert found == {500: 20_000, 1000: 30_000, 3333: 76_660}
+    assert found == {500: 20_000, 1000: 30_000, 3333: 76_660, 24_487: 499_740}  # not all-in
 
 
 @pytest.mark.parametrize(("total", "expected"), [(5, [5, 10, 20]), (15, [10, 15, 20]),

@@ -11,8 +11,12 @@ DEAL = Deal((parse_cards("2cAh"), parse_cards("KsKd")), parse_cards("7d8s4h9c3h5
 
 def test_events_keep_the_order_of_the_deck():
     hand = Hand(VARIANTS["discard"](), DEAL)
-    for action in ["c", "k", "dKs", "s", "k", "k", "s", "s", "k", "k", "k", "k"]:
+    actions = ["c", "k", "dKs", "s", "k", "k", "s", "s", "k", "k", "k", "k"]
+    for action in actions:
         hand.act(action)
+    acts = [event for event in hand.events if isinstance(event, Act)]
+    assert [act.action for act in acts] == actions
+    assert [act.seat for act in acts] == [0, 1] + [1, 0] * 5
     boards = [event.board for event in hand.events if isinstance(event, BoardDealt)]
     assert boards == [parse_cards("7d8s4h"), parse_cards("7d8s4h3h"), parse_cards("7d8s4h3h5c")]
     assert CardDrawn(1, *parse_cards("Ks9c")) in hand.events

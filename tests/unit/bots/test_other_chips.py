@@ -1,7 +1,9 @@
+import numpy as np
 import pytest
 
 from counterfold.bots import Hand, MatchInfo, first_view, shuffle
-from counterfold.bots.policy_kernels import TRAINED
+from counterfold.bots.other_chips import with_chips
+from counterfold.bots.policy_kernels import TRAINED, entry_key
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 from helpers.trained_runs import random_bot
@@ -57,3 +59,13 @@ def test_it_is_said_once_a_match(caplog):
     bot.act(view)
     assert len(caplog.records) == 1
     assert "trained for nolimit(stack=40)" in caplog.text
+
+
+def test_pots_are_converted_and_what_else_finds_a_street_is_kept():
+    """A street is found by its pot, by whether it is the last, and by who has drawn."""
+    places = [(street, final, drew) for street in (1, 2) for final in (0, 1) for drew in (0, 5)]
+    keys = np.array([entry_key(*place, pot) for place in places for pot in (4, 12, 80)])
+    policy = random_bot(TRAINED_FOR)[0].policy._replace(entry_keys=keys)
+    expected = [entry_key(*place, TIMES * pot) for place in places for pot in (4, 12, 80)]
+    assert with_chips(TRAINED_FOR, policy, SCALED).entry_keys.tolist() == expected
+    assert with_chips(TRAINED_FOR, policy, TRAINED_FOR) is policy
