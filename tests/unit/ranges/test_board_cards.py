@@ -1,0 +1,87 @@
+"""Boards and hands: counts, orders of strength, copies under new names, all-in results."""
+
+from math import comb
+
+import numpy as np
+import pytest
+
+from counterfold.cards import parse_cards
+from counterfold.cards.equity import equity
+from counterfold.cards.ranges import parse_range
+from counterfold.errors import UnsupportedGameError
+from counterfold.games.names import parse_game
+from counterfold.ranges.board_cards import NONE, BoardCards
+from counterfold.ranges.range_equity import hand_equities
+
+HOLDEM = parse_game("nolimit")
+ALL = np.ones(1326)
+
+
+def _cards(board: str, first: str, second: str, **options: object) -> BoardCards:
+    weights = parse_range(first).weights, parse_range(second).weights
+    return BoardCards(HOLDEM, tuple(parse_cards(board)), weights, **options)  # type: ignore[arg-type]
+
+
+def test_every_board_below_a_turn_is_there_once() -> None:
+    boards = _cards("Td9d6hQc", "random", "random").boards
+    assert boards.street.tolist() == [0] + [1] * 48
+    assert boards.n_hands[0].tolist() == [comb(48, 2)] * 2
+    assert (boards.n_hands[1:] == comb(47, 2)).all()
+    assert boards.chance.tolist() == [1, 1 / 44]
+
+
+def test_copies_of_boards_are_all_boards() -> None:
+    for board, n in (("Ts9s6s", 49), ("Ts9h6h", 49), ("Ts9h6c", 49)):
+        boards = _cards(board, "AA,76s", "KQo").boards
+        below = boards.street == 1
+        assert np.diff(boards.copies)[below].sum() == n
+        rivers = np.zeros(boards.street.size, np.int64)
+        np.add.at(rivers, boards.parent[1:], np.diff(boards.copies)[1:])
+        assert (rivers[below] == 48).all()
+
+
+def test_ranges_that_tell_suits_apart_keep_boards_apart() -> None:
+    alike = _cards("Ts9s6s2h", "AA", "KK").boards.street.size
+    apart = _cards("Ts9s6s2h", "AA", "KcKh").boards.street.size
+    assert alike < apart
+    assert _cards("Ts9s6s2h", "AA", "KK", merge_suits=False).boards.street.size == 49
+
+
+def test_hands_of_the_last_street_ascend() -> None:
+    boards = _cards("Td9d6hQc7s", "random", "random").boards
+    ends = boards.ends[: boards.groups[1]]
+    assert (np.diff(ends, axis=0) >= 0).all()
+    assert ends[-1].tolist() == boards.n_hands[0].tolist()
+
+
+def test_a_hand_of_both_ranges_is_found_in_both() -> None:
+    boards = _cards("Td9d6hQc7s", "AA,KK", "KK,22").boards
+    n = boards.n_hands[0, 0]
+    cards, same = boards.cards[:n], boards.same[:n]
+    theirs = boards.cards[n:]
+    for h in range(n):
+        if same[h] == NONE:
+            assert not (theirs[:, :2] == cards[h, :2]).all(axis=1).any()
+        else:
+            assert (theirs[same[h], :2] == cards[h, :2]).all()
+
+
+@pytest.mark.parametrize("board", ["Td9d6hQc7s", "Td9d6hQc", "Td9d6h"])
+def test_equities_are_those_of_the_equity_command(board: str) -> None:
+    cards = tuple(parse_cards(board))
+    first, second = parse_range("AKs,77,65s"), parse_range("QJo,99,A2s")
+    found = hand_equities(HOLDEM, cards, (first.weights, second.weights))
+    for seat, (own, other) in enumerate(((first, second), (second, first))):
+        for pair in own.pairs:
+            one = np.zeros(1326)
+            one[pair] = 1.0
+            value = found[seat][pair]
+            if np.isnan(value):
+                continue
+            wanted = equity(type(own)(one), other, cards).equity
+            assert value == pytest.approx(wanted, abs=2e-6)
+
+
+def test_hands_that_change_are_refused() -> None:
+    with pytest.raises(UnsupportedGameError, match="stay the same"):
+        BoardCards(parse_game("river-of-blood"), (), (ALL, ALL))
