@@ -134,3 +134,9 @@ def test_wrong_numbers_of_buckets(n_buckets, message):
     graph = build_graph(variant_of("leduc-variant"), parse_menu("min"))
     with pytest.raises(AbstractionError, match=message):
         classify(graph, parse_public_abstraction("cards"), n_buckets)
+
+
+def test_a_stage_may_have_one_bucket():
+    graph = build_graph(variant_of("leduc-variant"), parse_menu("min"))
+    game = classify(graph, parse_public_abstraction("street * cards"), [3, 1])
+    assert set(game.n_buckets) == {1, 3}

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from counterfold.bets import parse_menu
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import walk_kernels
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
@@ -93,3 +94,16 @@ def test_listed_deals_are_drawn_by_their_probabilities():
     equal = np.bincount(deals.lengths, minlength=8) / deals.lengths.size
     assert np.abs(equal - expected).max() > 0.1
     np.testing.assert_allclose(found, expected, atol=0.015)  # four standard errors
+
+
+@pytest.mark.parametrize(("name", "menu", "features"), GAMES)
+def test_a_walk_knows_who_acts_on_which_street_and_what_a_fold_costs(name, menu, features):
+    game, plain, *_ = walks_of(name, menu, features)
+    decisions = set(game.graph.decisions.tolist())
+    for node, situation in enumerate(game.graph.situations):
+        row, actor = plain.nodes[node], situation[betting.ACTOR]
+        assert row[walk_kernels.NODE_ACTOR] == actor
+        assert row[walk_kernels.NODE_STREET] == situation[betting.STREET]
+        if node not in decisions:
+            spent = situation[betting.SPENT_0], situation[betting.SPENT_1]
+            assert row[walk_kernels.NODE_STAKE] == spent[actor]
