@@ -43,6 +43,11 @@ def test_states_and_information_sets_of_limit_holdem():
     assert count_infosets(LIMIT) == 319_365_922_522_608
 
 
+def test_deals_of_one_card_each():
+    """Leduc hold'em: six cards and five for the other, then four for the board."""
+    assert count_deals(VARIANTS["leduc-variant"]()) == (6 * 5, 6 * 5 * 4)
+
+
 def test_information_sets_up_to_suits():
     rounds = (2,), (2, 3), (2, 3, 1), (2, 3, 1, 1)
     classes = [Isomorphism(cards).size for cards in rounds]
