@@ -28,12 +28,19 @@ class _Rows:
 
     def place(self, argument: int, row: Any) -> Any:
         """A pointer to a row of an array."""
-        kind = self.types[argument]
-        data = self.context.make_array(kind)(self.context, self.builder, self.values[argument]).data
-        number = self.context.get_data_type(kind.dtype)
         first = self.builder.mul(row, self.context.get_constant(types.intp, LANES))
-        vector = ir.VectorType(number, LANES).as_pointer()
-        return self.builder.bitcast(self.builder.gep(data, [first]), vector)
+        return self.pointer(argument, first, LANES)
+
+    def pointer(self, argument: int, at: Any, n: int) -> Any:
+        """A pointer to `n` entries of an array."""
+        kind = self.types[argument]
+        vector = ir.VectorType(self.context.get_data_type(kind.dtype), n).as_pointer()
+        return self.builder.bitcast(self.builder.gep(self.data(argument), [at]), vector)
+
+    def data(self, argument: int) -> Any:
+        """A pointer to the first entry of an array."""
+        array = self.context.make_array(self.types[argument])
+        return array(self.context, self.builder, self.values[argument]).data
 
     def load(self, argument: int, row: Any) -> Any:
         return self.builder.load(self.place(argument, row), align=self._align(argument))
@@ -47,9 +54,7 @@ class _Rows:
 
     def number(self, argument: int, at: Any) -> Any:
         """An entry of an array, in all lanes."""
-        kind = self.types[argument]
-        data = self.context.make_array(kind)(self.context, self.builder, self.values[argument]).data
-        return self.fill(self.builder.load(self.builder.gep(data, [at])), LANES)
+        return self.fill(self.builder.load(self.builder.gep(self.data(argument), [at])), LANES)
 
     def fill(self, number: Any, n: int) -> Any:
         """A vector of `n` times the same number."""
@@ -63,9 +68,9 @@ class _Rows:
         return int(self.types[argument].dtype.bitwidth // 8)
 
 
-def _on_rows(work: Callable[[_Rows], None]) -> Callable[..., Any]:
+def _on_rows(work: Callable[[Any], None], view: type[_Rows] = _Rows) -> Callable[..., Any]:
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        work(_Rows(context, builder, signature, values))
+        work(view(context, builder, signature, values))
         return context.get_dummy_value()
 
     return codegen
@@ -187,31 +192,19 @@ class _Tiles(_Rows):
     """Loads and stores runs of `TILE` numbers."""
 
     def run(self, argument: int, at: Any) -> tuple[Any, int]:
-        kind = self.types[argument]
-        data = self.context.make_array(kind)(self.context, self.builder, self.values[argument]).data
-        number = self.context.get_data_type(kind.dtype)
-        vector = ir.VectorType(number, TILE).as_pointer()
-        return self.builder.bitcast(self.builder.gep(data, [at]), vector), self._align(argument)
+        """A pointer to a run, and its alignment."""
+        return self.pointer(argument, at, TILE), self._align(argument)
 
     def entry(self, argument: int, k: int) -> Any:
         """Entry `k` of an array."""
-        kind = self.types[argument]
-        data = self.context.make_array(kind)(self.context, self.builder, self.values[argument]).data
-        return self.builder.load(self.builder.gep(data, [self.context.get_constant(types.intp, k)]))
+        place = self.context.get_constant(types.intp, k)
+        return self.builder.load(self.builder.gep(self.data(argument), [place]))
 
     def row_part(self, row: Any, part: int) -> Any:
         """Where the lanes of a part of a row begin."""
         constant = self.context.get_constant
         first = self.builder.mul(row, constant(types.intp, LANES))
         return self.builder.add(first, constant(types.intp, part * TILE))
-
-
-def _on_tiles(work: Callable[[_Tiles], None]) -> Callable[..., Any]:
-    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        work(_Tiles(context, builder, signature, values))
-        return context.get_dummy_value()
-
-    return codegen
 
 
 @intrinsic
@@ -230,7 +223,7 @@ def lines_to_rows(typing: Any, lines: Any, places: Any, rows: Any, h: Any) -> An
                 place, align = tiles.run(2, tiles.row_part(row, part))
                 builder.store(vector, place, align=align)
 
-    return types.void(lines, places, rows, h), _on_tiles(work)
+    return types.void(lines, places, rows, h), _on_rows(work, _Tiles)
 
 
 @intrinsic
@@ -252,4 +245,4 @@ def add_rows_to_lines(typing: Any, lines: Any, places: Any, f: Any, rows: Any, h
                 total = builder.fadd(builder.load(place, align=align), builder.fmul(vector, factor))
                 builder.store(total, place, align=align)
 
-    return types.void(lines, places, f, rows, h), _on_tiles(work)
+    return types.void(lines, places, f, rows, h), _on_rows(work, _Tiles)
