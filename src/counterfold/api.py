@@ -128,8 +128,17 @@ def spot(
         tuple(map(parse_lock, lock)),
     )
     budget = make_budget(what, target, iterations, seconds)
-    check_cost(estimate_spot(what, threads))
-    return solve_spot(what, budget, folder=folder, resume=resume, threads=threads, observe=observe)
+    cost = estimate_spot(what, threads)
+    check_cost(cost)
+    return solve_spot(
+        what,
+        budget,
+        folder=folder,
+        resume=resume,
+        threads=threads,
+        packed=cost.packed,
+        observe=observe,
+    )
 
 
 @overload

@@ -222,3 +222,16 @@ def test_the_api_looks_at_lines(solved):
     node = cf.show(solved, line="k b50%")
     assert node.position == "oop"
     assert "fold" in str(node)
+
+
+def test_a_bot_may_be_the_source_of_a_spot(command, small_runs):
+    bot = small_runs.path_of("nolimit-listed")
+    arguments = "spot", "--from", bot, "--bets", "100%, allin", "--iterations", 20
+    code, out, _ = command(*arguments, "--history", "c k | k", "--board", "Jc")
+    assert code == 0
+    assert "pot 4, 18 behind" in out
+    assert "ip plays" in out
+    assert out.rstrip().endswith("after k")
+    code, _, err = command("spot", "--history", "c k", *RIVER[1:])
+    assert code == 2
+    assert "name its folder with --from" in err

@@ -3,22 +3,33 @@
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from math import inf, log
+from dataclasses import replace
+from math import log
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn
 
+from counterfold.bots.bot_spot import begin_after, describe_spot
+from counterfold.bots.trained_bot import load_bot
 from counterfold.cli import INTERRUPTED
-from counterfold.cli.output import Json, announce, messages, print_json, print_rows, say
+from counterfold.cli.output import (
+    Json,
+    announce,
+    messages,
+    print_json,
+    print_rows,
+    say,
+    table_progress,
+)
 from counterfold.errors import BudgetError
 from counterfold.runs.budget import Budget
 from counterfold.runs.run_folder import claim_folder
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
 from counterfold.spots.spot_cost import SpotCost, check_cost, estimate_spot
 from counterfold.spots.spot_folder import KIND, identify
-from counterfold.spots.spot_options import load_spot_file, read_spot_options
+from counterfold.spots.spot_options import SpotOptions, load_spot_file, read_spot_options
 from counterfold.spots.spot_run import solve_spot
 
 
@@ -54,6 +65,15 @@ def spot_command(
             help="Fix a strategy, such as 'k b50% : c=1' or 'k : AKs : b50%=1'; repeatable."
         ),
     ] = None,
+    from_: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", help="Folder of a trained bot, whose ranges, pot and stacks are taken."
+        ),
+    ] = None,
+    history: Annotated[
+        str, typer.Option(help="Betting of that bot up to the spot, such as 'r6 c | Qd7c2s | k'.")
+    ] = "",
     target: Annotated[
         str | None,
         typer.Option(help="Stop at this exploitability, in percent of the pot.  \\[default: 0.3%]"),
@@ -89,7 +109,7 @@ def spot_command(
     }  # fmt: skip
     content = {} if file is None else load_spot_file(file)
     content |= {key: value for key, value in options.items() if value is not None}
-    read = read_spot_options(content)
+    read, line = _read(content, from_, history)
     if out is not None:
         claim_folder(out, KIND, identify(read.spot), resume=resume)  # before anything takes long
     cost = estimate_spot(read.spot, threads)
@@ -98,13 +118,19 @@ def spot_command(
     check_cost(cost)
     with _live(read.budget, read.spot.pot, read.spot.variant.big_blind) as observe:
         result = solve_spot(
-            read.spot, read.budget, folder=out, resume=resume, threads=threads, observe=observe
+            read.spot,
+            read.budget,
+            folder=out,
+            resume=resume,
+            threads=threads,
+            packed=cost.packed,
+            observe=observe,
         )
     if json:
         print_json({**cost.to_dict(), **result.to_dict()})
     else:
         rows = [] if out is None else [("strategy", f"counterfold show {shlex.quote(str(out))}")]
-        print_rows(spot_rows(result) + rows)
+        print_rows(spot_rows(result, line) + rows)
     if result.interrupted:
         hint = "; continue with --resume" if out is not None else ""
         say(f"interrupted after iteration {result.progress.iterations:,}{hint}")
@@ -113,14 +139,28 @@ def spot_command(
         say("the run ended above its target; continue with --resume and a higher limit")
 
 
+def _read(content: dict[str, Any], bot: Path | None, history: str) -> tuple[SpotOptions, str]:
+    """The spot, and the line in it at which it begins."""
+    if bot is None:
+        if history:
+            raise BudgetError("--history is the betting of a bot; name its folder with --from")
+        return read_spot_options(content), ""
+    with table_progress() as progress:
+        trained = load_bot(bot, progress)
+    found = describe_spot(trained, history, content.pop("board", ""))
+    read = read_spot_options({**found.content, **content})
+    return replace(read, spot=begin_after(read.spot, found.words)), " ".join(found.words)
+
+
 def cost_rows(cost: SpotCost, budget: Budget) -> list[tuple[str, str]]:
     """A cost in words."""
     hands = " × ".join(f"{n:,}" for n in cost.hands)
     seconds = cost.expected_seconds(budget)
+    packed = " with tables of 16 bits, since those of 32 bits do not fit" * cost.packed
     return [
         ("betting", f"{cost.nodes:,} nodes, {cost.actions:,} actions"),
         ("cards", f"{cost.boards:,} board{'s' * (cost.boards > 1)} up to suits, {hands} hands"),
-        ("memory", f"{cost.total_bytes / 1e6:,.1f} MB"),
+        ("memory", f"{cost.total_bytes / 1e6:,.1f} MB{packed}"),
         ("time", f"about {seconds:,.2g} s" if seconds < 100 else f"about {seconds:,.0f} s"),
     ]
 
@@ -159,16 +199,17 @@ def _share_done(progress: SpotProgress, budget: Budget) -> float:
         shares.append(progress.iterations / budget.iterations)
     if budget.until is not None and len(progress.points) > 1:
         first, last = (progress.points[at].exploitability for at in (0, -1))
-        whole = log(first / budget.until) if first > budget.until else inf
-        shares.append(log(first / max(last, budget.until)) / whole)
+        if first > budget.until:
+            shares.append(log(first / max(last, budget.until)) / log(first / budget.until))
     return max(shares)
 
 
-def spot_rows(result: SolvedSpot) -> list[tuple[str, str]]:
-    """A solved spot in words."""
+def spot_rows(result: SolvedSpot, line: str = "") -> list[tuple[str, str]]:
+    """A solved spot in words, and what is done after `line`."""
     spot, evaluation, progress = result.spot, result.evaluation, result.progress
-    root = result.at()
+    root = result.at(line)
     totals = root.totals()
+    after = f" after {line}" if line else ""
     solved = f"{progress.iterations:,} iterations in {progress.seconds:.3g} s"
     distance = (
         f"{evaluation.exploitability_percent:.3g} % of the pot, "
@@ -183,7 +224,7 @@ def spot_rows(result: SolvedSpot) -> list[tuple[str, str]]:
         ("solved", solved),
         ("exploitability", distance),
         *positions,
-        (f"{root.position} plays", strategy_line(totals["strategy"])),
+        (f"{root.position} plays", strategy_line(totals["strategy"]) + after),
     ]
 
 

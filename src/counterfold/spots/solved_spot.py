@@ -26,6 +26,7 @@ class SpotProgress:
     iterations: int = 0
     seconds: float = 0.0
     points: tuple[SpotPoint, ...] = ()
+    packed: bool = False  # whether tables are of 16-bit integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +80,7 @@ class SolvedSpot:
             "iterations": self.progress.iterations,
             "seconds": self.progress.seconds,
             "interrupted": self.interrupted,
+            "packed": self.progress.packed,
             **self.evaluation.to_dict(),
             "exploitability_mb": self.exploitability_mb,
             "ev": self.evs,

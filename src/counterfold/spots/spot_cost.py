@@ -1,6 +1,6 @@
 """What a spot will cost, estimated before anything large is built: sizes, memory, time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, prod
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.text import N_CARDS
 from counterfold.jit.lanes import LANES
-from counterfold.memory import check_memory
+from counterfold.memory import check_memory, free_memory_bytes
 from counterfold.ranges.board_cards import BoardCards
 from counterfold.ranges.line_tree import LineTree
 from counterfold.ranges.range_pass import BLOCK_BYTES
@@ -46,6 +46,7 @@ class SpotCost:
     board_bytes: int  # hands on boards, and the matrices of all-ins
     iteration_seconds: float
     pot: int
+    packed: bool = False  # tables of 16-bit integers, since others do not fit
 
     @property
     def total_bytes(self) -> int:
@@ -71,6 +72,7 @@ class SpotCost:
             "boards": self.boards,
             "hands": list(self.hands),
             "memory_bytes": self.total_bytes,
+            "packed": self.packed,
             "expected_seconds_per_iteration": self.iteration_seconds,
         }
 
@@ -85,7 +87,10 @@ class _BoardCounts(NamedTuple):
 
 
 def estimate_spot(spot: Spot, threads: int | None = None) -> SpotCost:
-    """Sizes, memory and time of `spot`; only its betting tree is built."""
+    """Sizes, memory and time of `spot`; only its betting tree is built.
+
+    Tables are packed if they would not fit into memory otherwise.
+    """
     lines, cards = spot.lines, spot.cards
     counts = _count_boards(cards)
     n_threads = thread_count(threads)
@@ -95,7 +100,7 @@ def estimate_spot(spot: Spot, threads: int | None = None) -> SpotCost:
     shared = 1 + _THREAD_GAIN * (n_threads - 1) if lines.n_streets > 1 else 1.0
     seconds = (slots * _SLOT_SECONDS + by_board * _ROW_SECONDS) / shared * _EVALUATIONS
     first, second = (cards.hands[seat].size for seat in spot.positions)
-    return SpotCost(
+    cost = SpotCost(
         spot.tree.n_nodes,
         int(lines.n_rows.sum()),
         int(counts.n_boards.sum()),
@@ -106,6 +111,16 @@ def estimate_spot(spot: Spot, threads: int | None = None) -> SpotCost:
         seconds,
         spot.pot,
     )
+    if cost.total_bytes <= free_memory_bytes():
+        return cost
+    return replace(cost, table_bytes=_packed_bytes(lines, counts, slots), packed=True)
+
+
+def _packed_bytes(lines: LineTree, counts: _BoardCounts, slots: float) -> int:
+    """Half of what tables take otherwise, and two scales for each decision on each board."""
+    points = [np.diff(seat.points[lines.streets]) for seat in lines.seats]
+    decisions = np.sum(points, axis=0)[counts.street]
+    return int(_ITEM * slots + 2 * _ITEM * float(counts.n_boards @ decisions))
 
 
 def check_cost(cost: SpotCost) -> None:

@@ -22,8 +22,7 @@ from counterfold.runs.run_folder import RunRecord
 from counterfold.spots.solved_spot import SolvedSpot, SpotPoint, SpotProgress
 
 KIND = "spot"
-_TABLES = ("averages_0", "averages_1")  # of a solver, by seat
-_STRATEGIES = ("strategy_0", "strategy_1")  # the same on disk
+_AVERAGES = "averages"  # how the names of the tables begin that are the strategy on disk
 
 
 def identify(spot: Spot) -> dict[str, Any]:
@@ -51,16 +50,27 @@ def save_spot(folder: Path, spot: Spot, solver: RangeSolver, progress: SpotProgr
     """Replace checkpoint and strategy, each complete at any moment."""
     record = RunRecord(KIND, identify(spot), fingerprint(solver), asdict(progress))
     run_folder.save_checkpoint(folder, record, solver.tables)
-    tables = [solver.tables[name] for name in _TABLES]
-    run_folder.save_strategy(folder, record, dict(zip(_STRATEGIES, tables, strict=True)), {})
+    run_folder.save_strategy(folder, record, _strategy(solver), {})
 
 
-def resume_spot(folder: Path, solver: RangeSolver) -> SpotProgress:
-    """Give a fresh `solver` the checkpoint in `folder`; returns how far it has come."""
-    progress = _parse_progress(folder, run_folder.load_checkpoint_record(folder).progress)
+def _strategy(solver: RangeSolver) -> dict[str, NDArray[Any]]:
+    """The tables of the averages under their names on disk."""
+    return {
+        name.replace(_AVERAGES, run_folder.STRATEGY): table
+        for name, table in solver.tables.items()
+        if name.startswith(_AVERAGES)
+    }
+
+
+def load_progress(folder: Path) -> SpotProgress:
+    """How far the checkpoint in `folder` has come."""
+    return _parse_progress(folder, run_folder.load_checkpoint_record(folder).progress)
+
+
+def resume_spot(folder: Path, solver: RangeSolver, progress: SpotProgress) -> None:
+    """Give a fresh `solver` the tables of the checkpoint in `folder`, which has this `progress`."""
     run_folder.load_tables(folder, fingerprint(solver), solver.tables)
     solver.iterations = progress.iterations
-    return progress
 
 
 def is_spot(folder: Path) -> bool:
@@ -71,10 +81,11 @@ def is_spot(folder: Path) -> bool:
 def load_spot(folder: Path | str, threads: int | None = None) -> SolvedSpot:
     """Read a run of `spot`."""
     folder = Path(folder)
-    stored = run_folder.load_strategy(folder, KIND, _STRATEGIES, mapped=True)
+    stored = run_folder.load_strategy(folder, KIND, (), mapped=True)
+    progress = _parse_progress(folder, stored.record.progress)
     try:
         spot = Spot.from_dict(stored.record.identity)
-        solver = spot.solver(threads=threads)
+        solver = spot.solver(threads=threads, packed=progress.packed)
     except (CounterfoldError, TypeError) as error:
         raise ArtifactError(f"{str(folder)!r} is damaged: {error}") from error
     if fingerprint(solver) != stored.record.fingerprint:
@@ -82,15 +93,14 @@ def load_spot(folder: Path | str, threads: int | None = None) -> SolvedSpot:
             f"boards and lines of {str(folder)!r} are numbered otherwise in this version; "
             "solve the spot again"
         )
-    for table, name in zip(_TABLES, _STRATEGIES, strict=True):
-        _fill(folder, solver.tables[table], stored.arrays[name])
-    progress = _parse_progress(folder, stored.record.progress)
+    for name, table in _strategy(solver).items():
+        _fill(folder, table, stored.arrays.get(name))
     solver.iterations = progress.iterations
     return SolvedSpot(spot, solver, progress)
 
 
-def _fill(folder: Path, table: NDArray[np.floating], saved: NDArray[Any]) -> None:
-    if saved.shape != table.shape or saved.dtype != table.dtype:
+def _fill(folder: Path, table: NDArray[Any], saved: NDArray[Any] | None) -> None:
+    if saved is None or saved.shape != table.shape or saved.dtype != table.dtype:
         raise ArtifactError(f"{str(folder)!r} is damaged: its strategy does not fit the spot")
     table[:] = saved
 
@@ -105,4 +115,5 @@ def _parse_progress(folder: Path, content: Mapping[str, Any]) -> SpotProgress:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactError(f"{str(folder)!r} is damaged: its progress has {error}") from error
-    return SpotProgress(int(content["iterations"]), float(content["seconds"]), points)
+    iterations, seconds = int(content["iterations"]), float(content["seconds"])
+    return SpotProgress(iterations, seconds, points, content.get("packed") is True)

@@ -16,7 +16,7 @@ from counterfold.runs.budget import Budget
 from counterfold.runs.run_folder import claimed_folder
 from counterfold.runs.run_loop import RunLoop
 from counterfold.spots.solved_spot import SolvedSpot, SpotPoint, SpotProgress
-from counterfold.spots.spot_folder import KIND, identify, resume_spot, save_spot
+from counterfold.spots.spot_folder import KIND, identify, load_progress, resume_spot, save_spot
 
 DEFAULT_TARGET = 0.003  # of the pot
 MOST_ITERATIONS = 10_000  # where only a target is given: rounding may keep a run above it
@@ -53,9 +53,12 @@ def solve_spot(
     folder: Path | str | None = None,
     resume: bool = False,
     threads: int | None = None,
+    packed: bool = False,
     observe: Observer | None = None,
 ) -> SolvedSpot:
     """Solve `spot`; `budget.until` is in chips, as `make_budget` sets it.
+
+    With `packed`, tables are of 16-bit integers; a run that is continued keeps what it has.
 
     With `folder`, tables and strategy are saved there as the run goes on and at the end, even on
     Ctrl-C or SIGTERM; with `resume` an existing run is continued.
@@ -63,24 +66,24 @@ def solve_spot(
     budget = budget or make_budget(spot)
     _ = spot.lines  # what is wrong with the menu, removed lines or locks is found out here
     if folder is None:
-        return _solve(spot, budget, None, False, threads, observe)
+        return _solve(spot, budget, None, SpotProgress(packed=packed), threads, observe)
     path = Path(folder)
     with claimed_folder(path, KIND, identify(spot), resume=resume) as resuming:
-        return _solve(spot, budget, path, resuming, threads, observe)
+        progress = load_progress(path) if resuming else SpotProgress(packed=packed)
+        return _solve(spot, budget, path, progress, threads, observe)
 
 
 def _solve(
     spot: Spot,
     budget: Budget,
     folder: Path | None,
-    resuming: bool,
+    progress: SpotProgress,
     threads: int | None,
     observe: Observer | None,
 ) -> SolvedSpot:
-    solver = spot.solver(threads=threads)
-    progress = SpotProgress()
-    if folder is not None and resuming:
-        progress = resume_spot(folder, solver)
+    solver = spot.solver(threads=threads, packed=progress.packed)
+    if folder is not None and progress.iterations:
+        resume_spot(folder, solver, progress)
     loop = _SpotLoop(spot, solver, budget, progress, folder, observe)
     interrupted = loop.run()
     return SolvedSpot(spot, solver, loop.progress, interrupted)
@@ -126,7 +129,8 @@ class _SpotLoop(RunLoop):
     @property
     def progress(self) -> SpotProgress:
         """How far the run has come."""
-        return SpotProgress(self.solver.iterations, self.seconds, tuple(self.points))
+        done, packed = self.solver.iterations, self.solver.passes.packed
+        return SpotProgress(done, self.seconds, tuple(self.points), packed)
 
     def save(self) -> None:
         """Write tables and strategy; those of a large spot not too often."""

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from counterfold import memory
 from counterfold.errors import TooLargeError
 from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.spot import Spot
@@ -60,12 +59,33 @@ def test_a_spot_before_the_flop_is_counted_without_listing_its_boards():
     assert cost.boards <= 2_619_604
 
 
-def test_what_does_not_fit_is_refused_with_a_figure(monkeypatch):
-    cost = estimate_spot(turn())
-    check_cost(cost)
-    monkeypatch.setattr(memory, "free_memory_bytes", lambda: cost.total_bytes - 1)
+@pytest.fixture
+def free(monkeypatch):
+    """Sets how much memory is free."""
+
+    def set_free(n_bytes):
+        for module in ("memory", "spots.spot_cost"):
+            monkeypatch.setattr(f"counterfold.{module}.free_memory_bytes", lambda: n_bytes)
+
+    return set_free
+
+
+def test_what_does_not_fit_is_refused_with_a_figure(free):
+    check_cost(estimate_spot(turn()))
+    free(1000)
     with pytest.raises(TooLargeError, match=r"GB of memory are free; offer fewer sizes than"):
-        check_cost(cost)
+        check_cost(estimate_spot(turn()))
+
+
+def test_tables_are_packed_where_others_do_not_fit(free):
+    whole = estimate_spot(Spot("Td9d6hQc", OOP, IP, 200, 900))
+    assert not whole.packed
+    free(whole.total_bytes - 1)
+    cost = estimate_spot(Spot("Td9d6hQc", OOP, IP, 200, 900))
+    check_cost(cost)
+    assert cost.packed
+    solver = Spot("Td9d6hQc", OOP, IP, 200, 900).solver(packed=True)
+    assert cost.table_bytes == sum(table.nbytes for table in solver.tables.values())
 
 
 def test_the_expected_time_ends_with_the_nearest_limit():

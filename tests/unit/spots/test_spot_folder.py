@@ -70,7 +70,7 @@ def _edit(folder, **changes):
         ({"identity": {"boards": "2c"}}, "unknown key 'boards'"),
         ({"fingerprint": "0f"}, "solve the spot again"),
         ({"progress": {"iterations": 3, "seconds": 0.0, "points": [{}]}}, "is damaged"),
-        ({"arrays": {}}, "lists no strategy"),
+        ({"arrays": {}}, "its strategy does not fit the spot"),
     ],
     ids=["identity", "key", "fingerprint", "points", "arrays"],
 )

@@ -131,6 +131,18 @@ def test_nothing_is_written_for_a_spot_that_cannot_be(tmp_path, change):
     assert not (tmp_path / "run").exists()
 
 
+def test_packed_tables_are_kept_when_a_run_is_resumed(tmp_path):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    solve_spot(turn(), Budget(iterations=40), folder=whole, packed=True)
+    solve_spot(turn(), Budget(iterations=15), folder=parts, packed=True)
+    found = solve_spot(turn(), Budget(iterations=40), folder=parts, resume=True)
+    assert found.progress.packed
+    assert_same_tables(parts, whole)
+    read = load_spot(parts)
+    assert read.evaluation == found.evaluation
+    assert read.evaluation.exploitability < 0.05 * 20
+
+
 @pytest.mark.parametrize("target", [0.0, 1.0, -0.1, float("nan")])
 def test_a_target_is_a_share_of_the_pot(target):
     with pytest.raises(BudgetError, match="share of the pot"):
