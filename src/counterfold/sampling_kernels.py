@@ -78,13 +78,14 @@ def explore_outcome(strategy, n_actions, epsilon, number):
 
 
 @inlined_kernel
-def learn_outcome(regrets, start, n_actions, taken, strategy, tail, weight):
+def learn_outcome(regrets, start, n_actions, taken, probability, tail, weight):
     """Add the regrets of outcome sampling at an infoset of the traverser (Lanctot et al. 2009).
 
     `tail` is the utility over ``q``, times the probability that the traverser plays on from the
-    action `taken` to the end; returns the same seen from before that action.
+    action `taken`, which it plays with `probability`, to the end; returns the same seen from before
+    that action.
     """
-    value = strategy[taken] * tail
+    value = probability * tail
     for k in range(n_actions):
         regrets[start + k] += weight * ((tail if k == taken else 0.0) - value)
     return value

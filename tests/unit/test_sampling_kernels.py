@@ -37,7 +37,7 @@ def test_outcome_sampling_mixes_the_strategy_with_all_actions(number, epsilon):
 def test_outcome_sampling_learns_from_the_action_taken_alone(tail, taken, weight):
     """Lanctot et al. 2009: the tail for the action taken, 0 for others, less their mean."""
     strategy, regrets = np.array([0.5, 0.2, 0.3]), np.zeros(5)
-    before = sampling_kernels.learn_outcome(regrets, 1, 3, taken, strategy, tail, weight)
+    before = sampling_kernels.learn_outcome(regrets, 1, 3, taken, strategy[taken], tail, weight)
     values = np.where(np.arange(3) == taken, tail, 0.0)
     mean = float(strategy @ values)
     assert before == pytest.approx(mean)

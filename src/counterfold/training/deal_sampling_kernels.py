@@ -249,6 +249,10 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
     """Play one history of deal `i`; the traverser explores with `epsilon`; returns its length."""
     nodes, children, discard_choices = graph.nodes, graph.children, graph.discard_choices
     n_choices = graph.n_choices
+    buckets, last_street = deals.buckets, deals.lengths[i]
+    # Arrays by themselves, as in `walk`.
+    frame_node, frame_action = stack.frames.node, stack.frames.action
+    frame_slot, strategies = stack.slot, stack.frames.strategy
     step = 0
     visited = 0
     d = 0
@@ -259,17 +263,17 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
         visited += 1
         phase = nodes[node, NODE_PHASE]
         if phase == DEAL:
-            node = dealt_child(nodes, children, node, deals.lengths[i])
+            node = dealt_child(nodes, children, node, last_street)
             continue
         if phase != BET and phase != DRAW:
             break
         player = nodes[node, NODE_ACTOR]
         n_actions = nodes[node, NODE_DEGREE]
         discard_path = discard_path_0 if player == 0 else discard_path_1
-        start = _first_slot(nodes, node, deals.buckets, i, player, discard_path)
+        start = _first_slot(nodes, node, buckets, i, player, discard_path)
         number = uniform(key, step)
         step += 1
-        strategy = stack.frames.strategy[d]
+        strategy = strategies[d]
         match_regrets(regrets, start, n_actions, strategy)
         if player != traverser:
             add_average(averages, start, n_actions, weight / q, strategy)
@@ -277,9 +281,9 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
         else:
             k, chance = explore_outcome(strategy, n_actions, epsilon, number)
             q *= chance
-            stack.slot[d] = start
-            stack.frames.node[d] = node
-            stack.frames.action[d] = k
+            frame_slot[d] = start
+            frame_node[d] = node
+            frame_action[d] = k
             d += 1
         edge = nodes[node, NODE_START] + k
         if phase == DRAW:
@@ -289,9 +293,10 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
         node = children[edge]
     tail = utility(nodes, node, traverser, deals.strengths, i, discard_path_0, discard_path_1) / q
     for f in range(d - 1, -1, -1):
-        n_actions = nodes[stack.frames.node[f], NODE_DEGREE]
-        taken, strategy = stack.frames.action[f], stack.frames.strategy[f]
-        tail = learn_outcome(regrets, stack.slot[f], n_actions, taken, strategy, tail, weight)
+        n_actions = nodes[frame_node[f], NODE_DEGREE]
+        taken = frame_action[f]
+        probability = strategies[f, taken]
+        tail = learn_outcome(regrets, frame_slot[f], n_actions, taken, probability, tail, weight)
     return visited
 
 

@@ -182,8 +182,9 @@ def follow(tree, traverser, epsilon, weight, key, regrets, averages, stack):
     for f in range(d - 1, -1, -1):
         start = tree.offsets[tree.infoset[stack.frames.node[f]]]
         n_actions = tree.offsets[tree.infoset[stack.frames.node[f]] + 1] - start
-        taken, strategy = stack.frames.action[f], stack.frames.strategy[f]
-        tail = learn_outcome(regrets, start, n_actions, taken, strategy, tail, weight)
+        taken = stack.frames.action[f]
+        probability = stack.frames.strategy[f, taken]
+        tail = learn_outcome(regrets, start, n_actions, taken, probability, tail, weight)
 
 
 @kernel
