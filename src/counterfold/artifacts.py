@@ -84,7 +84,8 @@ def is_vacant(folder: Path, *, besides: str = "") -> bool:
 def load(folder: Path, *, mapped: bool = False) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The manifest and the arrays of `folder`; raises `ArtifactError` if anything is wrong.
 
-    Arrays that are `mapped` are read-only views of their files, which take no memory of their own.
+    Arrays that are `mapped` are read from their files as they are looked at, and take memory of
+    their own only where they are changed, which the files are not.
     Another process may save there meanwhile, which deletes the arrays of the state before: then the
     new state is read.
     """
@@ -108,7 +109,7 @@ def _load_array(folder: Path, entry: Any, mapped: bool) -> NDArray[Any]:
             raise _damaged(folder, f"{path.name} has changed since it was written")
         array: NDArray[Any]
         if mapped:
-            array = np.load(path, mmap_mode="r", allow_pickle=False)
+            array = np.asarray(np.load(path, mmap_mode="c", allow_pickle=False))
             return array
         with open(path, "rb") as file:
             array = np.lib.format.read_array(file, allow_pickle=False)

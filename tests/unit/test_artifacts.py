@@ -36,6 +36,13 @@ def assert_holds(folder, number, arrays):
         assert found[name].dtype == array.dtype
 
 
+def test_mapped_arrays_change_no_file(folder):
+    _, found = artifacts.load(folder, mapped=True)
+    assert type(found["sums"]) is np.ndarray
+    found["sums"][:] = -1.0
+    assert_holds(folder, 1, OLD)
+
+
 def listed(folder):
     manifest = json.loads((folder / artifacts.MANIFEST).read_text())
     return {artifacts.MANIFEST, *(entry["file"] for entry in manifest["arrays"].values())}

@@ -156,11 +156,11 @@ def cost_rows(cost: SpotCost, budget: Budget) -> list[tuple[str, str]]:
     """A cost in words."""
     hands = " × ".join(f"{n:,}" for n in cost.hands)
     seconds = cost.expected_seconds(budget)
-    packed = " with tables of 16 bits, since those of 32 bits do not fit" * cost.packed
+    packed = ", with tables of 16 bits, since those of 32 bits do not fit" * cost.packed
     return [
         ("betting", f"{cost.nodes:,} nodes, {cost.actions:,} actions"),
         ("cards", f"{cost.boards:,} board{'s' * (cost.boards > 1)} up to suits, {hands} hands"),
-        ("memory", f"{cost.total_bytes / 1e6:,.1f} MB{packed}"),
+        ("memory", f"{cost.total_bytes / 1e6:,.1f} MB besides the program{packed}"),
         ("time", f"about {seconds:,.2g} s" if seconds < 100 else f"about {seconds:,.0f} s"),
     ]
 

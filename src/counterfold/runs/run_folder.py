@@ -137,7 +137,7 @@ def load_strategy(
 ) -> StoredStrategy:
     """The strategy in the folder of a run of `kind`, at least the arrays `names`.
 
-    Those that are `mapped` are read-only views of their files.
+    Those that are `mapped` are read as they are looked at.
     """
     if (found := run_kind(folder)) != kind:
         raise ArtifactError(f"{str(folder)!r} holds a run of counterfold {found}, not {kind}")

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.errors import ArtifactError, CounterfoldError
+from counterfold.ranges.range_pass import Learned
 from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.spot import Spot
 from counterfold.runs import run_folder
@@ -94,15 +95,25 @@ def load_spot(folder: Path | str, threads: int | None = None) -> SolvedSpot:
             "solve the spot again"
         )
     for name, table in _strategy(solver).items():
-        _fill(folder, table, stored.arrays.get(name))
+        _check_fits(folder, table, stored.arrays.get(name))
+    _adopt(solver, stored.arrays)
     solver.iterations = progress.iterations
     return SolvedSpot(spot, solver, progress)
 
 
-def _fill(folder: Path, table: NDArray[Any], saved: NDArray[Any] | None) -> None:
+def _check_fits(folder: Path, table: NDArray[Any], saved: NDArray[Any] | None) -> None:
     if saved is None or saved.shape != table.shape or saved.dtype != table.dtype:
         raise ArtifactError(f"{str(folder)!r} is damaged: its strategy does not fit the spot")
-    table[:] = saved
+
+
+def _adopt(solver: RangeSolver, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Let `solver` use a strategy where it lies, without a copy."""
+    tables, scales = solver.learned
+    found = [arrays[name] for name in _strategy(solver)]
+    tables = tables._replace(averages=(found[0], found[1]))
+    if solver.passes.packed:
+        scales = scales._replace(averages=(found[2], found[3]))
+    solver.learned = Learned(tables, scales)
 
 
 def _parse_progress(folder: Path, content: Mapping[str, Any]) -> SpotProgress:
