@@ -1,12 +1,19 @@
 """`counterfold spot`, and `show` and `evaluate` of what it leaves."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
+import numpy as np
 import pytest
 from rich.console import Console
 from rich.text import Text
 
 import counterfold as cf
+from counterfold import artifacts
+from counterfold.runs.run_folder import CHECKPOINT
 
 RIVER = (
     "spot", "--board", "2c2d7h8s3d", "--ranges", "AA,QQ", "KK,JJ:0.5", "--pot", 100,
@@ -235,3 +242,56 @@ def test_a_bot_may_be_the_source_of_a_spot(command, small_runs):
     code, _, err = command("spot", "--history", "c k", *RIVER[1:])
     assert code == 2
     assert "name its folder with --from" in err
+
+
+# The command line, saving after every chunk of iterations.
+PROGRAM = """
+import sys
+from counterfold.spots import spot_run
+spot_run._CHECKPOINT_SECONDS, spot_run._CHUNK_SECONDS, spot_run._SAVING_SHARE = 0.0, 0.02, 1e9
+from counterfold.cli import main
+sys.argv[0] = "counterfold"
+main()
+"""
+NEVER_REACHED = 10**9  # iterations
+PATIENCE_SECONDS = 600.0  # never reached unless something hangs
+
+
+def saved_iterations(folder):
+    if not (folder / CHECKPOINT / artifacts.MANIFEST).exists():
+        return 0
+    return artifacts.load_manifest(folder / CHECKPOINT)["progress"]["iterations"]
+
+
+def stop_halfway(folder, number):
+    """Send a signal to a process once more of its iterations are on disk than before."""
+    arguments = map(str, (*RIVER, "--iterations", NEVER_REACHED, "--out", folder, "--resume"))
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    before, deadline = saved_iterations(folder), time.monotonic() + PATIENCE_SECONDS
+    while process.poll() is None and saved_iterations(folder) <= before:
+        assert time.monotonic() < deadline, "no progress was saved"
+        time.sleep(0.002)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    return process.returncode, errors
+
+
+def test_a_run_that_is_killed_and_interrupted_ends_like_one_that_was_not(command, tmp_path):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert stop_halfway(parts, signal.SIGKILL)[0] == -signal.SIGKILL
+    code, errors = stop_halfway(parts, signal.SIGINT)
+    assert code == 130
+    assert "continue with --resume" in errors
+    assert command("show", parts)[0] == 0
+    iterations = saved_iterations(parts) + 50
+    for folder in (parts, whole):
+        arguments = "--iterations", iterations, "--out", folder, "--resume"
+        assert command(*RIVER, *arguments)[0] == 0
+    ours, theirs = (artifacts.load(folder / CHECKPOINT)[1] for folder in (parts, whole))
+    for name, table in ours.items():
+        np.testing.assert_array_equal(table, theirs[name])

@@ -18,7 +18,7 @@ from counterfold.games.holdem.notation import DEAL, LineWord, read_line, resolve
 from counterfold.games.holdem.state import Situation
 from counterfold.public.graph_kernels import DEALT
 
-_ENOUGH = 20_000  # places after which a tree that is too large is not counted to the end
+_ENOUGH = 5_000  # places after which a tree that is too large is not counted to the end
 _NOBODY = -1
 
 
@@ -60,9 +60,12 @@ class Growth:
             total += level.total()
             following: Counter[Place] = Counter()
             for place, n in level.items():
+                if total > most and len(self.known) > _ENOUGH:
+                    break
                 for edge in self.edges(place):
                     following[edge.child] += n
-            level = following
+            else:
+                level = following
         if total > most:
             told = repr(self.menu.name) if self.menu else self.variant.name
             raise TooLargeError(
