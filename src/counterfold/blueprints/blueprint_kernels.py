@@ -41,7 +41,7 @@ def quantize(averages, layout, offsets, n_actions, levels, out, figures):
     for c in range(n_actions.size):
         width = n_actions[c]
         for b in range((offsets[c + 1] - offsets[c]) // width):
-            sums = averages[layout.starts[c] + b * layout.strides[c] :][:width]
+            sums = averages[layout.starts[c] + b * layout.strides[c] :: layout.steps[c]][:width]
             steps = out[offsets[c] + b * width :][:width]
             total = 0.0
             for k in range(width):
@@ -81,22 +81,22 @@ def code_visits(averages, layout, offsets, n_actions, out):
         for b in range((offsets[c + 1] - offsets[c]) // width):
             start = layout.starts[c] + b * layout.strides[c]
             total = 0.0
-            for k in range(start, start + width):
-                total += averages[k]
+            for k in range(width):
+                total += averages[start + k * layout.steps[c]]
             out[i] = min(255, np.int64(VISIT_STEPS * np.log2(1.0 + max(total, 0.0)) + 0.5))
             i += 1
 
 
 @kernel
-def count_reached(regrets, averages, starts, widths, counts):
+def count_reached(regrets, averages, starts, widths, steps, counts):
     """Add to `counts` how many information sets were visited, and how many are trained.
 
-    They begin at `starts` and have `widths` actions. A trained one has an average strategy;
-    one that only the exploring player reached has only regrets.
+    They begin at `starts` and have `widths` actions, `steps` apart. A trained one has an average
+    strategy; one that only the exploring player reached has only regrets.
     """
     for i in range(starts.size):
         visited = trained = False
-        for k in range(starts[i], starts[i] + widths[i]):
+        for k in range(starts[i], starts[i] + widths[i] * steps[i], steps[i]):
             visited |= regrets[k] != 0.0
             trained |= averages[k] > 0.0
         counts[N_VISITED] += visited or trained

@@ -27,10 +27,11 @@ Labels = NDArray[np.integer]
 
 
 class SlotLayout(NamedTuple):
-    """Where a table keeps the slots of a class: bucket b's begin at ``starts + b * strides``."""
+    """Where a table keeps action k of bucket b: at ``starts + b * strides + k * steps``."""
 
     starts: NDArray[np.int64]  # [C]
     strides: NDArray[np.int64]  # [C]
+    steps: NDArray[np.int64]  # [C]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ class PublicGame:
     @property
     def layout(self) -> SlotLayout:
         """Class by class, as strategies are stored."""
-        return SlotLayout(self.offsets[:-1], self.n_actions)
+        return SlotLayout(self.offsets[:-1], self.n_actions, np.ones_like(self.n_actions))
 
     @cached_property
     def node_offsets(self) -> NDArray[np.int64]:

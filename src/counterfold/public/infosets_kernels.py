@@ -7,10 +7,10 @@ from counterfold.jit.compiler import kernel
 def by_class(table, layout, offsets, n_actions, out):
     """Overwrite `out`, ordered by `offsets`, with `table`, ordered by `layout`."""
     for c in range(n_actions.size):
-        source = layout.starts[c]
+        source, step = layout.starts[c], layout.steps[c]
         for start in range(offsets[c], offsets[c + 1], n_actions[c]):
             for k in range(n_actions[c]):
-                out[start + k] = table[source + k]
+                out[start + k] = table[source + k * step]
             source += layout.strides[c]
 
 
@@ -23,12 +23,12 @@ def normalize(averages, layout, offsets, n_actions, strategy):
     """
     for c in range(n_actions.size):
         width = n_actions[c]
-        source = layout.starts[c]
+        source, step = layout.starts[c], layout.steps[c]
         for start in range(offsets[c], offsets[c + 1], width):
             total = 0.0
             for k in range(width):
-                total += averages[source + k]
+                total += averages[source + k * step]
             for k in range(width):
-                share = averages[source + k] / total if total > 0.0 else 1.0 / width
+                share = averages[source + k * step] / total if total > 0.0 else 1.0 / width
                 strategy[start + k] = share
             source += layout.strides[c]

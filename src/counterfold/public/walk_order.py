@@ -122,7 +122,7 @@ def _lay_out(
             starts[members] = first + np.cumsum(widths) - widths
             strides[members] = widths.sum()
             first += int((widths * game.n_buckets[members]).sum())
-    return SlotLayout(starts, strides)
+    return SlotLayout(starts, strides, np.ones_like(starts))
 
 
 def _aligned(nodes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,9 +1,9 @@
-"""The passes of `ranges.traversal` in whole-array operations, for any library like NumPy.
+"""The passes of `ranges.joint_pass` in whole-array operations, for any library like NumPy.
 
 All decisions of a seat with equal depth and number of actions on a street are one step, so that an
 iteration is a few hundred operations on large arrays, as a GPU wants. Only names of the array API
-standard are used, and assignment by integer arrays, which NumPy and CuPy have. The kernels are
-faster on a CPU; tests compare both.
+standard are used, and reading and assignment by integer arrays, which NumPy and CuPy have. The
+kernels are faster on a CPU; tests compare both.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.joint_tables import JointTables
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.seat_sequences import NONE, SeatSequences, find_seat_sequences
-from counterfold.ranges.seat_sequences_kernels import Tables
-from counterfold.ranges.traversal import Array, Reach, check_joint
+from counterfold.ranges.joint_pass import Array, Reach, check_joint, find_joint_lines
+from counterfold.ranges.joint_slots import JointSlots
+from counterfold.ranges.line_tree import NONE, LineTree
 from counterfold.regret_kernels import LEAST_REGRET
 
 
@@ -24,25 +24,23 @@ from counterfold.regret_kernels import LEAST_REGRET
 class _Step:
     """``G`` decisions of a seat that are processed at once; no two of them follow one line."""
 
-    first_slot: int
-    stop_slot: int
-    n_actions: int
     parent: Array  # [G] line
-    parent_row: Array  # [G] reach vector
-    lines: list[Array]  # [G] by action
-    rows: list[Array]  # [G] by action
+    lines: Array  # [G, actions]
+    rows: Array  # [G, actions] of tables
 
 
 @dataclass(frozen=True, eq=False)
 class _Seat:
-    """The lines of a seat on a street, as arrays of the library."""
+    """The lines of a seat on a street, numbered from zero, as arrays of the library."""
 
     n_lines: int
-    source: Array
-    start_lines: Array
-    start_rows: Array
+    slots: slice  # of tables
+    starts: Array  # lines that begin a start
+    source: Array | None  # lines of the street before; None on the first street
     steps: list[_Step]  # parents first
-    ends: dict[str, tuple[Array, Array, Array | None]]  # lines, places, stakes
+    # By the way in which lines end: lines of the seat, those of the other, stakes.
+    ends: dict[str, tuple[Array, Array, Array]]
+    later: tuple[Array, Array]  # lines that lead to the next street, and its starts
 
 
 class ArrayTraversal:
@@ -51,14 +49,14 @@ class ArrayTraversal:
     def __init__(self, game: PublicGame, joint: JointTables, xp: Any, dtype: str) -> None:
         check_joint(game, joint)
         self.xp, self.dtype = xp, getattr(xp, dtype)
-        self.streets = find_seat_sequences(game)
+        self.lines = find_joint_lines(game)
+        self.slots = JointSlots(game, self.lines, joint.n_sequences)
         self.n_buckets = joint.n_buckets
         self.joint = [self._array(table.values) for table in joint.probabilities]
         self.net = self._array(joint.net.values)
         self._n_sequences = joint.n_sequences
         self._seats = [
-            [self._seat(lines, n) for lines in street.seats]
-            for street, n in zip(self.streets, joint.n_sequences, strict=True)
+            [self._seat(k, seat) for seat in (0, 1)] for k in range(self.lines.n_streets)
         ]
 
     def zeros(self, n: int) -> Array:
@@ -73,59 +71,40 @@ class ArrayTraversal:
         """A table in the memory of the processor."""
         return np.asarray(table.get() if hasattr(table, "get") else table)  # `get` is CuPy's
 
-    def strategy(self, weights: Array) -> Array:
-        """Probabilities in proportion to positive `weights`."""
-        strategy = self.xp.zeros_like(weights)
-        for k, seats in enumerate(self._seats):
-            for seat in seats:
-                for step in seat.steps:
-                    slots = slice(step.first_slot, step.stop_slot)
-                    strategy[slots] = self.xp.reshape(self._match(weights, None, step, k), (-1,))
-        return strategy
-
-    def reach(self, seat: int, weights: Array, guesses: Array | None = None) -> Reach:
+    def reach(self, seat: int, weights: Array) -> Reach:
         """How often `seat` plays along each of its lines."""
         xp = self.xp
-        above = xp.ones((1, 1), dtype=self.dtype)
-        found = []
+        found: Reach = []
         for k, seats in enumerate(self._seats):
             own = seats[seat]
             reach = xp.zeros((own.n_lines, self._n_sequences[k]), dtype=self.dtype)
-            begun = xp.take(above, own.source, axis=0)
-            reach[own.start_rows] = xp.repeat(begun, self.n_buckets[k], axis=1)
+            if own.source is None:
+                reach[own.starts] = 1.0
+            else:
+                begun = xp.take(found[-1], own.source, axis=0)
+                reach[own.starts] = xp.repeat(begun, self.n_buckets[k], axis=1)
+            rows = self._rows(weights, k, seat)
             for step in own.steps:
-                strategy = self._match(weights, guesses, step, k)
-                before = xp.take(reach, step.parent_row, axis=0)
-                for a, rows in enumerate(step.rows):
-                    reach[rows] = before * strategy[:, :, a]
+                before = xp.take(reach, step.parent, axis=0)
+                reach[step.lines] = before[:, None, :] * self._match(rows[step.rows])
             found.append(reach)
-            above = reach
         return found
 
     def update(
-        self, seat: int, other: Reach, own: Reach, factors: Array, tables: Tables, predictive: bool
+        self, seat: int, other: Reach, own: Reach, factors: Array, regrets: Array, averages: Array
     ) -> None:
-        """Learn from one iteration: change the slots of `seat` in `tables`."""
+        """Learn from one iteration: change the slots of `seat` in `regrets` and `averages`."""
         xp = self.xp
-        regrets, averages, instant_regrets = tables
         positive, negative, average = (float(factor) for factor in factors)
 
         def visit(k: int, step: _Step, values: Array) -> Array:
-            shape = (-1, self._n_sequences[k], step.n_actions)
-            slots = slice(step.first_slot, step.stop_slot)
-            strategy = self._match(regrets, instant_regrets if predictive else None, step, k)
-            mean = xp.sum(strategy * values, axis=2)
-            instant_regret = values - mean[:, :, None]
-            regret = xp.reshape(regrets[slots], shape) + instant_regret
-            regret = xp.where(regret > 0.0, regret * positive, regret * negative)
-            regret = xp.where(xp.abs(regret) > LEAST_REGRET, regret, xp.zeros_like(regret))
-            reach = xp.stack([xp.take(own[k], rows, axis=0) for rows in step.rows], axis=2)
-            mass = (xp.reshape(averages[slots], shape) + reach) * average
-            mass = xp.where(mass > LEAST_REGRET, mass, xp.zeros_like(mass))
-            regrets[slots] = xp.reshape(regret, (-1,))
-            averages[slots] = xp.reshape(mass, (-1,))
-            if predictive:
-                instant_regrets[slots] = xp.reshape(instant_regret, (-1,))
+            rows, sums = (self._rows(table, k, seat) for table in (regrets, averages))
+            before = rows[step.rows]
+            mean = xp.sum(self._match(before) * values, axis=1)
+            kept = xp.where(before > 0.0, before * positive, before * negative)
+            kept = xp.where(xp.abs(kept) > LEAST_REGRET, kept, xp.zeros_like(kept))
+            rows[step.rows] = kept + (values - mean[:, None, :])
+            sums[step.rows] = sums[step.rows] * average + own[k][step.lines]
             return mean
 
         self._up(seat, other, visit)
@@ -136,8 +115,9 @@ class ArrayTraversal:
 
         def visit(k: int, step: _Step, values: Array) -> Array:
             if weights is None:
-                return xp.max(values, axis=2)
-            return xp.sum(self._match(weights, None, step, k) * values, axis=2)
+                return xp.max(values, axis=1)
+            strategy = self._match(self._rows(weights, k, seat)[step.rows])
+            return xp.sum(strategy * values, axis=1)
 
         return float(self._up(seat, other, visit)[0, 0])
 
@@ -147,96 +127,86 @@ class ArrayTraversal:
         later = xp.zeros((1, 1), dtype=self.dtype)
         for k in range(len(self._seats) - 1, -1, -1):
             own, n = self._seats[k][seat], self._n_sequences[k]
-            products = self._multiply(k, seat, other[k]) | {"later": later}
             values = xp.zeros((own.n_lines, n), dtype=self.dtype)
-            for name, (lines, places, stakes) in own.ends.items():
-                found = xp.take(products[name], places, axis=0)
-                values[lines] += found if stakes is None else found * stakes[:, None]
+            values[own.later[0]] = xp.take(later, own.later[1], axis=0)
+            for way, (lines, others, stakes) in own.ends.items():
+                table = self.joint[k] if way == "fold" else self.net
+                table = table.T if seat == 0 else table
+                found = xp.matmul(xp.take(other[k], others, axis=0), table)
+                values[lines] += found * stakes[:, None]
             for step in reversed(own.steps):
-                actions = [xp.take(values, lines, axis=0) for lines in step.lines]
-                values[step.parent] += visit(k, step, xp.stack(actions, axis=2))
-            begun = xp.take(values, own.start_lines, axis=0)
+                values[step.parent] += visit(k, step, values[step.lines])
+            begun = xp.take(values, own.starts, axis=0)
             width = self.n_buckets[k]
             later = xp.sum(xp.reshape(begun, (-1, n // width, width)), axis=2)
         return later
 
-    def _multiply(self, k: int, seat: int, other: Array) -> dict[str, Array]:
-        street = self.streets[k]
-        joint, net = (t.T if seat == 0 else t for t in (self.joint[k], self.net))
-        products = {"fold": self.xp.matmul(other[street.folds[1 - seat], :], joint)}
-        if k == len(self.streets) - 1:
-            products["show"] = self.xp.matmul(other[street.shows[1 - seat], :], net)
-        return products
+    def _rows(self, table: Array, k: int, seat: int) -> Array:
+        """[actions of a street, S] the part of a table that a seat has on a street, as a view."""
+        return self.xp.reshape(table[self._seats[k][seat].slots], (-1, self._n_sequences[k]))
 
-    def _match(self, weights: Array, guesses: Array | None, step: _Step, k: int) -> Array:
-        """[G, S, actions] the strategy in proportion to positive weights, else uniform."""
+    def _match(self, weights: Array) -> Array:
+        """[G, actions, S] the strategy in proportion to positive weights, else uniform."""
         xp = self.xp
-        slots = slice(step.first_slot, step.stop_slot)
-        found = weights[slots] if guesses is None else weights[slots] + guesses[slots]
-        found = xp.asarray(found, dtype=self.dtype)
-        found = xp.reshape(found, (-1, self._n_sequences[k], step.n_actions))
+        found = xp.asarray(weights, dtype=self.dtype)
         found = xp.where(found > 0.0, found, xp.zeros_like(found))
-        total = xp.sum(found, axis=2, keepdims=True)
-        uniform = xp.full_like(found, 1.0 / step.n_actions)
+        total = xp.sum(found, axis=1, keepdims=True)
+        uniform = xp.full_like(found, 1.0 / found.shape[1])
         is_some = total > LEAST_REGRET
         return xp.where(is_some, found / xp.where(is_some, total, xp.ones_like(total)), uniform)
 
     def _array(self, table: NDArray[Any]) -> Array:
         return self.xp.asarray(np.ascontiguousarray(table), dtype=self.dtype)
 
-    def _seat(self, lines: SeatSequences, n_sequences: int) -> _Seat:
-        asarray = self.xp.asarray
-        ends: dict[str, tuple[Array, Array, Array | None]] = {}
-        for name, places, stakes in (
-            ("fold", lines.fold, lines.fold_stake),
-            ("show", lines.show, lines.show_stake),
-            ("later", lines.later, None),
-        ):
-            held = np.flatnonzero(places != NONE)
+    def _seat(self, k: int, seat: int) -> _Seat:
+        asarray, tree, lines = self.xp.asarray, self.lines, self.lines.seats[seat]
+        first, last = tree.first_lines[k : k + 2, seat]
+        begin, end = tree.streets[k : k + 2]
+        others, stakes = tree.first_lines[k, 1 - seat], (lines.fold_stake, lines.show_stake)
+        sign = 1.0 if seat == 0 else -1.0  # `net` is what the first seat wins
+        ends = {}
+        for way, stake in zip(("fold", "show"), (stakes[0], sign * stakes[1]), strict=True):
+            ending = getattr(lines, way)[first:last]
+            held = np.flatnonzero(ending != NONE)
             if held.size:
-                weights = None if stakes is None else self._array(stakes[held])
-                ends[name] = asarray(held), asarray(places[held]), weights
-        starts = lines.starts[:-1]
+                chips = self._array(stake[first:last][held])
+                ends[way] = asarray(held), asarray(ending[held] - others), chips
+        leading = np.flatnonzero(lines.later[first:last] != NONE)
+        above = tree.first_lines[max(k - 1, 0), seat]
+        slot = int(self.slots.first[k, seat])
+        size = int(tree.n_rows[k, seat]) * self._n_sequences[k]
         return _Seat(
-            lines.row.size,
-            asarray(lines.source),
-            asarray(starts),
-            asarray(lines.row[starts]),
-            [self._step(lines, points, n_sequences) for points in _steps(lines, n_sequences)],
+            int(last - first),
+            slice(slot, slot + size),
+            asarray(lines.starts[begin:end] - first),
+            asarray(lines.source[begin:end] - above) if k else None,
+            [self._step(points, k, seat) for points in _steps(tree, k, seat)],
             ends,
+            (asarray(leading), asarray(lines.later[first:last][leading] - end)),
         )
 
-    def _step(self, lines: SeatSequences, points: NDArray[np.intp], n_sequences: int) -> _Step:
-        asarray = self.xp.asarray
-        n_actions = int(lines.n_actions[points[0]])
-        first = int(lines.slot[points[0]])
-        after = [lines.first[points] + a for a in range(n_actions)]
+    def _step(self, points: NDArray[np.intp], k: int, seat: int) -> _Step:
+        lines, first = self.lines.seats[seat], self.lines.first_lines[k, seat]
+        actions = np.arange(lines.n_actions[points[0]])
         return _Step(
-            first,
-            first + points.size * n_sequences * n_actions,
-            n_actions,
-            asarray(lines.parent[points]),
-            asarray(lines.row[lines.parent[points]]),
-            [asarray(each) for each in after],
-            [asarray(lines.row[each]) for each in after],
+            self.xp.asarray(lines.parent[points] - first),
+            self.xp.asarray(lines.first[points][:, None] - first + actions),
+            self.xp.asarray(lines.row[points][:, None] + actions),
         )
 
 
-def _steps(lines: SeatSequences, n_sequences: int) -> list[NDArray[np.intp]]:
-    """Decisions processed at once: equally deep, with contiguous slots, on different lines."""
-    n = lines.slot.size
-    depth = np.zeros(n, np.int64)
-    rank = np.zeros(n, np.int64)  # among the decisions of equal depth that follow one line
-    made_by = {int(lines.first[j]) + a: j for j in range(n) for a in range(lines.n_actions[j])}
+def _steps(tree: LineTree, k: int, seat: int) -> list[NDArray[np.intp]]:
+    """Decisions of a street processed at once: equally deep, on different lines."""
+    lines = tree.seats[seat]
+    points = np.arange(*lines.points[tree.streets[k : k + 2]])
+    depth = dict.fromkeys(range(*tree.first_lines[k : k + 2, seat]), 0)  # by line
     seen: dict[tuple[int, int], int] = {}
-    for j in range(n):
-        line = int(lines.parent[j])
-        depth[j] = depth[made_by[line]] + 1 if line in made_by else 0
-        rank[j] = seen.get((line, int(depth[j])), 0)
-        seen[line, int(depth[j])] = int(rank[j]) + 1
-    order = np.lexsort((lines.slot, rank, lines.n_actions, depth))
-    keys = np.stack([depth, lines.n_actions, rank])[:, order]
-    width = lines.n_actions[order].astype(np.int64) * n_sequences
-    apart = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
-    apart |= np.diff(lines.slot[order]) != width[:-1]
-    return [part for part in np.split(order, np.flatnonzero(apart) + 1) if part.size]
+    groups: dict[tuple[int, int, int], list[int]] = {}
+    for j in points.tolist():
+        line, n_actions = int(lines.parent[j]), int(lines.n_actions[j])
+        # Among the decisions of equal depth that follow one line, no two are in one step.
+        rank = seen[line, n_actions] = seen.get((line, n_actions), -1) + 1
+        groups.setdefault((depth[line], rank, n_actions), []).append(j)
+        for a in range(n_actions):
+            depth[int(lines.first[j]) + a] = depth[line] + 1
+    return [np.array(groups[key]) for key in sorted(groups)]

@@ -204,10 +204,12 @@ def _mix_locked(n_actions, n, strategy, values, node):
 def _learn(factors, n, value, node, reach, regrets, averages):
     """Fade what was accumulated for an action, and add what this pass found."""
     positive, negative, average = factors[0], factors[1], factors[2]
-    zero = node.dtype.type(0.0)
+    zero, least = node.dtype.type(0.0), node.dtype.type(LEAST_REGRET)
     for h in range(n):
         regret = regrets[h]
-        regrets[h] = regret * (positive if regret > zero else negative) + (value[h] - node[h])
+        regret *= positive if regret > zero else negative
+        # Fading entries would end in slow denormal numbers.
+        regrets[h] = (regret if abs(regret) > least else zero) + (value[h] - node[h])
     for h in range(n):
         averages[h] = averages[h] * average + reach[h]
 

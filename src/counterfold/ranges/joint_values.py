@@ -11,7 +11,7 @@ import numpy as np
 from counterfold.buckets.joint_tables import JointTables
 from counterfold.games.holdem import Variant
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.traversal import Array, BlasTraversal, Traversal
+from counterfold.ranges.joint_pass import Array, JointPass, Traversal
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ def evaluate_joint(
 
     `weights` go over the slots of `game`; an information set without any is played uniformly.
     """
-    return evaluate_with(
-        BlasTraversal(game, joint, np.float64, threads), game.graph.variant, weights
-    )
+    passes = JointPass(game, joint, np.float64, threads)
+    moved = passes.slots.from_classes(game, weights.astype(np.float64))
+    return evaluate_with(passes, game.graph.variant, moved)
 
 
 def evaluate_with(passes: Traversal, variant: Variant, weights: Array) -> JointEvaluation:
-    """Evaluate with an existing traversal, in its precision."""
+    """Evaluate with an existing traversal, in its precision and the order of its slots."""
     reach = [passes.reach(seat, weights) for seat in (0, 1)]
     value = passes.value(0, reach[1], weights)
     responses = passes.value(0, reach[1], None), passes.value(1, reach[0], None)

@@ -15,8 +15,7 @@ from counterfold.memory import free_memory_bytes
 from counterfold.public import walk_kernels
 from counterfold.public.deals import STREET_OF_BOARD
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.seat_sequences import find_seat_sequences
-from counterfold.ranges.traversal import traversal_bytes
+from counterfold.ranges.joint_pass import find_joint_lines, pass_bytes
 from counterfold.training.plan import Plan
 from counterfold.training.rates import expected_rate
 from counterfold.training.recipe import Recipe
@@ -115,7 +114,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
         total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
     if plan.algorithm == "joint-tables":
         n_sequences = plan.most_buckets()[: len(plan.variant.streets)]
-        total += traversal_bytes(find_seat_sequences(game), n_sequences, np.float32)
+        total += pass_bytes(find_joint_lines(game), n_sequences, np.float32)
     return total
 
 

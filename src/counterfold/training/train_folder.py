@@ -14,7 +14,7 @@ from counterfold.blueprints.blueprint import Blueprint, RoundingError
 from counterfold.cards.table_files import Progress as TableProgress
 from counterfold.errors import ArtifactError, CounterfoldError
 from counterfold.public.card_maps import CardMap
-from counterfold.public.infosets import PublicGame
+from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.runs import run_folder
 from counterfold.runs.run_folder import RunRecord
 from counterfold.training.plan import Plan
@@ -24,6 +24,7 @@ from counterfold.training.train_metrics import Metrics
 
 KIND = "train"
 METRICS = "metrics.jsonl"
+_INFOSETS = "infosets"  # the order of all tables in earlier versions
 _VISITS = "visits"  # the array beside the strategy, if visits were counted
 
 _LONGEST_LINE = 4096  # bytes of metrics
@@ -53,6 +54,7 @@ def save_training(
         "iterations": solver.iterations,
         "seconds": metrics.seconds,
         "visited": solver.visited,
+        "order": _order(solver.layout),
     }
     tables = plan.cards().digests()
     record = RunRecord(KIND, identify(plan.recipe), fingerprint(solver.game), progress, tables)
@@ -78,12 +80,22 @@ def resume_training(folder: Path, plan: Plan, solver: TableSolver) -> float:
     record = run_folder.load_checkpoint_record(folder)
     run_folder.check_built_on(folder, record, plan.cards().digests())
     progress = record.progress
+    if progress.get("order", _INFOSETS) != _order(solver.layout):
+        raise ArtifactError(
+            f"{str(folder)!r} has its tables in the order of an earlier version; begin a new run "
+            "in another folder"
+        )
     run_folder.load_tables(folder, fingerprint(solver.game), solver.tables)
     try:
         solver.iterations, solver.visited = int(progress["iterations"]), int(progress["visited"])
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactError(f"{str(folder)!r} is damaged: {error}") from error
     return float(progress["seconds"])
+
+
+def _order(layout: SlotLayout) -> str:
+    """What lies side by side in tables: actions of an information set, or one of many."""
+    return _INFOSETS if (layout.steps == 1).all() else "actions"
 
 
 def is_trained(folder: Path) -> bool:

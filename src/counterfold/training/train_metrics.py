@@ -44,10 +44,10 @@ class MetricsGauge:
         regrets = solver.tables["regrets"]
         every = max(1, regrets.size // _SAMPLED_SLOTS)
         positive = np.maximum(regrets[::every], 0.0).mean(dtype=np.float64)
-        starts, widths = self._sample
+        averages = solver.tables["averages"]
         counts = np.zeros(2, np.int64)
-        blueprint_kernels.count_reached(regrets, solver.tables["averages"], starts, widths, counts)
-        visited, trained = (counts / starts.size).tolist()
+        blueprint_kernels.count_reached(regrets, averages, *self._sample, counts)
+        visited, trained = (counts / self._sample[0].size).tolist()
         return Metrics(
             solver.iterations,
             seconds,
@@ -62,8 +62,8 @@ class MetricsGauge:
 
 def sample_infosets(
     game: PublicGame, layout: SlotLayout, n: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First slots and numbers of actions of `n` random information sets, or of all of them."""
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """First slots, numbers and distances of actions of `n` random information sets, or of all."""
     if game.n_infosets <= n:
         chosen = np.arange(game.n_infosets)
     else:
@@ -72,7 +72,7 @@ def sample_infosets(
     classes = np.searchsorted(ends, chosen, side="right")
     buckets = chosen - (ends - game.n_buckets)[classes]
     starts = layout.starts[classes] + buckets * layout.strides[classes]
-    return np.asarray(starts, np.int64), game.n_actions[classes]
+    return np.asarray(starts, np.int64), game.n_actions[classes], layout.steps[classes]
 
 
 class _Past:

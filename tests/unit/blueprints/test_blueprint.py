@@ -7,6 +7,7 @@ from hypothesis.extra.numpy import arrays
 from counterfold.blueprints.blueprint import LEVELS, Blueprint, quantize
 from counterfold.blueprints.blueprint_kernels import N_TRAINED, N_VISITED, count_reached
 from counterfold.errors import StrategyError
+from counterfold.public.infosets import SlotLayout
 from helpers.small_recipes import plan
 
 GAME = plan().game(plan().cards().n_buckets)
@@ -74,6 +75,32 @@ def test_visited_is_what_has_regrets_and_trained_what_has_averages():
     regrets = np.array([0, 0, -1, 0, 0, 0], np.float32)
     averages = np.array([0, 0, 0, 0, 0, 2], np.float32)
     counts = np.zeros(2, np.int64)
-    count_reached(regrets, averages, np.array([0, 2, 4]), np.array([2, 2, 2]), counts)
+    starts, widths, steps = np.array([0, 2, 4]), np.array([2, 2, 2]), np.array([1, 1, 1])
+    count_reached(regrets, averages, starts, widths, steps, counts)
     assert counts[N_VISITED] == 2
     assert counts[N_TRAINED] == 1
+
+
+def test_actions_that_lie_apart_belong_together():
+    # Slots 0 and 3, 1 and 4, 2 and 5 are information sets; the second has a regret alone.
+    regrets = np.array([0, 0, 0, 0, -1, 0], np.float32)
+    averages = np.array([0, 0, 0, 0, 0, 2], np.float32)
+    counts = np.zeros(2, np.int64)
+    starts, widths, steps = np.array([0, 1, 2]), np.array([2, 2, 2]), np.array([3, 3, 3])
+    count_reached(regrets, averages, starts, widths, steps, counts)
+    assert counts[N_VISITED] == 2
+    assert counts[N_TRAINED] == 1
+
+
+def test_averages_may_lie_action_by_action(rng):
+    sums = rng.random(GAME.n_slots)
+    moved = np.empty_like(sums)
+    steps = GAME.n_buckets
+    for c, first in enumerate(GAME.offsets[:-1]):
+        rows = slice(first, GAME.offsets[c + 1])
+        moved[rows] = sums[rows].reshape(-1, GAME.n_actions[c]).T.reshape(-1)
+    layout = SlotLayout(GAME.offsets[:-1], np.ones_like(steps), steps)
+    one, other = quantize(GAME, sums), quantize(GAME, moved, layout=layout)
+    assert (one[0].quantized == other[0].quantized).all()
+    assert (one[0].visits == other[0].visits).all()
+    assert one[1] == other[1]

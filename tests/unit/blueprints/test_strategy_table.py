@@ -16,6 +16,7 @@ from counterfold.errors import (
     MissingLibraryError,
     UnsupportedGameError,
 )
+from counterfold.public.infosets import SlotLayout
 from helpers.trained_runs import train_small
 
 
@@ -119,7 +120,7 @@ def test_visits_count_deals_where_nothing_has_faded(tmp_path):
 def test_codes_of_visits_are_right_to_five_percent(rng):
     sums = np.concatenate([[0.0], 2.0 ** rng.uniform(-3, 31, 500)])
     averages = np.repeat(sums / 2, 2).astype(np.float32)
-    layout = SimpleNamespace(starts=np.array([0]), strides=np.array([2]))
+    layout = SlotLayout(np.array([0]), np.array([2]), np.array([1]))
     codes = np.empty(sums.size, np.uint8)
     code = getattr(blueprint_kernels.code_visits, "py_func", blueprint_kernels.code_visits)
     code(averages, layout, np.array([0, averages.size]), np.array([2]), codes)

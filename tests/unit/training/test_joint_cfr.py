@@ -13,8 +13,8 @@ from counterfold.public.card_maps import TabledCards
 from counterfold.public.deals import Dealer
 from counterfold.public.walk_order import SampledDeals
 from counterfold.ranges.array_traversal import ArrayTraversal
+from counterfold.ranges.joint_pass import JointPass
 from counterfold.ranges.joint_values import evaluate_joint
-from counterfold.ranges.traversal import BlasTraversal
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.tree import ALGORITHMS, make_solver, nash_conv
@@ -26,7 +26,7 @@ FULL_WIDTH = [name for name, a in ALGORITHMS.items() if isinstance(a.method, Dis
 
 def make(name, discounting=DCFR, dtype=None, horizon=1000):
     small = small_game(name)
-    passes = dtype and BlasTraversal(small.game, small.joint, dtype)
+    passes = dtype and JointPass(small.game, small.joint, dtype)
     return JointSolver(small.game, small.joint, discounting, horizon=horizon, passes=passes)
 
 
@@ -149,7 +149,10 @@ def test_the_sampled_solver_learns_the_same_game(tmp_path):
     # The tables of the two are not the same: they lie in another order, and count deals.
     assert not np.array_equal(sampled.layout.starts, solver.layout.starts)
     # Brought into the same order and scale, the full-width run starts from what the other learned.
-    solver = JointSolver(game, joint)
-    solver.tables["regrets"][...] = sampled.by_class("regrets") / 20_000
+    passes = JointPass(game, joint)
+    solver = JointSolver(game, joint, passes=passes)
+    learned = passes.slots.from_classes(game, sampled.by_class("regrets")) / 20_000
+    solver.tables["regrets"][...] = learned
+    assert (solver.by_class("regrets") == (sampled.by_class("regrets") / 20_000)).all()
     solver.run(50)
     assert solver.evaluate().exploitability_mb < found["sampled"]

@@ -16,13 +16,14 @@ def test_metrics_say_what_they_are_named(tmp_path):
     game = result.blueprint.game
     tables = artifacts.load(tmp_path / CHECKPOINT)[1]
     _, layout = rearrange(walk_graph(game, Dealer(game.graph.variant)), game)
-    starts, widths = sample_infosets(game, layout, 10**6)
+    starts, widths, steps = sample_infosets(game, layout, 10**6)
     visited = trained = 0
     for start, width in zip(starts, widths, strict=True):
         slots = slice(start, start + width)
         trained += bool((tables["averages"][slots] > 0).any())
         visited += bool((tables["averages"][slots] > 0).any() or tables["regrets"][slots].any())
     assert starts.size == game.n_infosets
+    assert (steps == 1).all()
     assert (starts + widths).max() == game.n_slots == widths.sum()
     assert result.metrics.trained_infosets == trained / game.n_infosets
     assert result.metrics.visited_infosets == visited / game.n_infosets
@@ -35,8 +36,8 @@ def test_metrics_say_what_they_are_named(tmp_path):
 
 def test_a_sample_of_information_sets_is_one_of_them():
     game = plan(variant=DISCARD).game(plan(variant=DISCARD).cards().n_buckets)
-    every, widths = sample_infosets(game, game.layout, 10**9)
-    some, some_widths = sample_infosets(game, game.layout, 100)
+    every, widths, _ = sample_infosets(game, game.layout, 10**9)
+    some, some_widths, _ = sample_infosets(game, game.layout, 100)
     assert some.size == 100
     places = np.searchsorted(every, some)
     np.testing.assert_array_equal(every[places], some)
