@@ -23,6 +23,10 @@ class GameError(CounterfoldError, ValueError):
     """The rules of a game contradict themselves, or its parameters do not describe a game."""
 
 
+class SpotError(CounterfoldError, ValueError):
+    """A spot that cannot be, or that options or a file do not describe."""
+
+
 class CardError(CounterfoldError, ValueError):
     """Cards that are not in the deck, dealt twice, or too few or too many."""
 

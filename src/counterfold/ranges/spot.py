@@ -23,7 +23,7 @@ from counterfold.cards.text import (
     parse_card,
     parse_cards,
 )
-from counterfold.errors import CardError, CounterfoldError, GameError
+from counterfold.errors import CardError, GameError, SpotError
 from counterfold.games.holdem import Variant
 from counterfold.games.names import parse_game
 from counterfold.ranges.betting_tree import BettingTree, build_betting_tree, spot_root
@@ -34,10 +34,6 @@ from counterfold.ranges.range_pass import RangePass
 from counterfold.ranges.range_solver import RangeSolver
 
 POSITIONS = ("oop", "ip")
-
-
-class SpotError(CounterfoldError):
-    """A spot that cannot be: the message says which part of it and what would work."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from counterfold.errors import GameError, UnknownNameError
+from counterfold.errors import SpotError, UnknownNameError
 from counterfold.ranges.locks import parse_lock
 from counterfold.ranges.spot import Spot
 from counterfold.runs.budget import Budget, parse_seconds
@@ -53,9 +53,9 @@ def load_spot_file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise GameError(f"cannot read the spot {str(path)!r}: {error.strerror}") from error
+        raise SpotError(f"cannot read the spot {str(path)!r}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise GameError(f"{str(path)!r} is not valid TOML: {error}") from error
+        raise SpotError(f"{str(path)!r} is not valid TOML: {error}") from error
 
 
 def read_spot_options(content: Mapping[str, Any]) -> SpotOptions:
@@ -64,7 +64,7 @@ def read_spot_options(content: Mapping[str, Any]) -> SpotOptions:
         _check_type(key, value)
     missing = [key for key in _NEEDED if key not in content]
     if missing:
-        raise GameError(
+        raise SpotError(
             f"a spot needs {', '.join(_NEEDED)}; {' and '.join(missing)} "
             f"{'is' if len(missing) == 1 else 'are'} missing"
         )
@@ -88,13 +88,13 @@ def parse_share(name: str, text: str) -> float:
             return float(number) / 100
     except ValueError:
         pass
-    raise GameError(f"{name} must be {_SHARE}, with its sign, not {text!r}")
+    raise SpotError(f"{name} must be {_SHARE}, with its sign, not {text!r}")
 
 
 def _make_spot(content: Mapping[str, Any]) -> Spot:
     ranges = content["ranges"]
     if len(ranges) != 2:
-        raise GameError(
+        raise SpotError(
             f"ranges must be two, that of the seat out of position first, not {len(ranges)}"
         )
     given = {key: content[key] for key in ("bets", "game", "rake_cap") if key in content}
@@ -119,4 +119,4 @@ def _check_type(key: str, value: Any) -> None:
     expected = _KEYS[key]
     fits = isinstance(value, _TYPES.get(expected, (int, float))) and not isinstance(value, bool)
     if not fits or (expected == _TEXTS and not all(isinstance(item, str) for item in value)):
-        raise GameError(f"{key} of a spot must be {expected}, not {value!r}")
+        raise SpotError(f"{key} of a spot must be {expected}, not {value!r}")

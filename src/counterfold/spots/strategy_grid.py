@@ -44,6 +44,7 @@ class GridCell:
 
 def find_cells(node: SpotNode) -> tuple[tuple[GridCell, ...], ...]:
     """[13][13] cells: pairs on the diagonal, suited hands right of it, offsuit hands left."""
+    _check_pairs(node)
     grid = node.grid()
     free = ~np.isin(PAIR_CARDS, node.board).any(axis=1)
     counts = np.bincount(PAIR_HAND_CLASSES[free], minlength=N_HAND_CLASSES)
@@ -92,8 +93,7 @@ def split_width(shares: Sequence[float], width: int) -> list[int]:
 
 def select_hands(node: SpotNode, filters: str) -> SpotNode:
     """The decision for hands that `filters` names: made hands and draws, or hole cards."""
-    if any(hands.cards.shape[1] != 2 for hands in node.hands.values()):
-        raise UnsupportedGameError("hands are selected by name where players have two hole cards")
+    _check_pairs(node)
     kept = _find_selected(node.board, filters)
     places = {name: np.flatnonzero(kept[hands.numbers]) for name, hands in node.hands.items()}
     own = places[node.position]
@@ -103,6 +103,13 @@ def select_hands(node: SpotNode, filters: str) -> SpotNode:
         strategy=node.strategy[:, own],
         action_ev=node.action_ev[:, own],
     )
+
+
+def _check_pairs(node: SpotNode) -> None:
+    if node.actor.cards.shape[1] != 2:
+        raise UnsupportedGameError(
+            "grids and names of hands are for two hole cards; with one, hands are listed"
+        )
 
 
 def _find_selected(board: tuple[int, ...], filters: str) -> NDArray[np.bool_]:

@@ -83,7 +83,10 @@ def test_what_no_hand_is_called_is_refused(node):
         select_hands(node, "tops")
 
 
-def test_single_cards_make_no_hands():
+def test_single_cards_have_no_grid():
     spot = Spot("", "Q,K", "Q,K", 2, 4, "allin", game="leduc-variant")
+    node = solve_spot(spot, Budget(iterations=5)).at()
     with pytest.raises(UnsupportedGameError, match="two hole cards"):
-        select_hands(solve_spot(spot, Budget(iterations=5)).at(), "set")
+        select_hands(node, "set")
+    with pytest.raises(UnsupportedGameError, match="two hole cards"):
+        find_cells(node)
