@@ -175,7 +175,7 @@ def _live(budget: Budget, pot: int, big_blind: int) -> Iterator[Callable[[SpotPr
 
         def show(progress: SpotProgress) -> None:
             note = progress_line(progress, pot, big_blind)
-            bar.update(task, completed=_share_done(progress, budget), note=note, visible=True)
+            bar.update(task, completed=share_done(progress, budget), note=note, visible=True)
 
         yield show
 
@@ -190,7 +190,7 @@ def progress_line(progress: SpotProgress, pot: int, big_blind: int) -> str:
     return "  ".join(parts)
 
 
-def _share_done(progress: SpotProgress, budget: Budget) -> float:
+def share_done(progress: SpotProgress, budget: Budget) -> float:
     """How much of the nearest limit is spent; exploitability falls by factors."""
     shares = [0.0]
     if budget.seconds is not None:

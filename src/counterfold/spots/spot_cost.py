@@ -125,7 +125,10 @@ def _packed_bytes(lines: LineTree, counts: _BoardCounts, slots: float) -> int:
 
 def check_cost(cost: SpotCost) -> None:
     """Raise `TooLargeError` if a spot would not fit into memory."""
-    remedy = f"offer fewer sizes than make {cost.actions:,} actions, or narrow the ranges"
+    remedy = (
+        f"offer fewer sizes than make {cost.actions:,} actions, narrow the ranges, or begin on a "
+        "later street"
+    )
     check_memory("the tables of this spot", cost.total_bytes, remedy)
 
 
