@@ -63,7 +63,7 @@ class Spot:
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:
         """The spot that `to_dict` or a TOML file describes."""
-        known = {field.name for field in fields(cls)}
+        known = [field.name for field in fields(cls)]
         for key in content:
             if key not in known:
                 raise SpotError(f"unknown key {key!r} of a spot; keys are {', '.join(known)}")
