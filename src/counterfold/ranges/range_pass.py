@@ -18,7 +18,7 @@ from counterfold.threads import ThreadPool, even_stretches
 BLOCK_BYTES = 1 << 17  # of values that are worked on together: they should stay in the cache
 WHOLE_STREETS = 1 << 62
 _BOTH = np.array([[0, walk.LEARN], [1, walk.LEARN]])
-_PARTS = 4  # of the boards below the root for each thread
+_PARTS = 2  # of the boards below the root for each thread
 
 
 Vector = NDArray[np.floating]
