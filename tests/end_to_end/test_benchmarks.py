@@ -10,7 +10,8 @@ WITHOUT = """
 import runpy, sys
 sys.modules["LiteEFG"] = None  # as if it were not installed
 sys.path.insert(0, sys.argv[1])
-import run, peers, bench_sampled, bench_memory
+import run, bench_sampled, bench_memory
+from timing import peers
 sys.argv = ["run.py", "--help"]
 run.main()
 """

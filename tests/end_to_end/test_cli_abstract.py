@@ -176,7 +176,7 @@ def test_what_is_built_costs_nothing_more(call):
     [
         (["percntile(5)"], "unknown bucketing 'percntile'; did you mean percentile"),
         (["losless"], "unknown bucketing 'losless'; did you mean lossless"),
-        (["lossless; trun: uniform(3)"], "unknown street 'trun'; did you mean turn"),
+        (["lossless; trun: uniform(3)"], "unknown street 'trun'; did you mean run or turn"),
         (["percentile(5, metric=ehs3)"], "unknown metric 'ehs3'"),
         (["percentile(5"], r"cannot read the bucketing 'percentile\(5'"),
         (["psopti(5, weak=0.9)"], "0 < weak < strong < 1, not weak 0.9 and strong 0.8"),

@@ -25,7 +25,8 @@ def test_games_that_joint_tables_do_not_complete_are_refused():
 def test_memory_is_at_least_that_of_vectors_and_tables():
     small = small_game("three streets")
     passes = JointPass(small.game, small.joint, np.float64)
-    needed = sum(vectors.nbytes for seat in (0, 1) for vectors in passes.reach(seat, np.ones(9999)))
+    weights = np.ones(small.game.n_slots)
+    needed = sum(vectors.nbytes for seat in (0, 1) for vectors in passes.reach(seat, weights))
     needed += sum(8 * n * n for n in small.joint.n_sequences)
     n_sequences = small.joint.n_sequences
     assert needed <= pass_bytes(passes.lines, n_sequences, np.float64) <= 2 * needed
