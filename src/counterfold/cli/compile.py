@@ -7,7 +7,7 @@ from counterfold.warm_up import warm_up
 def compile_command(json: Json = False) -> None:
     """Compile the kernels beforehand, so that the first command does not have to.
 
-    Takes two or three minutes, once on a machine; later calls find them in the cache.
+    Takes about four minutes, once on a machine; later calls find them in the cache.
 
     Example: counterfold compile
     """
