@@ -94,19 +94,23 @@ class NaiveSpot:
         return np.array([float(not set(hole) & set(cards)) for hole in self.holes[seat]])
 
     def _end(self, node: int, board: tuple[int, ...], seat: int, other: Vector) -> Vector:
+        return np.asarray((self.meets(seat, board) * self.results(node, board, seat)) @ other)
+
+    def results(
+        self, node: int, board: tuple[int, ...], seat: int = 0
+    ) -> float | NDArray[np.float64]:
+        """Chips to a seat at an end of the hand, [its hands, the other's] or the same for all."""
         situation = self.tree.situations[node]
         spent = situation[betting.SPENT_0 : betting.SPENT_1 + 1] + self.tree.dead / 2
-        meets = self._meets(seat, board)
         if situation[betting.PHASE] == betting.FOLDED:
             lost = float(spent[situation[betting.ACTOR]])
             folded = situation[betting.ACTOR] == seat
-            return np.asarray(meets @ other * (-lost if folded else lost - self.rake.of(2 * lost)))
+            return -lost if folded else lost - self.rake.of(2 * lost)
         pot = float(spent.sum())
         shares = self._shares(board) if seat == 0 else 1 - self._shares(board).T
-        results = shares * (pot - self.rake.of(pot)) - float(spent[seat])
-        return np.asarray((meets * results) @ other)
+        return np.asarray(shares * (pot - self.rake.of(pot)) - float(spent[seat]))
 
-    def _meets(self, seat: int, board: tuple[int, ...]) -> NDArray[np.float64]:
+    def meets(self, seat: int, board: tuple[int, ...]) -> NDArray[np.float64]:
         """1 for hands that share no card with each other or the board."""
         return np.array(
             [
@@ -119,7 +123,7 @@ class NaiveSpot:
     def _shares(self, board: tuple[int, ...]) -> NDArray[np.float64]:
         """The mean share of the pot that a hand of the first seat wins of each of the second."""
         if board not in self._known:
-            meets = self._meets(0, board)
+            meets = self.meets(0, board)
             self._known[board] = np.array(
                 [
                     [self._share(board, *pair) if meets[h, k] else 0.5 for k, pair in
