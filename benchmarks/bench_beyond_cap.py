@@ -191,7 +191,7 @@ def fold_share(bot: StrategyBot, view: View, node: int, bucket: int) -> float:
 def by_odds(bot: StrategyBot, view: View, node: int, bucket: int) -> float:
     """Call if the hand beats more hands than the price asks for."""
     stage = bot._stages[view.street, False]
-    kind = policy_kernels._by_odds(bot.policy, stage, bucket, view.to_call, view.pot)
+    kind = policy_kernels.by_odds(bot.policy, stage, bucket, view.to_call, view.pot)
     return float(kind == policy_kernels.CALL)
 
 

@@ -57,15 +57,15 @@ def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
         expected = dict(reference.distribution(action, real, abstract))
         actor = real.situation[betting.ACTOR]
         other = real.situation[betting.SPENT_1 if actor == 0 else betting.SPENT_0]
+        low, high, share = policy_kernels.read_raise(policy, node, other, total, variant.stack)
+        base = abstract.situation[betting.BASE]
         found = {}
-        for number in (np.arange(200) + 0.5) / 200:
-            edge = policy_kernels.translate_raise(policy, node, other, total, variant.stack, number)
-            base = abstract.situation[betting.BASE]
+        for edge, chance in ((low, share), (high, 1.0 - share)):
             name = f"r{graph.amounts[edge] - base}" if graph.kinds[edge] == RAISE else "k"
-            found[name] = found.get(name, 0.0) + 1 / 200
+            found[name] = found.get(name, 0.0) + chance
         expected = {"k" if a in "kc" else a: p for a, p in expected.items()}
         for name in {*expected, *found}:
-            assert found.get(name, 0.0) == pytest.approx(expected.get(name, 0.0), abs=0.0051)
+            assert found.get(name, 0.0) == pytest.approx(expected.get(name, 0.0), abs=1e-12)
     assert n_capped > 0
 
 

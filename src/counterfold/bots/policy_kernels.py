@@ -46,6 +46,8 @@ NEAREST, PSEUDO_HARMONIC = 0, 1
 # How a decision was made.
 TRAINED, UNTRAINED, OFF_TREE, FORCED = range(4)
 
+BY_ODDS = -1  # in place of a kind of action: a call or a fold, by the odds
+
 
 class Policy(NamedTuple):
     """A trained strategy as arrays."""
@@ -77,39 +79,61 @@ def entry_key(street, final, drew, pot):
 
 
 @kernel
-def choose(policy, node, bucket, number):
-    """The edge that the strategy plays at `node`, and whether it was trained there.
+def _kept_steps(policy, node, bucket):
+    """Which steps of an information set are played: its first slot, the sum of all that are, what
+    each of them must exceed, and the likeliest action.
 
-    Actions below the threshold are never played, unless all are; with `purify` the likeliest is.
+    The sum is 0 where the likeliest is played alone, and all is 0 where nothing was trained.
     """
-    start = policy.nodes[node, NODE_SLOT] + policy.nodes[node, NODE_DEGREE] * bucket
     width = policy.nodes[node, NODE_DEGREE]
-    total = 0
-    best = 0
+    start = policy.nodes[node, NODE_SLOT] + width * bucket
+    total = best = 0
     for k in range(width):
         total += int(policy.quantized[start + k])
         if policy.quantized[start + k] > policy.quantized[start + best]:
             best = k
     if total == 0:
-        return NO_EDGE, False
-    if policy.purify:
-        return best, True
+        return start, 0, 0.0, NO_EDGE
     least = policy.threshold * total
     kept = 0
-    for k in range(width):
-        if policy.quantized[start + k] > least:
-            kept += int(policy.quantized[start + k])
+    if not policy.purify:
+        for k in range(width):
+            if policy.quantized[start + k] > least:
+                kept += int(policy.quantized[start + k])
+    return start, kept, least, best
+
+
+@kernel
+def choose(policy, node, bucket, number):
+    """The edge that the strategy plays at `node`, and whether it was trained there.
+
+    Actions below the threshold are never played, unless all are; with `purify` the likeliest is.
+    """
+    start, kept, least, best = _kept_steps(policy, node, bucket)
     if kept == 0:
-        return best, True
+        return best, best != NO_EDGE
     number *= kept
     chosen = best
-    for k in range(width):
+    for k in range(policy.nodes[node, NODE_DEGREE]):
         if policy.quantized[start + k] > least:
             chosen = k
             number -= policy.quantized[start + k]
             if number < 0.0:
                 break
     return chosen, True
+
+
+@kernel
+def find_chances(policy, node, bucket, chances):
+    """Overwrite `chances` with how often `choose` plays each edge; whether it was trained there."""
+    start, kept, least, best = _kept_steps(policy, node, bucket)
+    for k in range(policy.nodes[node, NODE_DEGREE]):
+        steps = policy.quantized[start + k]
+        if kept == 0:
+            chances[k] = 1.0 if k == best else 0.0
+        else:
+            chances[k] = steps / kept if steps > least else 0.0
+    return best != NO_EDGE
 
 
 @kernel
@@ -128,20 +152,22 @@ def passive_edge(policy, node):
 
 
 @kernel
-def translate_raise(policy, node, real_other, total, stack, number):
-    """The edge of the actor at `node` that a real raise to `total` stands for.
+def read_raise(policy, node, real_other, total, stack):
+    """The edges of the actor at `node` that a real raise to `total` may stand for: the lower one,
+    the higher one, and how likely the lower one is. They are the same where there is no choice.
 
     See `bets.translation`: sizes in pots after the call, a check or call as size 0, a real
-    all-in apart. Where the menu allows no more raises, the edge is one of an earlier node, as if
-    the actor had raised like that before; where it never allowed any, it is a check or call.
+    all-in apart. Where the menu allows no more raises, the edges are those of an earlier node, as
+    if the actor had raised like that before; where it never allowed any, it is a check or call.
     """
     if policy.raise_nodes[node] == LOST:
-        return passive_edge(policy, node)
+        edge = passive_edge(policy, node)
+        return edge, edge, 1.0
     node = policy.raise_nodes[node]
     stop = policy.nodes[node, NODE_START] + policy.nodes[node, NODE_DEGREE]
     low = passive_edge(policy, node)
     if total == stack and policy.labels[stop - 1] == ALL_IN:
-        return stop - 1
+        return stop - 1, stop - 1, 1.0
     actor = policy.nodes[node, NODE_ACTOR]
     other = float(policy.spent[node, 1 - actor])
     size = _pots(total, float(real_other))
@@ -150,46 +176,58 @@ def translate_raise(policy, node, real_other, total, stack, number):
         high_size = _pots(float(policy.amounts[edge]), other)
         if high_size >= size:
             if high_size == size:
-                return edge
+                return edge, edge, 1.0
             if policy.rule == NEAREST:
                 if low_size > 0.0:
                     is_low = size * size <= low_size * high_size
                 else:
                     is_low = size <= high_size / (high_size + 2.0)
+                share = 1.0 if is_low else 0.0
             else:
                 share = (high_size - size) * (1.0 + low_size)
-                is_low = number < share / ((high_size - low_size) * (1.0 + size))
-            return edge - 1 if is_low else edge
+                share /= (high_size - low_size) * (1.0 + size)
+            return edge - 1, edge, share
         low_size = high_size
-    return stop - 1
+    return stop - 1, stop - 1, 1.0
 
 
 @kernel
-def follow(policy, node, kind, total, situation, stack, number):
-    """The node once the actor has done a real action at the situation `situation`.
+def find_readings(policy, node, kind, total, situation, stack):
+    """The nodes that a real action at the situation `situation` may lead to: two, and how likely
+    the first one is. They are the same where there is no choice.
 
     `kind` is that of an edge; a discard is any of them, as they lead to one node.
     """
     if node == LOST:
-        return node
+        return node, node, 1.0
     phase = policy.nodes[node, NODE_PHASE]
     if phase == DRAW and (kind in (KEEP, DISCARD)):
         edge = policy.nodes[node, NODE_START]
-        return policy.children[edge if kind == KEEP else edge + 1]
+        after = policy.children[edge if kind == KEEP else edge + 1]
+        return after, after, 1.0
     if phase != BET or kind in (KEEP, DISCARD):
-        return node  # the abstract street is over: it waits
+        return node, node, 1.0  # the abstract street is over: it waits
     if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
-        return node
+        return node, node, 1.0
     if kind == RAISE:
         real_other = (
             situation[betting.SPENT_1]
             if situation[betting.ACTOR] == 0
             else situation[betting.SPENT_0]
         )
-        return policy.children[translate_raise(policy, node, real_other, total, stack, number)]
+        low, high, share = read_raise(policy, node, real_other, total, stack)
+        return policy.children[low], policy.children[high], share
     if kind == FOLD:
-        return node
-    return policy.children[passive_edge(policy, node)]
+        return node, node, 1.0
+    after = policy.children[passive_edge(policy, node)]
+    return after, after, 1.0
+
+
+@kernel
+def follow(policy, node, kind, total, situation, stack, number):
+    """The node once the actor has done a real action at the situation `situation`."""
+    low, high, share = find_readings(policy, node, kind, total, situation, stack)
+    return low if number < share else high
 
 
 @kernel
@@ -239,13 +277,33 @@ def _nearest_entry(policy, street, final, situation):
 
 
 @kernel
-def _by_odds(policy, stage, bucket, to_call, pot):
+def by_odds(policy, stage, bucket, to_call, pot):
     """Check, or call if the hand beats more hands than the price asks for, else fold."""
     if to_call == 0:
         return CALL
     n = policy.last_buckets[stage]
     beaten = ((bucket % n) + 0.5) / n
     return CALL if beaten * (pot + to_call) >= to_call else FOLD
+
+
+@kernel
+def act_on_edge(policy, rules, situation, node, edge):
+    """What an edge of `node` comes to in the real situation: kind, amount, and the edge to follow.
+
+    A call that costs nothing in the abstract game, but does in the real one, is `BY_ODDS`.
+    """
+    to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
+    kind = policy.kinds[edge]
+    if kind == RAISE:
+        total = total_of_size(rules, policy.nearness, situation, policy.labels[edge])
+        if total == 0:
+            return CALL, 0, edge
+        return RAISE, total, edge
+    if kind == FOLD and to_call == 0:
+        return CALL, 0, passive_edge(policy, node)
+    if kind == CALL and to_call > 0 and policy.spent[node, 0] == policy.spent[node, 1]:
+        return BY_ODDS, 0, edge
+    return kind, policy.amounts[edge], edge
 
 
 @kernel
@@ -264,25 +322,18 @@ def decide(policy, rules, situation, node, stage, bucket, number):
         if phase == DRAW:
             return KEEP, 0, NO_EDGE, OFF_TREE
         how = OFF_TREE if node == LOST else FORCED
-        return _by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, how
+        return by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, how
     if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
-        return _by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
+        return by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
     k, trained = choose(policy, node, bucket, number)
     if not trained:
         if phase == DRAW:
             return KEEP, 0, policy.nodes[node, NODE_START], UNTRAINED
-        kind = _by_odds(policy, stage, bucket, to_call, pot)
+        kind = by_odds(policy, stage, bucket, to_call, pot)
         edge = passive_edge(policy, node)
         return kind, 0, edge, UNTRAINED
     edge = policy.nodes[node, NODE_START] + k
-    kind = policy.kinds[edge]
-    if kind == RAISE:
-        total = total_of_size(rules, policy.nearness, situation, policy.labels[edge])
-        if total == 0:
-            return CALL, 0, edge, TRAINED
-        return RAISE, total, edge, TRAINED
-    if kind == FOLD and to_call == 0:
-        return CALL, 0, passive_edge(policy, node), TRAINED
-    if kind == CALL and to_call > 0 and policy.spent[node, 0] == policy.spent[node, 1]:
-        return _by_odds(policy, stage, bucket, to_call, pot), 0, edge, FORCED
-    return kind, policy.amounts[edge], edge, TRAINED
+    kind, amount, edge = act_on_edge(policy, rules, situation, node, edge)
+    if kind == BY_ODDS:
+        return by_odds(policy, stage, bucket, to_call, pot), 0, edge, FORCED
+    return kind, amount, edge, TRAINED

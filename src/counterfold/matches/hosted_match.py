@@ -26,9 +26,9 @@ from counterfold.contest.wire.base import LogFormat, WireProtocol
 from counterfold.contest.wire.mit_lines import MIT_PLAIN
 from counterfold.errors import MatchError, PeerError
 from counterfold.games.holdem import Variant
+from counterfold.intervals import mean_and_interval
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.match_result import EntrantResult, MatchResult
-from counterfold.matches.statistics import mean_and_interval
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
 

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from counterfold.bots import policy_kernels
 from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
+from counterfold.intervals import mean_and_interval
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.hand_histories import HandHistory
 from counterfold.matches.match_result import EntrantResult, MatchResult
-from counterfold.matches.statistics import mean_and_interval
 from counterfold.threads import ThreadPool
 
 _BATCH = 2048

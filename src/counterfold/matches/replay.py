@@ -10,8 +10,9 @@ import numpy as np
 from counterfold.errors import CounterfoldError, HistoryError, IllegalActionError
 from counterfold.games import parse_game
 from counterfold.games.holdem import HoldemState, Variant, parse_state
+from counterfold.intervals import mean_and_interval
 from counterfold.matches.hand_histories import HandHistory, in_line, quote, read_histories
-from counterfold.matches.statistics import HandRates, mean_and_interval
+from counterfold.matches.statistics import HandRates
 
 _PROGRESS = 1000  # hands between two reports
 _LONGEST_STATE = 200  # characters of a state in a message

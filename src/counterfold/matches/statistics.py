@@ -1,18 +1,6 @@
-"""Means with intervals over independent units: hands, or the two hands of a deal."""
+"""What one side of a match won per hand, with intervals."""
 
 from dataclasses import dataclass
-from math import sqrt
-
-import numpy as np
-from numpy.typing import NDArray
-
-_INTERVAL = 1.96  # standard errors of a 95 % interval
-
-
-def mean_and_interval(units: NDArray[np.float64]) -> tuple[float, float]:
-    """The mean and half of its 95 % interval; infinite for a single unit."""
-    error = float(units.std(ddof=1)) / sqrt(units.size) if units.size > 1 else float("inf")
-    return float(units.mean()), _INTERVAL * error
 
 
 @dataclass(frozen=True)

@@ -180,3 +180,32 @@ def test_a_street_begins_at_the_node_of_the_nearest_pot(total):
     ratios = np.minimum(pots / (2 * total), 2 * total / pots)
     assert min(found / (2 * total), 2 * total / found) == pytest.approx(ratios.max())
     assert graph.field(betting.STREET)[node] == 1
+
+
+@pytest.mark.parametrize("play", [{}, {"threshold": 0.05}, {"purify": True}, {"threshold": 0.9}])
+def test_chances_are_how_often_an_edge_is_chosen(play):
+    bot = scripted_bot(
+        VARIANT, "100%, allin", lambda situation, kinds: WEIGHTS[: kinds.size], **play
+    )
+    chances = np.empty(4)
+    assert policy_kernels.find_chances(bot.policy, 0, 0, chances)
+    np.testing.assert_allclose(edges_chosen(WEIGHTS, **play), chances, atol=0.0011)
+
+
+def test_where_nothing_was_trained_no_edge_has_a_chance():
+    bot = scripted_bot(VARIANT, "100%, allin", lambda situation, kinds: 0 * WEIGHTS[: kinds.size])
+    chances = np.ones(4)
+    assert not policy_kernels.find_chances(bot.policy, 0, 0, chances)
+    assert chances.tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("total", [4, 5, 9, 30, 200])
+def test_readings_are_where_the_policy_follows_to(total):
+    bot = scripted_bot(VARIANT, MENU, fold_to_all_ins)
+    situation = betting.first_situation(VARIANT.rules)
+    action = 0, betting.RAISE, total, situation, VARIANT.stack
+    low, high, share = policy_kernels.find_readings(bot.policy, *action)
+    numbers = (np.arange(1000) + 0.5) / 1000
+    nodes = [policy_kernels.follow(bot.policy, *action, number) for number in numbers]
+    assert {*nodes} == ({low, high} if low != high and 0 < share < 1 else {*nodes[:1]})
+    assert nodes.count(low) / 1000 == pytest.approx(share if low != high else 1.0, abs=0.0011)

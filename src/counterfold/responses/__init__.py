@@ -1,0 +1,1 @@
+"""How much can be won from a bot."""

@@ -1,0 +1,107 @@
+"""The buckets and the order of discards of all hands on the boards of a batch of deals."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards.ranking_kernels import card_bit
+from counterfold.cards.text import N_CARDS
+from counterfold.public import deals_kernels
+from counterfold.public.card_maps import CardMap
+from counterfold.public.deals import Dealer, Deals
+from counterfold.responses.run_out_kernels import Hands
+
+NO_BUCKET = 0  # of a hand that the board rules out, which is never asked for
+
+
+def list_hands(dealer: Dealer) -> Hands:
+    """All hands of a variant, as kernels use them."""
+    deck = np.sort(dealer.layout.deck)
+    n = deck.size
+    one = dealer.layout.hole_cards == 1
+    cards = deck[np.arange(n)[:, None] if one else np.stack(np.triu_indices(n, 1), axis=1)]
+    places = np.zeros(N_CARDS, np.int64)
+    places[deck] = np.arange(n)
+    masks = np.array([sum(int(card_bit(int(c))) for c in hand) for hand in cards], np.int64)
+    return Hands(deck, places, cards, _bits(cards), masks)
+
+
+class LabeledHands:
+    """All hands of a variant, and what a card map makes of them on a board.
+
+    A hand that a later card of the board rules out is still possible before that card is dealt. So
+    each hand is labeled on the part of the board that leaves it possible.
+    """
+
+    def __init__(self, dealer: Dealer, cards: CardMap) -> None:
+        self.dealer, self.cards, self.hands = dealer, cards, list_hands(dealer)
+
+    def label(self, deals: Deals) -> NDArray[np.int32]:
+        """[n, stages, H] the buckets of hands as long as the board leaves them possible.
+
+        Hole cards are taken to be those of the beginning, which matters to maps that remember.
+        """
+        stages = self.dealer.layout.stages
+        labels = np.full((len(deals), len(stages), len(self.hands.cards)), NO_BUCKET, np.int32)
+        for rows, chosen, boards in self._groups(deals):
+            found = self.cards.label_hands(self.hands.cards[chosen], boards)
+            at = np.arange(found.shape[1])
+            labels[rows[:, None, None], at[:, None], chosen[:, None, :]] = found
+        return labels
+
+    def order(self, deals: Deals) -> NDArray[np.int8]:
+        """[n, stages, H] before a draw, which hole card of a hand has place 0."""
+        dealer, n_hands = self.dealer, len(self.hands.cards)
+        n_stages = len(dealer.stages) if dealer.variant.n_draws else 1
+        orders = np.zeros((len(deals), n_stages, n_hands), np.int8)
+        for at, stage in enumerate(dealer.stages):
+            if stage.before_draw:
+                size = int(dealer.layout.stages[at, deals_kernels.STAGE_BOARD])
+                boards = self._boards(deals)[:, :size]
+                chosen = self._choose(_bits(boards), np.zeros(len(deals), np.int64))
+                hands = np.empty((*chosen.shape, dealer.layout.hole_cards + size), np.uint8)
+                hands[..., : dealer.layout.hole_cards] = self.hands.cards[chosen]
+                hands[..., dealer.layout.hole_cards :] = boards[:, None]
+                first = dealer.order.first_many(
+                    hands.reshape(-1, hands.shape[2]), dealer.layout.hole_cards
+                )
+                rows = np.arange(len(deals))[:, None]
+                orders[rows, at, chosen] = first.reshape(chosen.shape)
+        return orders
+
+    def _groups(
+        self, deals: Deals
+    ) -> list[tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]]:
+        """Deals, hands [deals, some] and boards: the longest boards that leave these hands."""
+        layout, groups = self.dealer.layout, []
+        streets = np.unique(layout.stages[:, deals_kernels.STAGE_STREET])
+        boards = self._boards(deals)
+        for street in streets.tolist():
+            size = self.dealer.variant.board_cards(street)
+            bits = _bits(boards[:, :size])
+            over = np.flatnonzero(deals.lengths == street)
+            if over.size:
+                chosen = self._choose(bits[over], np.zeros(over.size, np.int64))
+                groups.append((over, chosen, boards[over, :size]))
+            more = np.flatnonzero(deals.lengths > street)
+            if more.size:
+                longer = self.dealer.variant.board_cards(street + 1)
+                chosen = self._choose(bits[more], _bits(boards[more, size:longer]))
+                groups.append((more, chosen, boards[more, :size]))
+        return groups
+
+    def _choose(self, without: NDArray[np.int64], with_any: NDArray[np.int64]) -> NDArray[np.intp]:
+        """[n, some] the hands that have no card of `without`, and one of `with_any` unless 0."""
+        bits = self.hands.bits
+        fits = (bits & without[:, None]) == 0
+        if with_any.any():
+            fits &= (bits & with_any[:, None]) != 0
+        return np.nonzero(fits)[1].reshape(len(without), -1)
+
+    def _boards(self, deals: Deals) -> NDArray[np.uint8]:
+        return deals.cards[:, 2 * self.dealer.layout.hole_cards :]
+
+
+def _bits(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """[n] the cards of each row as bits of their numbers."""
+    bits = np.int64(1) << cards.astype(np.int64)
+    return np.asarray(np.bitwise_or.reduce(bits, axis=1))

@@ -1,0 +1,397 @@
+"""The range of a bot that plays a policy: how likely each of its hands is after what all saw.
+
+Where a bet is off the bot's menu, the bot may read it in two ways and draws lots, which nobody
+sees. So a range keeps *readings*: nodes of the policy at which the bot may be, each with a weight
+for every hand. Weights are joint probabilities up to a factor.
+
+Through a draw or a swap the weights move from hand to hand. A card that was given away is dead; a
+range remembers that for the card that comes next, but not later on, where the weights are off by
+the few hands that would need a dead card.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.bots.policy_kernels import (
+    BY_ODDS,
+    LOST,
+    act_on_edge,
+    by_odds,
+    find_chances,
+    find_readings,
+    follow_deal,
+    passive_edge,
+)
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.betting_kernels import CALL, DISCARD, DRAW, FOLD, KEEP, RAISE
+from counterfold.jit.compiler import kernel
+from counterfold.public.walk_kernels import NODE_ACTOR, NODE_DEGREE, NODE_PHASE, NODE_START
+from counterfold.responses.run_out_kernels import hand_number
+
+MOST_READINGS = 8  # after an action of the opponent's; no more are made
+N_READINGS = 64  # that a range has room for
+
+NO_CARD_SHOWN = -1
+
+# Columns of `RangeScratch.actions`.
+_KIND, _AMOUNT, _CHILD, _TARGET = range(4)
+N_ACTION_COLUMNS = 4
+_NO_TARGET = -1
+
+
+class Range(NamedTuple):
+    """Readings with weights. Shapes: ``R`` readings, ``H`` hands."""
+
+    n: NDArray[np.int64]  # [1] readings
+    nodes: NDArray[np.int64]  # [R]
+    weights: NDArray[np.float64]  # [R, H]
+
+
+class RangeScratch(NamedTuple):
+    """Work space."""
+
+    after: Range
+    actions: NDArray[np.int64]  # [most actions, N_ACTION_COLUMNS]
+    chances: NDArray[np.float64]  # [most actions]
+    stamp: NDArray[np.int64]  # [1] of the question that is asked of all buckets
+    stamps: NDArray[np.int64]  # [buckets] the question that was last answered
+    answers: NDArray[np.float64]  # [buckets]
+    found: NDArray[np.float64]  # [H] how often each hand does what is asked
+    moved: NDArray[np.float64]  # [52, 52] weight of hands that keep a card and give another away
+    kept: NDArray[np.float64]  # [52] sums of `moved`
+
+
+@kernel
+def begin_range(hands, seen, held):
+    """Every hand without the cards in `seen` is equally likely; the policy is at its first node."""
+    held.n[0] = 1
+    held.nodes[0] = 0
+    for h in range(hands.bits.size):
+        held.weights[0, h] = 0.0 if hands.bits[h] & seen else 1.0
+
+
+@kernel
+def remove_cards(hands, seen, held):
+    """Take out the hands that have a card in `seen`."""
+    for r in range(held.n[0]):
+        for h in range(hands.bits.size):
+            if hands.bits[h] & seen:
+                held.weights[r, h] = 0.0
+
+
+@kernel
+def add_up(held, totals):
+    """Overwrite `totals` [H] with the weights over all readings; returns their sum."""
+    totals[:] = 0.0
+    total = 0.0
+    for r in range(held.n[0]):
+        for h in range(totals.size):
+            totals[h] += held.weights[r, h]
+            total += held.weights[r, h]
+    return total
+
+
+@kernel
+def _reading_at(held, node):
+    """The reading at `node`, made if there is none."""
+    for r in range(held.n[0]):
+        if held.nodes[r] == node:
+            return r
+    r = held.n[0]
+    held.nodes[r] = node
+    held.weights[r, :] = 0.0
+    held.n[0] += 1
+    return r
+
+
+@kernel
+def _replace(held, after):
+    """Take over what is in `after`."""
+    held.n[0] = after.n[0]
+    for r in range(after.n[0]):
+        held.nodes[r] = after.nodes[r]
+        for h in range(held.weights.shape[1]):
+            held.weights[r, h] = after.weights[r, h]
+
+
+@kernel
+def range_after_deal(policy, situation, held, room):
+    """The readings once a street is dealt and `situation` is the situation after it."""
+    after = room.after
+    after.n[0] = 0
+    for r in range(held.n[0]):
+        target = _reading_at(after, follow_deal(policy, held.nodes[r], situation))
+        for h in range(held.weights.shape[1]):
+            after.weights[target, h] += held.weights[r, h]
+    _replace(held, after)
+
+
+@kernel
+def count_readings(policy, kind, amount, situation, stack, held, room):
+    """How many readings there would be after an action of the opponent's."""
+    n = 0
+    for r in range(held.n[0]):
+        low, high, share = find_readings(policy, held.nodes[r], kind, amount, situation, stack)
+        for way in range(2):
+            node = low if way == 0 else high
+            known = (share if way == 0 else 1.0 - share) == 0.0
+            for k in range(n):
+                known |= room.after.nodes[k] == node
+            if not known:
+                room.after.nodes[n] = node
+                n += 1
+    return n
+
+
+@kernel
+def range_after_opponent(policy, kind, amount, situation, stack, held, room):
+    """The readings once the opponent has acted, as the bot draws lots for them."""
+    after = room.after
+    after.n[0] = 0
+    for r in range(held.n[0]):
+        low, high, share = find_readings(policy, held.nodes[r], kind, amount, situation, stack)
+        for way in range(2):
+            chance = share if way == 0 else 1.0 - share
+            if chance == 0.0:
+                continue
+            target = _reading_at(after, low if way == 0 else high)
+            for h in range(held.weights.shape[1]):
+                after.weights[target, h] += chance * held.weights[r, h]
+    _replace(held, after)
+
+
+@kernel
+def _list_actions(policy, rules, situation, node, actions):
+    """Overwrite `actions` with what each edge of `node` comes to in the real situation.
+
+    Returns how many there are: 0 where the policy has left its game.
+    """
+    if node == LOST or policy.nodes[node, NODE_PHASE] != situation[betting.PHASE]:
+        return 0
+    if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
+        return 0
+    start, width = policy.nodes[node, NODE_START], policy.nodes[node, NODE_DEGREE]
+    for k in range(width):
+        kind, amount, edge = act_on_edge(policy, rules, situation, node, start + k)
+        actions[k, _KIND] = kind
+        actions[k, _AMOUNT] = amount
+        actions[k, _CHILD] = policy.children[edge]
+    return width
+
+
+@kernel
+def _without_strategy(policy, situation, stage, bucket):
+    """What a hand does where nothing was trained."""
+    if situation[betting.PHASE] == DRAW:
+        return KEEP
+    to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
+    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
+    return by_odds(policy, stage, bucket, to_call, pot)
+
+
+@kernel
+def _untrained_child(policy, node, n_actions):
+    """Where the policy is after a check, call, fold or keep for which nothing was trained."""
+    if n_actions == 0:
+        return node
+    if policy.nodes[node, NODE_PHASE] == DRAW:
+        return policy.children[policy.nodes[node, NODE_START]]
+    return policy.children[passive_edge(policy, node)]
+
+
+@kernel
+def _find_chance(policy, situation, node, stage, bucket, n_actions, kind, target, untrained, room):
+    """How often a hand in `bucket` does an action of `kind` that `room.actions` marks as `target`.
+
+    `untrained` is the mark of what it does where nothing was trained.
+    """
+    if n_actions == 0 or not find_chances(policy, node, bucket, room.chances):
+        does = _without_strategy(policy, situation, stage, bucket)
+        return 1.0 if does == kind and untrained == target else 0.0
+    chance = 0.0
+    for k in range(n_actions):
+        if room.actions[k, _TARGET] == target:
+            does = room.actions[k, _KIND]
+            if does == BY_ODDS:
+                does = _without_strategy(policy, situation, stage, bucket)
+            if does == kind:
+                chance += room.chances[k]
+    return chance
+
+
+@kernel
+def _find_chances(
+    policy, situation, node, stage, labels, weights, n_actions, kind, target, untrained, room, out
+):  # fmt: skip
+    """Overwrite `out` [H] with what `_find_chance` says of hands that have a weight.
+
+    Hands in one bucket act alike, so that each bucket is asked once.
+    """
+    room.stamp[0] += 1
+    stamp = room.stamp[0]
+    for h in range(weights.size):
+        if weights[h] == 0.0:
+            out[h] = 0.0
+            continue
+        bucket = labels[h]
+        if room.stamps[bucket] != stamp:
+            room.stamps[bucket] = stamp
+            room.answers[bucket] = _find_chance(
+                policy, situation, node, stage, bucket, n_actions, kind, target, untrained, room
+            )
+        out[h] = room.answers[bucket]
+
+
+@kernel
+def sum_folds(policy, rules, situation, node, stage, labels, weights, scores, share, room):
+    """The weight of hands that fold at `node`, and the scores of those that do not, summed.
+
+    All weights are multiplied by `share`.
+    """
+    n_actions = _list_actions(policy, rules, situation, node, room.actions)
+    room.actions[:n_actions, _TARGET] = 0
+    _find_chances(
+        policy, situation, node, stage, labels, weights, n_actions, FOLD, 0, 0, room, room.found
+    )
+    folded = scored = 0.0
+    for h in range(weights.size):
+        weight = share * weights[h]
+        folded += weight * room.found[h]
+        scored += weight * (1.0 - room.found[h]) * scores[h]
+    return folded, scored
+
+
+@kernel
+def _mark_actions(policy, node, n_actions, kind, amount, after, actions):
+    """Mark the actions that look like what was seen with the reading in `after` they lead to.
+
+    Discards are marked by their place instead. Returns the mark of what is done untrained.
+    """
+    for k in range(n_actions):
+        does = actions[k, _KIND]
+        alike = does == kind and (kind != RAISE or actions[k, _AMOUNT] == amount)
+        alike |= does == BY_ODDS and (kind in (FOLD, CALL))
+        actions[k, _TARGET] = _NO_TARGET
+        if alike and kind == DISCARD:
+            actions[k, _TARGET] = actions[k, _AMOUNT]
+        elif alike:
+            actions[k, _TARGET] = _reading_at(after, actions[k, _CHILD])
+    if kind in (KEEP, FOLD, CALL):
+        return _reading_at(after, _untrained_child(policy, node, n_actions))
+    return _NO_TARGET
+
+
+@kernel
+def range_after_bot(
+    hands, policy, rules, situation, stage, labels, discard_first, kind, amount, shown, held, room
+):  # fmt: skip
+    """Weigh every hand with how likely it is to do what the bot has done.
+
+    Parameters
+    ----------
+    labels
+        [H] the buckets of hands; any number for those that are not possible.
+    discard_first
+        [H] at a draw, which hole card has place 0.
+    amount
+        Of a raise, its total over the hand.
+    shown
+        The card that the opponent saw discarded, or `NO_CARD_SHOWN`.
+    """
+    after = room.after
+    after.n[0] = 0
+    for r in range(held.n[0]):
+        node, weights = held.nodes[r], held.weights[r]
+        n_actions = _list_actions(policy, rules, situation, node, room.actions)
+        untrained = _mark_actions(policy, node, n_actions, kind, amount, after, room.actions)
+        if kind == DISCARD:
+            _discard(
+                hands, policy, situation, node, stage, labels, discard_first, weights, n_actions,
+                shown, room
+            )  # fmt: skip
+            continue
+        for target in range(after.n[0]):
+            _find_chances(
+                policy, situation, node, stage, labels, weights, n_actions, kind, target,
+                untrained, room, room.found
+            )  # fmt: skip
+            for h in range(weights.size):
+                after.weights[target, h] += weights[h] * room.found[h]
+    _replace(held, after)
+
+
+@kernel
+def _discard(
+    hands, policy, situation, node, stage, labels, discard_first, weights, n_actions, shown, room
+):  # fmt: skip
+    """Add to `room.after` the hands of one reading that discard, with all cards they may draw."""
+    if n_actions == 0:
+        return
+    room.moved[:] = 0.0
+    child = _NO_TARGET
+    for k in range(n_actions):
+        place = room.actions[k, _TARGET]
+        if place == _NO_TARGET:
+            continue
+        child = room.actions[k, _CHILD]
+        _find_chances(
+            policy, situation, node, stage, labels, weights, n_actions, DISCARD, place,
+            _NO_TARGET, room, room.found
+        )  # fmt: skip
+        for h in range(weights.size):
+            at = place ^ np.int64(discard_first[h])
+            given = np.int64(hands.cards[h, at])
+            if shown in (NO_CARD_SHOWN, given):
+                stays = hands.cards[h, hands.cards.shape[1] - 1 - at]
+                room.moved[stays, given] += weights[h] * room.found[h]
+    _draw(hands, room, room.after.weights[_reading_at(room.after, child)])
+
+
+@kernel
+def _draw(hands, room, weights):
+    """Add to `weights` the hands that draw a card for each that was given away in `room.moved`.
+
+    Any card is as likely to come, but for those of the hand before.
+    """
+    for stays in range(room.kept.size):
+        room.kept[stays] = room.moved[stays].sum()
+    everything = room.kept.sum()
+    for h in range(hands.bits.size):
+        a = hands.cards[h, 0]
+        if hands.cards.shape[1] == 1:  # a hand of one card keeps none: it stands for itself
+            weights[h] += everything - room.moved[a, a]
+        else:
+            b = hands.cards[h, 1]
+            weights[h] += room.kept[a] - room.moved[a, b] + room.kept[b] - room.moved[b, a]
+
+
+@kernel
+def range_after_swap(hands, chance, n_unseen, held, room):
+    """Every hole card is replaced with a probability of `chance`, by one of `n_unseen` cards."""
+    stay = 1.0 - chance
+    for r in range(held.n[0]):
+        weights, after = held.weights[r], room.after.weights[r]
+        room.kept[:] = 0.0
+        total = 0.0
+        for h in range(weights.size):
+            total += weights[h]
+            for place in range(hands.cards.shape[1]):
+                room.kept[hands.cards[h, place]] += weights[h]
+        for h in range(weights.size):
+            if hands.cards.shape[1] == 1:
+                after[h] = stay * weights[h] + chance * (total - weights[h]) / n_unseen
+                continue
+            a, b = room.kept[hands.cards[h, 0]], room.kept[hands.cards[h, 1]]
+            one = (a - weights[h] + b - weights[h]) / n_unseen
+            both = (total - a - b + weights[h]) * 2.0 / (n_unseen * (n_unseen - 1.0))
+            after[h] = stay * stay * weights[h] + stay * chance * one + chance * chance * both
+        weights[:] = after
+
+
+@kernel
+def find_hand(hands, cards):
+    """The number of the hand of `cards`, in any order."""
+    low, high = hands.places[cards[0]], hands.places[cards[cards.size - 1]]
+    return hand_number(hands, min(low, high), max(low, high))

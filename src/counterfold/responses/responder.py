@@ -1,0 +1,183 @@
+"""The responder of a local best response: what it knows of a bot, and the batches that it plays."""
+
+from functools import lru_cache
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.bets.menu import BetMenu
+from counterfold.bets.menu_text import parse_menu
+from counterfold.bots.policy_kernels import Policy
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.text import N_CARDS
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.jit.random import stream_key
+from counterfold.public.card_maps import CardMap
+from counterfold.public.deals import Dealer
+from counterfold.public.walk_kernels import NODE_DEGREE
+from counterfold.responses import local_response_kernels, range_tracking_kernels, run_out_kernels
+from counterfold.responses.local_response_kernels import Dealt, Opponent, ResponseScratch
+from counterfold.responses.range_tracking import LabeledHands, list_hands
+from counterfold.responses.range_tracking_kernels import Range, RangeScratch
+from counterfold.responses.run_out_kernels import Hands, RunOutScratch, Showdowns
+
+DEFAULT_MENU = "min, 33%, 50%, 75%, 100%, 150%, 200%, allin"  # of the responder
+LIMIT_MENU = "min"
+
+_FIRST_BOARDS, _FIRST_SEED = 2000, 1  # of the scores before the board is dealt
+
+
+class Responder:
+    """Plays batches of deals against a policy, which sees its hands by the buckets of `cards`."""
+
+    def __init__(
+        self, dealer: Dealer, policy: Policy, cards: CardMap, menu: BetMenu | str | None = None
+    ) -> None:
+        variant = dealer.variant
+        self.dealer, self.cards = dealer, cards
+        self.menu = _read_menu(variant, menu)
+        self.labeled = LabeledHands(dealer, cards)
+        self.first = betting.first_situation(variant.rules)
+        stages = np.zeros((dealer.stages[-1].street + 1, 2), np.int64)
+        for index, stage in enumerate(dealer.stages):
+            stages[stage.street, int(stage.before_draw)] = index
+        draws = [street.draw for street in variant.streets]
+        self.opponent = Opponent(
+            rules=variant.rules,
+            layout=dealer.layout,
+            policy=policy,
+            menu=self.menu.compile(variant),
+            hands=self.labeled.hands,
+            showdowns=_showdowns(variant),
+            stages=stages,
+            swaps=np.array([street.swap for street in variant.streets]),
+            shown=np.array([draw is not None and draw.shown for draw in draws]),
+            first_scores=_first_scores(variant),
+            hands_change=variant.hands_change,
+        )
+
+    @property
+    def variant(self) -> Variant:
+        """The rules."""
+        return self.dealer.variant
+
+    def deal(self, seed: int, first: int, n: int) -> Dealt:
+        """Deals `first` to `first + n - 1` of a seed, with the buckets of all hands."""
+        deals = self.dealer.sample(seed, first, n)
+        return Dealt(
+            deals.cards,
+            deals.lengths,
+            deals.holes,
+            deals.discard_first,
+            deals.strengths,
+            self.cards.label(deals),
+            self.labeled.label(deals),
+            self.labeled.order(deals),
+        )
+
+    def play(self, seed: int, first: int, n: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Play deals in both seats: [2, n] chips won, and [2, n, N_END_COLUMNS] how they ended."""
+        dealt = self.deal(seed, first, n)
+        room = self._room()
+        values = np.empty((2, n))
+        ends = np.empty((2, n, local_response_kernels.N_END_COLUMNS), np.int64)
+        for seat in (0, 1):
+            local_response_kernels.respond_to_deals(
+                self.opponent,
+                self.first,
+                dealt,
+                seat,
+                seed + 1,
+                first,
+                room,
+                values[seat],
+                ends[seat],
+            )
+        return values, ends
+
+    def _room(self) -> ResponseScratch:
+        """Work space for one batch."""
+        n_hands = len(self.labeled.hands.cards)
+        policy = self.opponent.policy
+        most = int(policy.nodes[:, NODE_DEGREE].max())
+        n_buckets = max(self.cards.n_buckets)
+        widest = self.opponent.menu.sizes.shape[2]
+        return ResponseScratch(
+            _empty_range(n_hands),
+            RangeScratch(
+                _empty_range(n_hands),
+                np.zeros((most, range_tracking_kernels.N_ACTION_COLUMNS), np.int64),
+                np.zeros(most),
+                np.zeros(1, np.int64),
+                np.zeros(n_buckets, np.int64),
+                np.zeros(n_buckets),
+                np.zeros(n_hands),
+                np.zeros((N_CARDS, N_CARDS)),
+                np.zeros(N_CARDS),
+            ),
+            _run_out_room(self.labeled.hands, self.opponent.showdowns),
+            np.zeros(n_hands),
+            np.zeros(n_hands),
+            np.zeros((2, widest), np.int64),
+        )
+
+
+def _read_menu(variant: Variant, menu: BetMenu | str | None) -> BetMenu:
+    if menu is None:
+        menu = LIMIT_MENU if variant.betting == "limit" else DEFAULT_MENU
+    return parse_menu(menu) if isinstance(menu, str) else menu
+
+
+def _empty_range(n_hands: int) -> Range:
+    n = range_tracking_kernels.N_READINGS
+    return Range(np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros((n, n_hands)))
+
+
+def _showdowns(variant: Variant) -> Showdowns:
+    layout = Dealer(variant).layout
+    return Showdowns(
+        rank_tables(),
+        variant.first_flush_suit_only,
+        layout.hole_cards,
+        layout.board_cards,
+        layout.board_cards + layout.max_runs,
+        layout.run_suits,
+    )
+
+
+@lru_cache(maxsize=4)
+def _first_scores(variant: Variant) -> NDArray[np.float32]:
+    """[H, H] scores of hands before the board is dealt, over boards that are drawn once.
+
+    Empty where all boards are few enough to be looked at in each hand.
+    """
+    dealer = Dealer(variant)
+    layout = dealer.layout
+    n_boards = comb(layout.deck.size - layout.hole_cards, layout.board_cards)
+    few = not layout.max_runs and n_boards <= run_out_kernels.N_RUN_OUTS
+    if few or layout.board_cards + layout.hole_cards < 5:
+        return np.zeros((0, 0), np.float32)
+    hands, showdowns = list_hands(dealer), _showdowns(variant)
+    n = len(hands.cards)
+    results, counts = np.zeros((n, n), np.int32), np.zeros((n, n), np.int32)
+    key = stream_key(_FIRST_SEED, 0)
+    run_out_kernels.find_all_scores(
+        hands, showdowns, key, _FIRST_BOARDS, _run_out_room(hands, showdowns), results, counts
+    )
+    return (results / np.maximum(counts, 1)).astype(np.float32)
+
+
+def _run_out_room(hands: Hands, showdowns: Showdowns) -> RunOutScratch:
+    n_hands, n_deck, n_board = len(hands.cards), hands.deck.size, showdowns.most_cards
+    return RunOutScratch(
+        np.zeros(n_board, np.uint8),
+        np.zeros(n_deck, np.uint8),
+        np.zeros(n_deck, np.uint8),
+        np.zeros(n_deck, np.int64),
+        np.zeros(n_board, np.int64),
+        np.zeros(n_hands, np.int16),
+        np.zeros(n_hands, np.int32),
+        np.zeros(n_hands, np.int32),
+    )
