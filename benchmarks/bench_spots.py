@@ -1,4 +1,4 @@
-"""Spots: time to a given exploitability beside postflop-solver's, memory, and how time grows.
+"""Spots: time to a given exploitability beside postflop-solver's, memory, how time grows, starts.
 
 python benchmarks/bench_spots.py [--threads N] [--flop] [--json FILE]
 
@@ -13,6 +13,7 @@ import json
 import platform
 import resource
 import time
+from dataclasses import replace
 from statistics import median
 
 from counterfold.ranges.range_solver import RangeSolver
@@ -41,6 +42,8 @@ ROWS = (
     ("river, 1081 hands each", WIDE, 0.1, 7, 40.0, 40.0),  # a goal, not a peer
 )
 FLOP_ROW = ("flop", FLOP, 0.5, 1, 60_000.0, 60_000.0)  # a goal for two threads
+
+TWO_OF_CLUBS = 0  # which is on no board above
 
 
 def solve(solver, target):
@@ -93,6 +96,30 @@ def grow(threads):
         yield {"spot": name, "slots": slots, "nanoseconds_a_slot": round(1e9 * seconds / slots, 2)}
 
 
+def start(repetitions=50):
+    """Milliseconds from a description or from other cards to a solver that has not begun.
+
+    Of one thread, in processor time: a spot as text, and another board with a solver that is kept.
+    """
+    for name, spot in (("river", RIVER), ("river, 1081 hands each", WIDE), ("turn", TURN)):
+        solver = spot.solver(threads=1)
+        board, weights = spot.cards_on_board, spot.weights
+        other = (*board[:-1], TWO_OF_CLUBS)
+        anew, again = [], []
+        for turn in range(repetitions):
+            began = time.process_time()
+            replace(spot).solver(threads=1)
+            anew.append(time.process_time() - began)
+            began = time.process_time()
+            solver.restart(board if turn % 2 else other, weights)
+            again.append(time.process_time() - began)
+        yield {
+            "spot": name,
+            "start_milliseconds": round(1000 * median(anew), 2),
+            "restart_milliseconds": round(1000 * median(again), 2),
+        }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--threads", type=int, nargs="*", default=[1, 2])
@@ -108,8 +135,16 @@ def main():
     growth = list(grow(1))
     for line in growth:
         print(json.dumps(line))
+    starts = list(start())
+    for line in starts:
+        print(json.dumps(line))
     if options.json:
-        content = {"processor": platform.processor(), "figures": figures, "growth": growth}
+        content = {
+            "processor": platform.processor(),
+            "figures": figures,
+            "growth": growth,
+            "starts": starts,
+        }
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(content, file, indent=1)
 

@@ -9,11 +9,11 @@ Boards are in the order of a walk that finishes one before it begins the next.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from counterfold.cards.pairs import N_PAIRS, PAIR_CARDS
 from counterfold.cards.ranking import MIN_CARDS, showdown_strength
 from counterfold.cards.suits import find_like_suits, list_renamings, rename_cards, rename_pairs
 from counterfold.cards.text import N_CARDS, N_SUITS, format_cards
-from counterfold.errors import UnsupportedGameError
+from counterfold.errors import CardError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.ranges import board_cards_kernels
 
@@ -134,6 +134,42 @@ class BoardCards:
         by_pair = [w if w.size == N_PAIRS else _as_pairs(w) for w in self.weights]
         return list_renamings(tuple(find_like_suits(marks, *by_pair).tolist()))
 
+    def replaced(
+        self, board: tuple[int, ...], weights: tuple[NDArray[np.float64], NDArray[np.float64]]
+    ) -> Self:
+        """The same with another root board, of as many cards, and other ranges."""
+        if len(board) != len(self.board):
+            raise CardError(
+                f"the board must have {len(self.board)} cards as before, not {len(board)}: "
+                f"{format_cards(board)!r}"
+            )
+        cards = replace(self, board=board, weights=weights)
+        cards.check_hands()
+        return cards
+
+    def check_hands(self, names: Sequence[str] = ("the first seat", "the second seat")) -> None:
+        """Raise `CardError` unless both seats have hands, and some two can be held at once."""
+        for hands, name in zip(self.hands, names, strict=True):
+            if not hands.size:
+                where = f" beside the board {format_cards(self.board)}" * bool(self.board)
+                raise CardError(
+                    f"the range of {name} has no hand{where}; write hands, such as TT+,AKs"
+                )
+        if not self._find_met().any():
+            raise CardError(
+                "every hand of one range shares a card with every hand of the other; "
+                "give ranges of which two hands can be held at once"
+            )
+
+    def _find_met(self) -> NDArray[np.intp]:
+        """How many hands of the second seat each hand of the first can meet."""
+        first, second = self.hands
+        by_card = np.bincount(self.holes[second].ravel(), minlength=N_CARDS)
+        met: NDArray[np.intp] = second.size - by_card[self.holes[first]].sum(axis=1)
+        if self.variant.hole_cards == 2:
+            met += np.isin(first, second)  # one with both of its cards was taken off twice
+        return met
+
     @cached_property
     def boards(self) -> Boards:
         """All boards, as kernels read them."""
@@ -147,7 +183,8 @@ class BoardCards:
     def walk(self) -> Iterator[_Below]:
         """The boards in their order."""
         identity = tuple(range(N_SUITS))
-        pending = [_Below(0, NONE, self.board, (identity,), self.renamings)]
+        renamings = self.renamings if self.n_streets > 1 else ()  # nothing is dealt
+        pending = [_Below(0, NONE, self.board, (identity,), renamings)]
         number = 0
         while pending:
             below = pending.pop()

@@ -1,7 +1,6 @@
 """Passes over the lines and boards of two ranges: the arrays that they need, and threads."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,23 +49,34 @@ class RangePass:
         block_bytes: int = BLOCK_BYTES,
         packed: bool = False,
     ) -> None:
-        self.lines, self.cards, self.dtype = lines, cards, np.dtype(dtype)
+        self.lines, self.dtype = lines, np.dtype(dtype)
         self.block_bytes, self.packed = block_bytes, packed
-        boards = cards.boards
-        self.boards = boards._replace(matrix=boards.matrix.astype(dtype, copy=False))
         self.pool = ThreadPool(threads)
-        self.streets = self._find_streets()
-        self.works = [self._make_work() for _ in range(self.pool.n_threads)]
+        self._no_factors = np.ones((1, 3), self.dtype)
+        self._most_hands = np.full((lines.n_streets, 2), -1)  # for which there is memory
+        self.deal(cards)
+
+    def deal(self, cards: BoardCards) -> None:
+        """Take other boards and ranges; memory is kept where it suffices for them."""
+        self.cards, boards = cards, cards.boards
+        self.boards = boards._replace(matrix=boards.matrix.astype(self.dtype, copy=False))
+        most_hands = self._most_hands.copy()
+        np.maximum.at(most_hands, boards.street, boards.n_hands)
+        if (most_hands > self._most_hands).any():
+            self._most_hands = most_hands
+            self.streets = self._find_streets()
+            self.works = [self._make_work() for _ in range(self.pool.n_threads)]
+        self.root_weights = self._find_root_weights()
+        self.n_pairs = self._count_pairs()
         self.root = self._fill_root()
         self.found = self._place_found()
         n = self.boards.n_hands.astype(np.int64)
-        self.slots, self.n_slots = _offsets(lines.n_rows[self.boards.street] * n)
+        self.slots, self.n_slots = _offsets(self.lines.n_rows[self.boards.street] * n)
         self.steps = self._list_steps()
-        self._no_factors = np.ones((1, 3), self.dtype)
         self.parts = self._share_steps()
 
     def _find_streets(self) -> walk.Streets:
-        most = max(self.boards.n_hands.max(), 1) * self.dtype.itemsize
+        most = max(self._most_hands.max(), 1) * self.dtype.itemsize
         room = max(self.block_bytes // int(most), 1)
         blocks, block_starts = [0], [0]
         for k in range(self.lines.n_streets):
@@ -81,9 +91,7 @@ class RangePass:
         return walk.Streets(self.lines.streets, self.lines.first_lines, *arrays)
 
     def _make_work(self) -> walk.Work:
-        n_streets, boards = self.lines.n_streets, self.boards
-        most = np.zeros((n_streets, 2), np.int64)
-        np.maximum.at(most, boards.street, boards.n_hands)
+        n_streets, most = self.lines.n_streets, self._most_hands
         lines = np.diff(self.lines.first_lines, axis=0).astype(np.int64)
         widest = self._widest_block()
         lines[-1] = widest
@@ -262,8 +270,7 @@ class RangePass:
         weights = self.root_weights[seat]
         return float(weights @ totals.astype(np.float64) / self.n_pairs)
 
-    @cached_property
-    def root_weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _find_root_weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Weights of the hands at the root, in their order there."""
         first, second = (
             weights[self.boards.hand[at : at + weights.size]]
@@ -271,8 +278,7 @@ class RangePass:
         )
         return first, second
 
-    @cached_property
-    def n_pairs(self) -> float:
+    def _count_pairs(self) -> float:
         """The weight of all pairs of hands that share no card."""
         first, second = self.root_weights
         return float(first @ met_weights(self.boards, 0, 0, second))

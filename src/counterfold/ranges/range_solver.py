@@ -8,6 +8,7 @@ Regrets of the first iteration are forgotten at once, since both strategies were
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -65,9 +66,26 @@ class RangeSolver:
         locked: Sequence[LockedDecision] = (),
     ) -> None:
         self.passes, self.pot, self.discounting = passes, pot, discounting
-        self.iterations = 0
-        self.learned = passes.make_tables(locked)
+        self._locked = locked
         self._factors = _fading(discounting, _FIRST_ITERATIONS)
+        self._begin()
+
+    def restart(
+        self,
+        board: tuple[int, ...],
+        weights: tuple[NDArray[np.float64], NDArray[np.float64]],
+    ) -> None:
+        """Begin anew with other cards: a board of as many, and weights of all hands by seat.
+
+        The betting stays as it is, and only what depends on the cards is made. What was looked at
+        in the spot before must not be looked at any more.
+        """
+        self.passes.deal(self.passes.cards.replaced(board, weights))
+        self._begin()
+
+    def _begin(self) -> None:
+        self.iterations = 0
+        self.learned = self.passes.make_tables(self._locked)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
@@ -123,6 +141,7 @@ class RangeSolver:
         return shares
 
 
+@lru_cache(maxsize=8)
 def _fading(discounting: Discounting, n: int) -> NDArray[np.float64]:
     """[n, 3] factors of positive regrets, negative ones and averages before each iteration.
 

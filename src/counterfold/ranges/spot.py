@@ -19,7 +19,6 @@ from counterfold.cards.text import (
     N_CARDS,
     N_SUITS,
     find_rank,
-    format_cards,
     parse_card,
     parse_cards,
 )
@@ -157,21 +156,9 @@ class Spot:
         )
 
     def _check_hands(self) -> None:
-        """Check that each seat has a hand, and that some two can be held at once."""
         self.variant.deck.check(list(self.cards_on_board))
-        cards = BoardCards(self.variant, self.cards_on_board, self.weights)
-        for seat, name in zip(self.positions, POSITIONS, strict=True):
-            if not cards.hands[seat].size:
-                where = f" beside the board {format_cards(self.cards_on_board)}" * bool(self.board)
-                raise CardError(
-                    f"the range of {name} has no hand{where}; write hands, such as TT+,AKs"
-                )
-        first, second = (cards.holes[hands] for hands in cards.hands)
-        if (first[:, None, :, None] == second[None, :, None, :]).any(axis=(2, 3)).all():
-            raise CardError(
-                "every hand of one range shares a card with every hand of the other; "
-                "give ranges of which two hands can be held at once"
-            )
+        names = POSITIONS if self.positions[0] == 0 else POSITIONS[::-1]
+        BoardCards(self.variant, self.cards_on_board, self.weights).check_hands(names)
 
 
 def parse_hands(text: str, hole_cards: int, name: str) -> NDArray[np.float64]:

@@ -1,5 +1,6 @@
 """Boards and hands: counts, orders of strength, copies under new names, all-in results."""
 
+from dataclasses import replace
 from math import comb
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from counterfold.cards import parse_cards
 from counterfold.cards.equity import equity
 from counterfold.cards.ranges import parse_range
-from counterfold.errors import UnsupportedGameError
+from counterfold.errors import CardError, UnsupportedGameError
 from counterfold.games.names import parse_game
 from counterfold.ranges.board_cards import NONE, BoardCards
 from counterfold.ranges.range_equity import hand_equities
@@ -85,3 +86,29 @@ def test_equities_are_those_of_the_equity_command(board: str) -> None:
 def test_hands_that_change_are_refused() -> None:
     with pytest.raises(UnsupportedGameError, match="stay the same"):
         BoardCards(parse_game("river-of-blood"), (), (ALL, ALL))
+
+
+@pytest.mark.parametrize("hole_cards", [1, 2])
+def test_ranges_are_refused_just_where_no_two_hands_can_be_held_at_once(hole_cards: int) -> None:
+    variant = replace(HOLDEM, hole_cards=hole_cards)
+    holes = BoardCards(variant, (), (ALL, ALL)).holes
+    rng = np.random.default_rng(7)
+    refused = 0
+    for _ in range(300):
+        numbers = [rng.choice(min(12, len(holes)), rng.integers(1, 3)) for _ in (0, 1)]
+        weights = [np.zeros(len(holes)), np.zeros(len(holes))]
+        for seat in (0, 1):
+            weights[seat][numbers[seat]] = 1
+        apart = any(
+            not set(holes[a].tolist()) & set(holes[b].tolist())
+            for a in numbers[0]
+            for b in numbers[1]
+        )
+        cards = BoardCards(variant, (), (weights[0], weights[1]))
+        if apart:
+            cards.check_hands()
+            continue
+        refused += 1
+        with pytest.raises(CardError, match="shares a card"):
+            cards.check_hands()
+    assert 0 < refused < 300
