@@ -10,7 +10,7 @@ from counterfold.contest.export.package import Package, export_run
 from counterfold.ranges.locks import parse_lock
 from counterfold.ranges.range_solver import RangeEvaluation
 from counterfold.ranges.spot import Spot
-from counterfold.ranges.spot_view import SpotNode
+from counterfold.ranges.spot_node import SpotNode
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
 from counterfold.spots.spot_cost import check_cost, estimate_spot
 from counterfold.spots.spot_run import make_budget, solve_spot

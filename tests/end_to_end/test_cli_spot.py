@@ -1,10 +1,13 @@
 """`counterfold spot`, and `show` and `evaluate` of what it leaves."""
 
+import csv
 import json
 import signal
 import subprocess
 import sys
 import time
+from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,10 +16,12 @@ from rich.text import Text
 
 import counterfold as cf
 from counterfold import artifacts
+from counterfold.cli.show_spot import describe_cells, number_cell
 from counterfold.cli.spot import progress_line, share_done
 from counterfold.runs import Budget
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.spots.solved_spot import SpotPoint, SpotProgress
+from counterfold.spots.strategy_grid import GridCell
 
 RIVER = (
     "spot", "--board", "2c2d7h8s3d", "--ranges", "AA,QQ", "KK,JJ:0.5", "--pot", 100,
@@ -151,10 +156,29 @@ def test_show_prints_one_grid_of_numbers_without_colors(command, solved):
     kings = lines[header + 2].split()
     assert code == 0
     assert kings[0] == "K"
-    assert sum(map(int, kings[2].split("/"))) in (99, 100, 101)
+    assert len(kings[2].split("/")) == 2
+    assert 0 <= sum(map(int, kings[2].split("/"))) <= 101
     assert kings[1] == "-"
-    assert "check / bet 50 / allin 100" in err
+    assert "cells are bet 50 / allin 100 in percent, and the rest is check" in err
     assert any(line.startswith("allin 100") for line in lines)
+
+
+@pytest.mark.parametrize("n_actions", [1, 2, 3, 4, 6])
+def test_thirteen_cells_of_numbers_fit_into_a_hundred_columns(n_actions):
+    shares = (1.0,) + (0.0,) * (n_actions - 1)
+    widest = 0
+    for turn in range(n_actions):
+        for mixed in (shares[-turn:] + shares[:-turn], (1 / n_actions,) * n_actions):
+            widest = max(widest, len(number_cell(GridCell("AKs", 1.0, mixed, 0.0, 0.5))))
+    assert 1 + 13 * (widest + 1) <= 100
+    assert describe_cells([f"bet {n}" for n in range(n_actions)])
+
+
+def test_cells_of_many_actions_have_a_digit_for_each():
+    cell = GridCell("AKs", 1.0, (0.0, 0.7, 0.3, 0.0), 0.0, 0.5)
+    assert number_cell(cell) == "0730"
+    assert number_cell(replace(cell, shares=(1.0, 0.0, 0.0, 0.0))) == "X000"
+    assert number_cell(replace(cell, shares=())) == "-"
 
 
 def test_show_colors_cells_in_a_terminal(command, solved, monkeypatch):
@@ -191,6 +215,25 @@ def test_show_writes_files(command, solved, tmp_path):
     assert "there is no folder" in err
 
 
+def test_show_writes_every_decision_of_a_street(command, solved, tmp_path):
+    file = tmp_path / "all.csv"
+    code, _, err = command("show", solved, "--all-lines", "--csv", file)
+    assert code == 0
+    assert str(file) in err
+    with open(file, newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    lines = {row["line"] for row in rows}
+    assert {"", "k", "k b50"} <= lines
+    by_hand = defaultdict(float)
+    for row in rows:
+        by_hand[row["line"], row["hand"]] += float(row["share"])
+    assert list(by_hand.values()) == pytest.approx([1] * len(by_hand))
+    code, out, _ = command("show", solved, "--all-lines")
+    assert len(out.splitlines()) == len(lines) + 1
+    _, out, _ = command("show", solved, "--all-lines", "--json")
+    assert {node["line"] for node in json.loads(out)["lines"]} == lines
+
+
 def test_show_exploits_a_position(command, solved):
     _, out, _ = command("show", solved, "--exploit", "oop", "--json")
     _, plain, _ = command("show", solved, "--json")
@@ -219,6 +262,21 @@ def test_show_compares_run_outs(command, turn, tmp_path):
     code, _, err = command("show", turn, "--runouts")
     assert code == 2
     assert "no card is dealt after" in err
+
+
+def test_show_writes_the_decisions_of_a_later_street(command, turn, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    file = tmp_path / "river.parquet"
+    code, _, _ = command("show", turn, "--line", "k k | 3d", "--all-lines", "--parquet", file)
+    assert code == 0
+    table = parquet.read_table(file)
+    assert set(table["board"].to_pylist()) == {"Kd7c2s9h3d"}
+    assert {"k k | 3d", "k k | 3d | k"} <= set(table["line"].to_pylist())
+    assert str(table.schema.field("ev").type) == "double"
+    for options in (("--runouts",), ("--png", tmp_path / "a.png")):
+        code, _, err = command("show", turn, "--line", "k k", "--all-lines", *options)
+        assert code == 2
+        assert "--all-lines" in err
 
 
 def test_show_of_a_later_street_needs_its_card(command, turn):

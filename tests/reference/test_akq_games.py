@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from counterfold.ranges.spot import Spot
-from counterfold.ranges.spot_view import SpotNode, SpotView
+from counterfold.ranges.spot_node import SpotNode
+from counterfold.ranges.spot_view import SpotView
 
 ACE, KING, QUEEN = "AdAc", "KdKc", "QdQc"
 HANDS = ",".join((ACE, KING, QUEEN))

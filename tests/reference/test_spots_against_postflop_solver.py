@@ -8,7 +8,8 @@ import pytest
 
 from counterfold.cards import format_cards, parse_cards
 from counterfold.ranges.spot import Spot
-from counterfold.ranges.spot_view import SpotNode, SpotView
+from counterfold.ranges.spot_node import SpotNode
+from counterfold.ranges.spot_view import SpotView
 
 DATA = Path(__file__).parents[1] / "data"
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"

@@ -72,6 +72,14 @@ def show_command(
             "--runouts", help="Compare the next cards, after a --line that ends a street."
         ),
     ] = False,
+    all_lines: Annotated[
+        bool,
+        typer.Option(
+            "--all-lines",
+            help="Show every decision of a street, from --line on; files get a row for each hand "
+            "and action.",
+        ),
+    ] = False,
     exploit: Annotated[
         str, typer.Option(help="Show the best response of this position of a spot: oop or ip.")
     ] = "",
@@ -98,13 +106,13 @@ def show_command(
     """
     if limit is None:
         limit = 0 if json else _USUAL_ROWS
-    asked = SpotRequest(line, hands, runouts, exploit, png, svg, csv, parquet)
+    asked = SpotRequest(line, hands, runouts, all_lines, exploit, png, svg, csv, parquet)
     with table_progress() as progress:
         run = load_any_run(folder, game, progress)
     if asked != SpotRequest() and not isinstance(run, SolvedSpot):
         raise StrategyError(
-            "--line, --hands, --runouts, --exploit and files are for spots; use --match or "
-            "--history here"
+            "--line, --hands, --runouts, --all-lines, --exploit and files are for spots; use "
+            "--match or --history here"
         )
     if isinstance(run, TrainedRun):
         if player is not None or match:

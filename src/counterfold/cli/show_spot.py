@@ -1,6 +1,6 @@
 """`counterfold show` of a solved spot: one grid of what all hands do after a line, and tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,15 @@ from rich.text import Text
 
 from counterfold.cards.text import N_RANKS, RANKS, format_cards
 from counterfold.cli.output import announce, print_json, print_rows, print_table, results
-from counterfold.ranges.spot_view import SpotNode
-from counterfold.spots.row_files import check_file, write_csv, write_parquet
+from counterfold.errors import StrategyError
+from counterfold.ranges.spot_node import SpotNode, format_shares
+from counterfold.spots.row_files import (
+    check_file,
+    write_csv,
+    write_csv_parts,
+    write_parquet,
+    write_parquet_parts,
+)
 from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.spots.strategy_figure import plot_strategy
 from counterfold.spots.strategy_grid import (
@@ -28,6 +35,7 @@ _CELL = 6  # columns of a cell, so that thirteen fit into a terminal
 _DIM = 0.35  # brightness of the classes that are hardly there, where a terminal has shades
 _FEW_COLORS = "standard"
 _NO_HANDS = "-"
+_MOST_PERCENTS = 3  # actions whose shares are written in percent, the first one's left out
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,7 @@ class SpotRequest:
     line: str = ""
     hands: str = ""
     runouts: bool = False
+    all_lines: bool = False
     exploit: str = ""
     png: Path | None = None
     svg: Path | None = None
@@ -44,7 +53,11 @@ class SpotRequest:
     parquet: Path | None = None
 
     def check(self) -> None:
-        """Raise `ArtifactError` if a file could not be written."""
+        """Raise an error if a file could not be written, or if options do not go together."""
+        if self.all_lines and self.runouts:
+            raise StrategyError("--all-lines and --runouts exclude each other; choose one")
+        if self.all_lines and (self.png or self.svg):
+            raise StrategyError("--png and --svg draw one decision; leave out --all-lines")
         for path in (self.png, self.svg, self.csv, self.parquet):
             if path is not None:
                 check_file(path)
@@ -55,6 +68,9 @@ def show_spot(run: SolvedSpot, request: SpotRequest, limit: int, json: bool) -> 
     request.check()
     if request.runouts:
         _show_runouts(run, request, json)
+        return
+    if request.all_lines:
+        _show_street(run, request, json)
         return
     node = run.at(request.line, exploit=request.exploit)
     if request.hands:
@@ -70,6 +86,39 @@ def show_spot(run: SolvedSpot, request: SpotRequest, limit: int, json: bool) -> 
     _print_actions(node)
     if single or request.hands:
         _print_hands(node, limit)
+
+
+def _show_street(run: SolvedSpot, request: SpotRequest, json: bool) -> None:
+    """Write all decisions of a street, one after another, or print a row for each."""
+
+    def nodes() -> Iterator[SpotNode]:
+        for node in run.street(request.line, exploit=request.exploit):
+            yield select_hands(node, request.hands) if request.hands else node
+
+    for path, write in ((request.csv, write_csv_parts), (request.parquet, write_parquet_parts)):
+        if path is not None:
+            write(path, (node.columns() for node in nodes()))
+            announce(f"wrote {path}")
+    if json:
+        print_json({"lines": [node.to_dict() for node in nodes()]})
+    elif not (request.csv or request.parquet):
+        _print_street(nodes())
+
+
+def _print_street(nodes: Iterator[SpotNode]) -> None:
+    """A row for each decision."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("line", "to act", "strategy"):
+        table.add_column(name)
+    for name in ("hands", "EV"):
+        table.add_column(name, justify="right")
+    for node in nodes:
+        totals = node.totals()
+        hands, ev = totals["hands"][node.position], totals["ev"][node.position]
+        shares = format_shares(totals["strategy"]) if hands else _NO_HANDS
+        chips = _NO_HANDS if ev != ev else f"{ev:.2f}"
+        table.add_row(node.line or "none yet", node.position, shares, f"{hands:.4g}", chips)
+    print_table(table)
 
 
 def _write(request: SpotRequest, rows: list[dict[str, Any]], node: SpotNode | None) -> None:
@@ -115,13 +164,23 @@ def _print_grid(node: SpotNode) -> None:
                 line.append_text(color_cell(cell, colors, shaded=shaded))
             results.print(line, soft_wrap=True)
         return
-    table = Table(box=None, pad_edge=False)
+    table = Table(box=None, padding=(0, 0, 0, 1), pad_edge=False)
     for rank in ("", *reversed(RANKS)):
         table.add_column(rank, justify="right")
     for row, cells in enumerate(find_cells(node)):
         table.add_row(RANKS[N_RANKS - 1 - row], *map(number_cell, cells))
     print_table(table)
-    announce(f"cells are {' / '.join(node.labels)} in percent; suited hands right of the pairs")
+    announce(f"{describe_cells(node.labels)}; suited hands right of the pairs")
+
+
+def describe_cells(labels: Sequence[str]) -> str:
+    """What `number_cell` writes."""
+    if len(labels) > _MOST_PERCENTS:
+        return f"cells have a digit for each of {', '.join(labels)}, in tenths; X is all"
+    first, *others = labels
+    if not others:
+        return f"cells are {first} in percent"
+    return f"cells are {' / '.join(others)} in percent, and the rest is {first}"
 
 
 def color_cell(cell: GridCell, colors: Sequence[Color], *, shaded: bool = True) -> Text:
@@ -145,8 +204,15 @@ def color_cell(cell: GridCell, colors: Sequence[Color], *, shaded: bool = True) 
 
 
 def number_cell(cell: GridCell) -> str:
-    """Percents by action, such as ``34/66``."""
-    return "/".join(f"{100 * share:.0f}" for share in cell.shares) or _NO_HANDS
+    """Shares of the actions in few columns, as `describe_cells` explains: ``34/16`` or ``07300``.
+
+    Thirteen cells fit into a hundred columns.
+    """
+    if not cell.shares:
+        return _NO_HANDS
+    if len(cell.shares) > _MOST_PERCENTS:
+        return "".join("X" if n == 10 else str(n) for n in split_width(cell.shares, 10))
+    return "/".join(f"{100 * share:.0f}" for share in cell.shares[1:] or cell.shares)
 
 
 def _print_actions(node: SpotNode) -> None:

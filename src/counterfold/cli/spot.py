@@ -1,7 +1,7 @@
 """`counterfold spot`: a board, two ranges, a pot and stacks, solved exactly."""
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from math import log
@@ -24,6 +24,7 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.errors import BudgetError
+from counterfold.ranges.spot_node import format_shares
 from counterfold.runs.budget import Budget
 from counterfold.runs.run_folder import claim_folder
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
@@ -224,10 +225,5 @@ def spot_rows(result: SolvedSpot, line: str = "") -> list[tuple[str, str]]:
         ("solved", solved),
         ("exploitability", distance),
         *positions,
-        (f"{root.position} plays", strategy_line(totals["strategy"]) + after),
+        (f"{root.position} plays", format_shares(totals["strategy"]) + after),
     ]
-
-
-def strategy_line(shares: Mapping[str, float]) -> str:
-    """How often each action is taken."""
-    return ", ".join(f"{label} {share:.1%}" for label, share in shares.items())

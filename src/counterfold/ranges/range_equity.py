@@ -12,12 +12,16 @@ from counterfold.ranges.range_pass import met_weights
 Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
-def hand_equities(variant: Variant, board: tuple[int, ...], weights: Pair) -> Pair:
+def hand_equities(
+    variant: Variant, board: tuple[int, ...], weights: Pair, *, held: Pair | None = None
+) -> Pair:
     """The equity of every hand of each seat against the other's range, nan where it meets none.
 
-    `weights` go over all hands of 52 cards; so do the equities.
+    `weights` go over all hands of 52 cards; so do the equities. What hands are worth against each
+    other is kept from one call to the next with the same `held`, which are weights, too: no hand
+    without a weight there is looked at.
     """
-    masks = tuple(w.astype(bool).tobytes() for w in weights)
+    masks = tuple(w.astype(bool).tobytes() for w in held or weights)
     cards, matrix = _results(variant, tuple(board), masks[0], masks[1])
     boards = cards.boards
     equities = (np.full(weights[0].size, np.nan), np.full(weights[1].size, np.nan))

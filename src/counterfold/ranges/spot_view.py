@@ -5,16 +5,13 @@ hand that folds has 0, and the EVs of both ranges add up to the pot where there 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.cards.pairs import N_HAND_CLASSES, PAIR_HAND_CLASSES
 from counterfold.cards.suits import rename_cards, rename_pairs
-from counterfold.cards.text import N_RANKS, N_SUITS, format_card, format_cards
+from counterfold.cards.text import N_SUITS, format_card, format_cards
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.board_cards import NONE, Renaming
@@ -22,128 +19,8 @@ from counterfold.ranges.range_equity import hand_equities
 from counterfold.ranges.range_pass import WHOLE_STREETS, BoardValues, RangePass, met_weights
 from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.spot import POSITIONS, Spot
-from counterfold.ranges.tree_lines import follow_line, format_line
-
-Cards = tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class HandTable:
-    """The hands of a seat at a line, in ascending order."""
-
-    numbers: NDArray[np.intp]  # of pairs, or of cards with one hole card
-    cards: NDArray[np.int32]  # [hands, hole cards]
-    weight: NDArray[np.float64]  # how often the hand is held and played to here
-    met: NDArray[np.float64]  # weight of the hands of the other that it can meet here
-    equity: NDArray[np.float64]  # share of the pot if no one bet any more; nan if none is met
-    ev: NDArray[np.float64]  # chips of the pot; nan if none is met
-
-    @cached_property
-    def matchups(self) -> NDArray[np.float64]:
-        """Weight of each hand together with what it meets."""
-        return self.weight * self.met
-
-    def mean(self, figures: NDArray[np.float64]) -> float:
-        """The mean of a figure of all hands, nan if no hand is there."""
-        total = self.matchups.sum()
-        return float(self.matchups @ np.nan_to_num(figures) / total) if total else np.nan
-
-    @property
-    def texts(self) -> list[str]:
-        """The hands as text, higher card first."""
-        return [format_cards(row[::-1]) for row in self.cards.tolist()]
-
-
-@dataclass(frozen=True, eq=False)
-class SpotNode:
-    """A decision of a solved spot."""
-
-    line: str
-    board: Cards
-    pot: float  # chips in the middle
-    position: str  # of the seat that acts
-    labels: tuple[str, ...]  # of its actions
-    hands: dict[str, HandTable]  # by position
-    strategy: NDArray[np.float64]  # [actions, hands of the seat that acts]
-    action_ev: NDArray[np.float64]  # the same: chips of the pot
-
-    @property
-    def actor(self) -> HandTable:
-        """The hands of the seat that acts."""
-        return self.hands[self.position]
-
-    def totals(self) -> dict[str, Any]:
-        """Means over the ranges."""
-        return {
-            "strategy": {
-                label: self.actor.mean(share)
-                for label, share in zip(self.labels, self.strategy, strict=True)
-            },
-            "ev": {name: hands.mean(hands.ev) for name, hands in self.hands.items()},
-            "equity": {name: hands.mean(hands.equity) for name, hands in self.hands.items()},
-            "hands": {name: float(hands.weight.sum()) for name, hands in self.hands.items()},
-        }
-
-    def grid(self) -> dict[str, NDArray[np.float64]]:
-        """Means over the 169 classes of hands of the seat that acts, ``[13, 13]`` each."""
-        hands = self.actor
-        classes = PAIR_HAND_CLASSES[hands.numbers]
-        total = np.bincount(classes, hands.matchups, N_HAND_CLASSES)
-
-        def mean(figures: NDArray[np.float64]) -> NDArray[np.float64]:
-            sums = np.bincount(classes, hands.matchups * np.nan_to_num(figures), N_HAND_CLASSES)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                return np.asarray(sums / total).reshape(N_RANKS, N_RANKS)
-
-        weight = np.bincount(classes, hands.weight, N_HAND_CLASSES).astype(np.float64)
-        return {
-            "strategy": np.stack([mean(share) for share in self.strategy]),
-            "ev": mean(hands.ev),
-            "equity": mean(hands.equity),
-            "weight": weight.reshape(N_RANKS, N_RANKS),
-        }
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each hand of both seats; only the seat that acts has a strategy."""
-        for name, hands in self.hands.items():
-            for h, text in enumerate(hands.texts):
-                row: dict[str, Any] = {
-                    "position": name,
-                    "hand": text,
-                    "weight": float(hands.weight[h]),
-                    "equity": _or_none(hands.equity[h]),
-                    "ev": _or_none(hands.ev[h]),
-                }
-                for k, label in enumerate(self.labels):
-                    acts = name == self.position
-                    row[label] = float(self.strategy[k, h]) if acts else None
-                    row[f"ev {label}"] = _or_none(self.action_ev[k, h]) if acts else None
-                yield row
-
-    def to_dict(self) -> dict[str, Any]:
-        """All figures by name."""
-        return {
-            "line": self.line,
-            "board": format_cards(self.board),
-            "pot": self.pot,
-            "position": self.position,
-            "actions": list(self.labels),
-            "totals": self.totals(),
-            "hands": list(self.rows()),
-        }
-
-    def __str__(self) -> str:
-        totals = self.totals()
-        shares = ", ".join(f"{label} {share:.1%}" for label, share in totals["strategy"].items())
-        evs = ", ".join(f"{name} {ev:.4g}" for name, ev in totals["ev"].items())
-        return (
-            f"{self.position} acts after {self.line or 'no action'} on {format_cards(self.board)}, "
-            f"pot {self.pot:g}: {shares}; EV {evs}"
-        )
-
-
-def _or_none(figure: float) -> float | None:
-    return None if np.isnan(figure) else float(figure)
+from counterfold.ranges.spot_node import Cards, HandTable, SpotNode
+from counterfold.ranges.tree_lines import TreeLine, follow_line, format_line
 
 
 class _Place(NamedTuple):
@@ -174,8 +51,23 @@ class SpotView:
 
         With `exploit`, that position plays its best response to the other from there on.
         """
-        if exploit and exploit not in POSITIONS:
-            raise IllegalActionError(f"unknown position {exploit!r}; positions are oop and ip")
+        _check_position(exploit)
+        node, dealt = self._find_decision(line)
+        return self._look(node, dealt, exploit)
+
+    def street(self, line: str = "", *, exploit: str = "") -> Iterator[SpotNode]:
+        """The decision that `line` leads to and all that may follow it on its street."""
+        _check_position(exploit)
+        first, dealt = self._find_decision(line)
+        tree, waiting = self.spot.tree, [first]
+        while waiting:
+            node = waiting.pop()
+            yield self._look(node, dealt, exploit)
+            children = tree.children[tree.starts[node] : tree.starts[node + 1]].tolist()
+            waiting += [child for child in reversed(children) if tree.phase[child] == betting.BET]
+
+    def _find_decision(self, line: str) -> TreeLine:
+        """Where `line` leads; raises `IllegalActionError` unless someone decides there."""
         node, dealt = follow_line(self.spot.tree, line)
         if self.spot.tree.phase[node] == betting.DEAL:
             raise IllegalActionError(
@@ -183,13 +75,12 @@ class SpotView:
             )
         if self.spot.tree.phase[node] != betting.BET:
             raise IllegalActionError(f"no one decides after the line {line!r}: the hand is over")
-        for cards in dealt:
-            if not cards:
-                raise IllegalActionError(
-                    f"the line {line!r} does not name the cards that are dealt; "
-                    "write them between the streets, as in k k | 7h | b50%"
-                )
-        return self._look(node, dealt, exploit)
+        if not all(dealt):
+            raise IllegalActionError(
+                f"the line {line!r} does not name the cards that are dealt; "
+                "write them between the streets, as in k k | 7h | b50%"
+            )
+        return TreeLine(node, dealt)
 
     def runouts(self, line: str = "") -> Iterator[tuple[str, SpotNode]]:
         """The decisions after each next card, with the card, for a line that ends a street."""
@@ -319,7 +210,9 @@ class SpotView:
         weights = [np.zeros(self.spot.cards.holes.shape[0]) for _ in (0, 1)]
         for p in (0, 1):
             weights[p][self._numbers(p, place)] = reach[p]
-        equity = hand_equities(self.spot.variant, board, (weights[0], weights[1]))[seat]
+        equity = hand_equities(
+            self.spot.variant, board, (weights[0], weights[1]), held=self.spot.weights
+        )[seat]
         table = HandTable(
             numbers[order],
             self.spot.cards.holes[numbers[order]],
@@ -341,6 +234,11 @@ class SpotView:
     ) -> NDArray[np.float64]:
         below = self._below(actor, decision, place.number, values)[:, table[1]]
         return np.stack([_per_matchup(worth, table[0].met, spent) for worth in below])
+
+
+def _check_position(name: str) -> None:
+    if name and name not in POSITIONS:
+        raise IllegalActionError(f"unknown position {name!r}; positions are oop and ip")
 
 
 def _per_matchup(

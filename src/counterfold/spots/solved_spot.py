@@ -1,5 +1,6 @@
 """A spot with its strategy: what a run of `spot` returns, and what is read back from its folder."""
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -7,7 +8,8 @@ from typing import Any
 from counterfold.frames import make_frame
 from counterfold.ranges.range_solver import RangeEvaluation, RangeSolver
 from counterfold.ranges.spot import POSITIONS, Spot
-from counterfold.ranges.spot_view import SpotNode, SpotView
+from counterfold.ranges.spot_node import SpotNode
+from counterfold.ranges.spot_view import SpotView
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,10 @@ class SolvedSpot:
         With `exploit`, ``oop`` or ``ip``, that position plays its best response from there on.
         """
         return self.view.at(line, exploit=exploit)
+
+    def street(self, line: str = "", *, exploit: str = "") -> Iterator[SpotNode]:
+        """The decision that `line` leads to and all that may follow it on its street."""
+        return self.view.street(line, exploit=exploit)
 
     def to_dict(self) -> dict[str, Any]:
         """All figures of the whole spot by name."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from counterfold.cards.text import N_RANKS, format_cards
 from counterfold.errors import ArtifactError
-from counterfold.ranges.spot_view import SpotNode
+from counterfold.ranges.spot_node import SpotNode
 from counterfold.spots.strategy_grid import Color, GridCell, action_colors, find_cells
 
 if TYPE_CHECKING:

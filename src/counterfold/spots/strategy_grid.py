@@ -22,7 +22,7 @@ from counterfold.cards.pairs import (
 from counterfold.cards.text import N_RANKS, parse_cards
 from counterfold.errors import CardError, UnsupportedGameError
 from counterfold.ranges.made_hands import filter_hands
-from counterfold.ranges.spot_view import HandTable, SpotNode
+from counterfold.ranges.spot_node import HandTable, SpotNode
 
 Color = tuple[int, int, int]
 

@@ -7,7 +7,8 @@ from counterfold.cards import parse_cards
 from counterfold.errors import IllegalActionError
 from counterfold.ranges.locks import parse_lock
 from counterfold.ranges.spot import Spot
-from counterfold.ranges.spot_view import SpotNode, SpotView
+from counterfold.ranges.spot_node import SpotNode
+from counterfold.ranges.spot_view import SpotView
 
 BLUFFS = "QcQd,QcQh,QcQs,QdQh,QdQs,QhQs"
 

@@ -4,10 +4,17 @@ import csv
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from counterfold.errors import ArtifactError, MissingLibraryError
-from counterfold.spots.row_files import check_file, write_csv, write_parquet
+from counterfold.spots.row_files import (
+    check_file,
+    write_csv,
+    write_csv_parts,
+    write_parquet,
+    write_parquet_parts,
+)
 
 ROWS = [{"hand": "AsAh", "ev": 1.5, "check": 0.25}, {"hand": "KsKh", "ev": None, "bet, 5": 1.0}]
 
@@ -30,13 +37,42 @@ def test_parquet_is_read_back(tmp_path):
     assert found[1]["ev"] is None
 
 
+PARTS = [
+    {"hand": ["AsAh", "KsKh"], "ev": np.array([np.nan, np.nan])},
+    {"hand": ["QsQh"], "ev": np.array([0.5])},
+]
+
+
+def test_parts_are_written_one_after_another(tmp_path):
+    write_csv_parts(tmp_path / "a.csv", iter(PARTS))
+    assert (tmp_path / "a.csv").read_text() == "hand,ev\nAsAh,\nKsKh,\nQsQh,0.5\n"
+    parquet = pytest.importorskip("pyarrow.parquet")
+    write_parquet_parts(tmp_path / "a.parquet", iter(PARTS))
+    found = parquet.read_table(tmp_path / "a.parquet").to_pylist()
+    assert [row["ev"] for row in found] == [None, None, 0.5]
+
+
+@pytest.mark.parametrize("write", [write_csv_parts, write_parquet_parts])
+def test_parts_that_break_off_leave_no_file(tmp_path, write):
+    if write is write_parquet_parts:
+        pytest.importorskip("pyarrow")
+
+    def parts():
+        yield PARTS[0]
+        raise ArtifactError("no more")
+
+    with pytest.raises(ArtifactError, match="no more"):
+        write(tmp_path / "a", parts())
+    assert not list(tmp_path.iterdir())
+
+
 def test_parquet_may_be_written_by_polars(tmp_path, monkeypatch):
     class Frame(list):
         def write_parquet(self, file):
             file.write(b"PAR1")
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)  # an import of it fails
-    monkeypatch.setitem(sys.modules, "polars", SimpleNamespace(DataFrame=Frame))
+    monkeypatch.setitem(sys.modules, "polars", SimpleNamespace(DataFrame=Frame, __name__="polars"))
     write_parquet(tmp_path / "a.parquet", ROWS)
     assert (tmp_path / "a.parquet").read_bytes() == b"PAR1"
     monkeypatch.setitem(sys.modules, "polars", None)
