@@ -5,14 +5,17 @@ from pathlib import Path
 from typing import Any, overload
 
 from counterfold.blueprints.strategy_table import StrategyTable
+from counterfold.bots.bot_spot import begin_after, describe_spot
 from counterfold.bots.trained_bot import TrainedBot, load_bot
 from counterfold.contest.export.package import Package, export_run
+from counterfold.errors import SpotError
 from counterfold.ranges.locks import parse_lock
 from counterfold.ranges.range_solver import RangeEvaluation
 from counterfold.ranges.spot import Spot
 from counterfold.ranges.spot_node import SpotNode
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
 from counterfold.spots.spot_cost import check_cost, estimate_spot
+from counterfold.spots.spot_options import check_complete, find_rules
 from counterfold.spots.spot_run import make_budget, solve_spot
 from counterfold.training.any_run import load_any_run
 from counterfold.training.evaluate_run import DEFAULT_HANDS, Measures, measure
@@ -69,13 +72,15 @@ def train(
 
 
 def spot(
-    board: str,
-    ranges: tuple[str, str],
-    pot: int,
-    stack: int,
+    board: str = "",
+    ranges: tuple[str, str] | None = None,
+    pot: int | None = None,
+    stack: int | None = None,
     bets: str = "50%, 100%, allin",
     *,
-    game: str = "nolimit",
+    game: str | None = None,
+    bot: TrainedBot | str | Path | None = None,
+    history: str = "",
     rake: float = 0.0,
     rake_cap: float = 0.0,
     remove: Sequence[str] = (),
@@ -101,7 +106,11 @@ def spot(
     bets
         A bet menu by street, seat and raise.
     game
-        The variant, which says the deck, the minimum raise and the big blind.
+        The variant, which says the deck, the minimum raise and the big blind, by name or as the
+        path of a TOML file; ``nolimit`` if neither it nor a bot is given.
+    bot, history
+        A trained bot or its folder, and its betting up to the spot, such as ``r6 c | Qd7c2s | k``:
+        ranges, pot, stack and game that are not given are taken from it.
     rake, rake_cap
         Share of every pot that the house takes, and the most chips; 0 for no cap.
     remove, lock
@@ -115,18 +124,28 @@ def spot(
     observe
         Called with the progress about ten times a second.
     """
+    given: dict[str, Any] = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
+    given = {key: value for key, value in given.items() if value is not None}
+    given |= {} if game is None else find_rules(game)
+    words: Sequence[str] = ()
+    if bot is not None:
+        trained = bot if isinstance(bot, TrainedBot) else load_bot(bot)
+        given, words = describe_spot(trained, history, given)
+    elif history:
+        raise SpotError("history is the betting of a bot; pass the bot, too")
+    check_complete(given)
+    oop, ip = given.pop("ranges")
     what = Spot(
-        board,
-        *ranges,
-        pot,
-        stack,
-        bets,
-        game,
-        rake,
-        rake_cap,
-        tuple(remove),
-        tuple(map(parse_lock, lock)),
+        **given,
+        oop=oop,
+        ip=ip,
+        bets=bets,
+        rake=rake,
+        rake_cap=rake_cap,
+        removed=tuple(remove),
+        locks=tuple(map(parse_lock, lock)),
     )
+    what = begin_after(what, words)
     budget = make_budget(what, target, iterations, seconds)
     cost = estimate_spot(what, threads)
     check_cost(cost)

@@ -314,6 +314,54 @@ def test_a_bot_may_be_the_source_of_a_spot(command, small_runs):
     assert "name its folder with --from" in err
 
 
+def test_the_api_takes_a_bot_as_the_source_of_a_spot(small_runs):
+    found = cf.spot(
+        bot=small_runs.path_of("nolimit-listed"), history="c k | Jc | k", bets="100%, allin",
+        iterations=20,
+    )  # fmt: skip
+    assert (found.spot.pot, found.spot.stack) == (4, 18)
+    assert found.at("k").position == "ip"
+    with pytest.raises(cf.CounterfoldError, match="pass the bot"):
+        cf.spot("Jc", history="c k")
+    with pytest.raises(cf.CounterfoldError, match="ranges and pot and stack are missing"):
+        cf.spot("Jc")
+
+
+SHORT_DECK = """
+name = "short deck"
+stack = 100
+deck = "6789TJQKA/cdhs"
+
+[[streets]]
+first = 0
+
+[[streets]]
+cards = 3
+
+[[streets]]
+cards = 1
+
+[[streets]]
+cards = 1
+"""
+
+
+def test_the_variant_of_a_spot_may_be_a_file(command, tmp_path):
+    file, folder = tmp_path / "short.toml", tmp_path / "run"
+    file.write_text(SHORT_DECK)
+    spot = "spot", "--board", "6c7d8h9sJd", "--ranges", "AA,TT", "KK,QQ", "--pot", 10, "--stack", 20
+    code, _, _ = command(*spot, "--game", file, "--iterations", 10, "--out", folder)
+    assert code == 0
+    file.unlink()  # the run includes the rules
+    code, out, _ = command("show", folder, "--json")
+    assert code == 0
+    assert json.loads(out)["board"] == "6c7d8h9sJd"
+    file.with_suffix(".py").write_text("game = None")
+    code, _, err = command(*spot, "--game", file.with_suffix(".py"), "--iterations", 10)
+    assert code == 2
+    assert "declare it in TOML" in " ".join(err.split())
+
+
 # The command line, saving after every chunk of iterations.
 PROGRAM = """
 import sys

@@ -16,7 +16,7 @@ from counterfold.blueprints.betting_line import follow, offers
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards.ranges import Range, format_range
 from counterfold.cards.text import format_cards, parse_cards
-from counterfold.errors import CardError, IllegalActionError, UnsupportedGameError
+from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.spot import Spot
 from counterfold.ranges.tree_lines import follow_line, format_line
@@ -27,18 +27,17 @@ _DECIMALS = 6  # of weights, of which the largest is 1
 class BotSpot(NamedTuple):
     """What a line of a bot says of a spot."""
 
-    content: Mapping[str, Any]  # keys of `spots.spot_options`
+    content: dict[str, Any]  # keys of `spots.spot_options`
     words: tuple[str, ...]  # actions on the street on which the line ends
 
 
-def describe_spot(bot: TrainedBot, history: str, board: str) -> BotSpot:
-    """Ranges, pot and stacks after `history`, by the sizes that the bot knows."""
+def describe_spot(bot: TrainedBot, history: str, given: Mapping[str, Any]) -> BotSpot:
+    """Ranges, pot and stacks after `history`, by the sizes that the bot knows.
+
+    What is `given` overrides them, except that a board adds to the cards in `history`.
+    """
     graph, variant, recipe = bot.run.blueprint.game.graph, bot.variant, bot.run.plan.recipe
-    if recipe.rules:
-        raise UnsupportedGameError(
-            f"spots are for variants that a name describes, unlike {variant.name}, which has a file"
-        )
-    line = follow(graph, history, parse_cards(board))
+    line = follow(graph, history, parse_cards(given.get("board", "")))
     situation = graph.situations[line.node]
     street = int(situation[betting.STREET])
     n_cards = variant.board_cards(street)
@@ -61,14 +60,19 @@ def describe_spot(bot: TrainedBot, history: str, board: str) -> BotSpot:
         for node, edge in line.decisions
         if graph.field(betting.STREET)[node] == street
     )
-    content = {
+    content: dict[str, Any] = {
         "board": cards,
         "ranges": [ranges[first], ranges[1 - first]],
         "pot": 2 * base,
         "stack": variant.stack - base,
-        "game": recipe.variant,
     }
-    return BotSpot(content, words)
+    if "game" not in given:
+        content |= {"game": recipe.variant, "rules": recipe.rules}
+    return BotSpot({**content, **_without_board(given)}, words)
+
+
+def _without_board(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in given.items() if key != "board"}
 
 
 def begin_after(spot: Spot, words: Sequence[str]) -> Spot:

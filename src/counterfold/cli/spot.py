@@ -52,7 +52,9 @@ def spot_command(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option(help="Variant, such as 'nolimit(blinds=(5, 10))'.  \\[default: nolimit]"),
+        typer.Option(
+            help="Variant, such as 'nolimit(blinds=(5, 10))', or a TOML file.  \\[default: nolimit]"
+        ),
     ] = None,
     rake: Annotated[str | None, typer.Option(help="Share of every pot, such as 5%.")] = None,
     rake_cap: Annotated[float | None, typer.Option(help="Most chips of rake.")] = None,
@@ -148,8 +150,8 @@ def _read(content: dict[str, Any], bot: Path | None, history: str) -> tuple[Spot
         return read_spot_options(content), ""
     with table_progress() as progress:
         trained = load_bot(bot, progress)
-    found = describe_spot(trained, history, content.pop("board", ""))
-    read = read_spot_options({**found.content, **content})
+    found = describe_spot(trained, history, content)
+    read = read_spot_options(found.content)
     return replace(read, spot=begin_after(read.spot, found.words)), " ".join(found.words)
 
 

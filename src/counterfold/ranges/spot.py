@@ -23,6 +23,7 @@ from counterfold.cards.text import (
     parse_cards,
 )
 from counterfold.errors import CardError, GameError, SpotError
+from counterfold.games.files import parse_variant
 from counterfold.games.holdem import Variant
 from counterfold.games.names import parse_game
 from counterfold.ranges.betting_tree import BettingTree, build_betting_tree, spot_root
@@ -51,6 +52,7 @@ class Spot:
     removed: tuple[str, ...] = ()  # lines whose last action is taken out
     locks: tuple[Lock, ...] = ()
     merge_suits: bool = True
+    rules: str = ""  # of a variant that its name, `game`, does not determine, as TOML
 
     def __post_init__(self) -> None:
         if not (isfinite(self.rake) and 0 <= self.rake < 1):
@@ -82,7 +84,7 @@ class Spot:
 
     @cached_property
     def _root(self) -> tuple[Variant, Any, int]:
-        game = parse_game(self.game)
+        game = parse_variant(self.rules, self.game) if self.rules else parse_game(self.game)
         if not isinstance(game, Variant):
             raise GameError(f"{self.game} is not a variant of hold'em; spots need one")
         return spot_root(game, len(self.cards_on_board), self.pot, self.stack)

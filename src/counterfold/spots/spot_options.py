@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from counterfold.errors import SpotError, UnknownNameError
+from counterfold.games.files import SUFFIXES, python_file, read_game, rules_of
 from counterfold.ranges.locks import parse_lock
 from counterfold.ranges.spot import Spot
 from counterfold.runs.budget import Budget, parse_seconds
@@ -22,6 +23,7 @@ _KEYS: Mapping[str, str] = {
     "stack": _CHIPS,
     "bets": _TEXT,
     "game": _TEXT,
+    "rules": _TEXT,
     "rake": _SHARE,
     "rake_cap": "a number of chips",
     "remove": _TEXTS,
@@ -62,12 +64,7 @@ def read_spot_options(content: Mapping[str, Any]) -> SpotOptions:
     """The spot and the budget that keys and values describe."""
     for key, value in content.items():
         _check_type(key, value)
-    missing = [key for key in _NEEDED if key not in content]
-    if missing:
-        raise SpotError(
-            f"a spot needs {', '.join(_NEEDED)}; {' and '.join(missing)} "
-            f"{'is' if len(missing) == 1 else 'are'} missing"
-        )
+    check_complete(content)
     spot = _make_spot(content)
     target = content.get("target")
     time = content.get("time")
@@ -78,6 +75,30 @@ def read_spot_options(content: Mapping[str, Any]) -> SpotOptions:
         None if time is None else parse_seconds(time),
     )
     return SpotOptions(spot, budget)
+
+
+def check_complete(content: Mapping[str, Any]) -> None:
+    """Raise `SpotError` if a key is missing that every spot needs."""
+    missing = [key for key in _NEEDED if key not in content]
+    if missing:
+        raise SpotError(
+            f"a spot needs {', '.join(_NEEDED)}; {' and '.join(missing)} "
+            f"{'is' if len(missing) == 1 else 'are'} missing"
+        )
+
+
+def find_rules(game: str) -> dict[str, str]:
+    """What a spot says of its variant: a name, or also the rules of a file in TOML."""
+    path = Path(game.strip())
+    if path.suffix not in SUFFIXES:
+        return {"game": game}
+    if python_file(game) is not None:
+        raise SpotError(
+            f"a spot takes a variant by name or from a TOML file, not from {game!r}; declare it in "
+            "TOML"
+        )
+    variant = read_game(path)
+    return {"game": variant.name, "rules": rules_of(variant)}
 
 
 def parse_share(name: str, text: str) -> float:
@@ -97,7 +118,9 @@ def _make_spot(content: Mapping[str, Any]) -> Spot:
         raise SpotError(
             f"ranges must be two, that of the seat out of position first, not {len(ranges)}"
         )
-    given = {key: content[key] for key in ("bets", "game", "rake_cap") if key in content}
+    given = {key: content[key] for key in ("bets", "game", "rules", "rake_cap") if key in content}
+    if "game" in content and "rules" not in content:
+        given |= find_rules(content["game"])
     if "rake" in content:
         given["rake"] = parse_share("rake", content["rake"])
     oop, ip = ranges

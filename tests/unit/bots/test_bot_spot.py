@@ -1,5 +1,7 @@
 """Spots out of lines of trained bots."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from counterfold.bots.bot_spot import begin_after, describe_spot
 from counterfold.bots.trained_bot import load_bot
 from counterfold.cards import parse_range
 from counterfold.errors import CounterfoldError
+from counterfold.games.files import format_variant
 from counterfold.runs import Budget
 from counterfold.spots.spot_options import read_spot_options
 from counterfold.spots.spot_run import solve_spot
@@ -18,7 +21,7 @@ def bot(small_runs):
 
 
 def test_ranges_pot_and_stacks_are_those_of_the_line(bot):
-    found = describe_spot(bot, "c k", "Jc")
+    found = describe_spot(bot, "c k", {"board": "Jc"})
     assert found.words == ()
     assert (found.content["pot"], found.content["stack"]) == (4, 18)
     for text, seat in zip(found.content["ranges"], (1, 0), strict=True):  # the big blind acts first
@@ -29,7 +32,7 @@ def test_ranges_pot_and_stacks_are_those_of_the_line(bot):
 
 
 def test_a_line_within_a_street_is_the_only_one_left(bot):
-    found = describe_spot(bot, "c k | Jc | k", "")
+    found = describe_spot(bot, "c k | Jc | k", {})
     assert found.words == ("k",)
     whole = read_spot_options({**found.content, "bets": "100%, allin"}).spot
     spot = begin_after(whole, found.words)
@@ -39,6 +42,18 @@ def test_a_line_within_a_street_is_the_only_one_left(bot):
     result = solve_spot(spot, Budget(iterations=20))
     assert result.at().totals()["strategy"] == {"check": pytest.approx(1)}
     assert result.at("k").position == "ip"
+
+
+def test_rules_of_a_file_come_along(bot):
+    recipe = SimpleNamespace(variant="mine", rules=format_variant(bot.variant))
+    run = SimpleNamespace(blueprint=bot.run.blueprint, plan=SimpleNamespace(recipe=recipe))
+    custom = SimpleNamespace(run=run, variant=bot.variant, range=bot.range)
+    spot = read_spot_options(describe_spot(custom, "c k | Jc", {}).content).spot
+    assert spot.game == "mine"
+    assert spot.variant.streets == bot.variant.streets
+    content = describe_spot(custom, "c k | Jc", {"game": "nolimit", "pot": 6}).content
+    assert (content["game"], content["pot"]) == ("nolimit", 6)
+    assert "rules" not in content
 
 
 @pytest.mark.parametrize(
@@ -52,4 +67,4 @@ def test_a_line_within_a_street_is_the_only_one_left(bot):
 )
 def test_lines_that_make_no_spot_are_refused(bot, history, board, message):
     with pytest.raises(CounterfoldError, match=message):
-        describe_spot(bot, history, board)
+        describe_spot(bot, history, {"board": board})
