@@ -35,7 +35,7 @@ class SpotView:
 
     def __init__(self, spot: Spot, solver: RangeSolver) -> None:
         self.spot, self.solver = spot, solver
-        self._passes = RangePass(
+        self.passes = RangePass(
             spot.lines,
             spot.cards,
             solver.passes.dtype,
@@ -155,7 +155,7 @@ class SpotView:
     def _values(self, board: int, best: int) -> BoardValues:
         key = (board, best, self.solver.iterations)
         if self._last is None or self._last[0] != key:
-            self._last = key, self._passes.look(board, self.solver.learned, best)
+            self._last = key, self.passes.look(board, self.solver.learned, best)
         return self._last[1]
 
     def _strategy(
@@ -172,13 +172,13 @@ class SpotView:
     ) -> NDArray[np.float64]:
         """[actions, hands of the board] what the actions of a decision are worth."""
         lines = self.spot.lines.seats[seat]
-        street = self._passes.boards.street[board]
+        street = self.passes.boards.street[board]
         at = lines.first[decision] - self.spot.lines.first_lines[street, seat]
         return values.values[seat][at : at + lines.n_actions[decision]]
 
     def _numbers(self, seat: int, place: _Place) -> NDArray[np.intp]:
         """Numbers of the hands of a board among all hands, under their new names."""
-        boards, cards = self._passes.boards, self.spot.cards
+        boards, cards = self.passes.boards, self.spot.cards
         at, n = boards.hands[place.number, seat], boards.n_hands[place.number, seat]
         numbers = cards.hands[seat][boards.hand[at : at + n]]
         single = self.spot.variant.hole_cards == 1
@@ -200,7 +200,7 @@ class SpotView:
         street = tree.situations[node, betting.STREET] - tree.situations[0, betting.STREET]
         first = lines.first_lines[street]
         reach = [values.reach[p][lines.lines[node, p] - first[p]] for p in (0, 1)]
-        met = met_weights(self._passes.boards, place.number, seat, reach[1 - seat])
+        met = met_weights(self.passes.boards, place.number, seat, reach[1 - seat])
         worth = values.values[seat][lines.lines[node, seat] - first[seat]]
         if strategy is not None:
             below = self._below(seat, int(lines.decisions[node]), place.number, values)

@@ -13,7 +13,7 @@ from counterfold.jit.lanes import LANES
 from counterfold.memory import check_memory, free_memory_bytes
 from counterfold.ranges.board_cards import BoardCards
 from counterfold.ranges.line_tree import LineTree
-from counterfold.ranges.range_pass import BLOCK_BYTES
+from counterfold.ranges.range_pass import BLOCK_BYTES, WHOLE_STREETS
 from counterfold.ranges.spot import Spot
 from counterfold.runs.budget import Budget
 from counterfold.threads import thread_count
@@ -42,7 +42,7 @@ class SpotCost:
     boards: int  # up to suits that nothing tells apart
     hands: tuple[int, int]  # at the root, of the seat that acts first and of the other
     table_bytes: int  # regrets and averages
-    work_bytes: int  # of all threads
+    work_bytes: int  # of all threads that solve, and of those that look at the result
     board_bytes: int  # hands on boards, and the matrices of all-ins
     iteration_seconds: float
     pot: int
@@ -106,7 +106,8 @@ def estimate_spot(spot: Spot, threads: int | None = None) -> SpotCost:
         int(counts.n_boards.sum()),
         (first, second),
         int(2 * _ITEM * slots),
-        n_threads * _work_bytes(lines, counts) + _found_bytes(lines, counts),
+        _pass_bytes(lines, counts, n_threads, BLOCK_BYTES)
+        + _pass_bytes(lines, counts, n_threads, WHOLE_STREETS),
         int(_board_bytes(counts) + _matrix_bytes(lines, counts)),
         seconds,
         spot.pot,
@@ -197,7 +198,12 @@ def _most_hands(counts: _BoardCounts, n_streets: int) -> NDArray[np.float64]:
     return most
 
 
-def _work_bytes(lines: LineTree, counts: _BoardCounts) -> int:
+def _pass_bytes(lines: LineTree, counts: _BoardCounts, threads: int, block_bytes: int) -> int:
+    """Of passes that work on so many bytes of the last street at a time."""
+    return threads * _work_bytes(lines, counts, block_bytes) + _found_bytes(lines, counts)
+
+
+def _work_bytes(lines: LineTree, counts: _BoardCounts, block_bytes: int) -> int:
     """Of a thread: a vector for each line of the streets but the last, which goes by blocks."""
     most = _most_hands(counts, lines.n_streets)
     n_lines = np.diff(lines.first_lines, axis=0)
@@ -207,7 +213,7 @@ def _work_bytes(lines: LineTree, counts: _BoardCounts) -> int:
     vectors += float((starts.max() + 3 * LANES) * most.max())
     line_bytes = most.max() * _ITEM
     whole = max(np.diff(seat.starts).max() for seat in lines.seats) * line_bytes
-    block = max(whole, min(BLOCK_BYTES, n_lines[-1].max() * line_bytes))
+    block = max(whole, min(block_bytes, n_lines.max() * line_bytes))
     return int(vectors * _ITEM + _BLOCKS * block)
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from counterfold.errors import TooLargeError
-from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.spot import Spot
+from counterfold.ranges.spot_view import SpotView
 from counterfold.runs import Budget
 from counterfold.spots.spot_cost import check_cost, estimate_spot
 from helpers.toy_games import river, turn
@@ -20,11 +20,14 @@ def nbytes(value: object) -> int:
     return sum(map(nbytes, value)) if isinstance(value, tuple | list) else 0
 
 
-def taken(solver: RangeSolver) -> int:
-    """Bytes of all arrays of a solver."""
-    passes = solver.passes
-    arrays = [*solver.tables.values(), *passes.works, passes.found, passes.boards]
-    return nbytes([*arrays, passes.steps, passes.slots])
+def taken(spot: Spot, threads: int) -> int:
+    """Bytes of all arrays of a solver and of the view of its result, which share the boards."""
+    solver = spot.solver(threads=threads)
+    view = SpotView(spot, solver)
+    arrays = [*solver.tables.values(), solver.passes.boards]
+    for passes in (solver.passes, view.passes):
+        arrays += [*passes.works, passes.found, passes.steps, passes.slots]
+    return nbytes(arrays)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -35,13 +38,12 @@ def taken(solver: RangeSolver) -> int:
         Spot("Td9d6hQc", OOP, IP, 200, 900),
         Spot("Td9d6h", "AA,KQs,76s", "QQ,AKo,T9s", 200, 900),
         Spot("Td9d6h", "AA,KQs,76s", "QQ,AKo,T9s", 200, 900, "70%"),
+        Spot("Td9d6hQc", "AA", "KK", 20, 900, "33%, 100%, allin; cap 3"),
     ],
-    ids=["river", "turn", "flop", "flop without all-ins"],
+    ids=["river", "turn", "flop", "flop without all-ins", "many lines"],
 )
 def test_memory_is_within_a_tenth_of_what_is_taken(spot, threads):
-    assert estimate_spot(spot, threads).total_bytes == pytest.approx(
-        taken(spot.solver(threads=threads)), rel=0.1
-    )
+    assert estimate_spot(spot, threads).total_bytes == pytest.approx(taken(spot, threads), rel=0.1)
 
 
 @pytest.mark.parametrize("spot", [river(), turn(), turn(board="Kd7c2s")], ids=["1", "2", "3"])
