@@ -55,3 +55,18 @@ def test_a_strategy_is_added_to_the_averages_of_its_infoset_alone():
 def test_exploration_stays_within_the_actions(number):
     k, _ = sampling_kernels.explore_outcome(np.array([1.0, 0.0, 0.0]), 3, 0.6, number)
     assert k == min(int(number / 0.6 * 3), 2)
+
+
+def test_a_fresh_frame_comes_before_the_first_action():
+    assert sampling_kernels.BEFORE_FIRST + 1 == 0
+
+
+def test_frames_have_a_row_for_each_level_and_a_column_for_each_action():
+    frames = sampling_kernels.make_frames(5, 3)
+    for name in ("node", "action"):
+        assert getattr(frames, name).shape == (5,)
+        assert getattr(frames, name).dtype == np.int32
+    for name in ("q", "others", "own", "value"):
+        assert getattr(frames, name).shape == (5,)
+        assert getattr(frames, name).dtype == np.float64
+    assert frames.strategy.shape == frames.values.shape == (5, 3)

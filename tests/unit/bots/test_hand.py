@@ -92,3 +92,14 @@ def test_a_discard_brings_the_card_of_its_round_and_seat():
         assert [hole[0] for hole in hand.holes] == [*deal.draws[1]]
     swapped = swap_seats(deal)
     assert swapped.draws == (cards[9:11][::-1], cards[11:13][::-1])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_seat_sees_its_own_cards(seat):
+    hand = Hand(VARIANTS["nolimit"](), DEAL)
+    hand.act("r6")
+    view = hand.view(seat, clock_seconds=2.5)
+    assert view.seat == seat
+    assert sorted(view.hole) == sorted(DEAL.holes[seat])
+    assert view.history == hand.state.history
+    assert view.clock_seconds == 2.5

@@ -8,7 +8,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.public.walk_order import EnumeratedDeals, rearrange, walk_graph
+from counterfold.public.walk_order import EnumeratedDeals, SampledDeals, rearrange, walk_graph
 from helpers.public_games import variant_of
 
 
@@ -107,3 +107,21 @@ def test_a_walk_knows_who_acts_on_which_street_and_what_a_fold_costs(name, menu,
         if node not in decisions:
             spent = situation[betting.SPENT_0], situation[betting.SPENT_1]
             assert row[walk_kernels.NODE_STAKE] == spent[actor]
+
+
+class Labels:
+    """Buckets that tell which deal and which seat they are of."""
+
+    n_buckets = (1000,)
+
+    def label(self, deals):
+        return np.arange(2 * len(deals), dtype=np.int32).reshape(-1, 2, 1)
+
+
+def test_sampled_deals_are_those_of_the_dealer_with_their_labels():
+    dealer = Dealer(variant_of("river-of-blood(stack=10, deck='9TJQKA/cd', board=(3, 1, 1))"))
+    batch = SampledDeals(dealer, Labels()).batch(3, 10, 50)
+    deals = dealer.sample(3, 10, 50)
+    assert np.array_equal(batch.lengths, deals.lengths)
+    assert np.array_equal(batch.strengths, deals.strengths)
+    assert np.array_equal(batch.buckets, Labels().label(deals))

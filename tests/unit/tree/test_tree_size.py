@@ -116,3 +116,13 @@ def test_free_memory_is_positive_and_below_a_petabyte():
 def test_bytes_needed_are_in_proportion_to_nodes():
     size = estimate_size(parse_game("goofspiel(4)"))
     assert size.bytes_needed == 1077 * sizes.BYTES_PER_NODE  # OpenSpiel's tree of goofspiel(4)
+
+
+def test_the_standard_error_is_that_of_a_sample(monkeypatch):
+    walks = iter([(10.0, sizes._WALKED), (14.0, 0), (18.0, 0), (30.0, 0)])
+    monkeypatch.setattr(sizes, "_LEAST_WALKS", 4)
+    monkeypatch.setattr(sizes, "_walk", lambda root, rng: next(walks))
+    size = sizes.sample_size(Kuhn())
+    assert size.nodes == 18.0
+    # Squares of -8, -4, 0 and 12 are 224; a sample of four has three degrees of freedom.
+    assert size.standard_error == pytest.approx((224 / 3 / 4) ** 0.5)
