@@ -190,6 +190,19 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         temporary.unlink(missing_ok=True)
 
 
+def save_figure(figure: Any, path: Path, kind: str = "", *, dpi: int = 150) -> None:
+    """Draw a Matplotlib figure to `path`, complete or not at all; its suffix is the default kind.
+
+    Raises `ArtifactError`.
+    """
+    try:
+        with replacing(path) as file:
+            figure.savefig(file, dpi=dpi, format=kind or path.suffix.removeprefix("."))
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ArtifactError(f"cannot draw to {str(path)!r}: {why}") from error
+
+
 @contextlib.contextmanager
 def replacing_folder(folder: Path) -> Iterator[Path]:
     """An empty folder that replaces `folder` if nothing is raised, and is deleted otherwise.

@@ -294,11 +294,11 @@ BAD = {
     "no feature": (("solve", "leduc", "--abstraction", ""), "unknown feature of leduc ''; known: "),
     "unknown ending": (
         ("solve", "kuhn", "--plot", "figure.xyz"),
-        "cannot plot to 'figure.xyz': its suffix must be one of ",
+        "cannot draw to 'figure.xyz': its suffix must be one of ",
     ),
     "plot into nowhere": (
         ("solve", "kuhn", "--plot", "new/figure.png"),
-        "cannot plot to 'new/figure.png': there is no folder 'new'; create it first",
+        "cannot draw to 'new/figure.png': there is no folder 'new'; create it first",
     ),
     "resume nothing": (
         ("solve", "kuhn", "--resume"),

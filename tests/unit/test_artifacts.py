@@ -1,3 +1,4 @@
+import errno
 import hashlib
 import io
 import json
@@ -499,3 +500,17 @@ def test_a_folder_is_replaced_as_a_whole_or_not_at_all(tmp_path):
         leave_something(partial)
     assert names(folder) == {"2"}
     assert names(tmp_path) == {"bot"}
+
+
+class Broken:
+    """A figure whose drawing ends when the disk is full."""
+
+    def savefig(self, file, **options):
+        file.write(b"<svg")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_figure_that_breaks_off_leaves_no_file(tmp_path):
+    with pytest.raises(ArtifactError, match=r"cannot draw to .*: No space left on device"):
+        artifacts.save_figure(Broken(), tmp_path / "a.svg")
+    assert not list(tmp_path.iterdir())

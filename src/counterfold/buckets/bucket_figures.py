@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.artifacts import save_figure
 from counterfold.buckets.bucket_quality import StreetQuality
 from counterfold.buckets.bucketing import Percentile
 from counterfold.buckets.label_numbers import percentiles
@@ -28,7 +29,7 @@ def plot_sizes(qualities: Sequence[StreetQuality], path: Path) -> None:
         axes.bar(np.arange(quality.n_buckets), 100 * quality.shares, width=0.9)
         axes.set_ylabel(f"{quality.street}\ndeals [%]")
     axes.set_xlabel("bucket, weakest first")
-    figure.savefig(path, dpi=120)
+    save_figure(figure, path, dpi=120)
 
 
 def plot_preflop_grid(buckets: NDArray[np.integer], path: Path) -> None:
@@ -46,7 +47,7 @@ def plot_preflop_grid(buckets: NDArray[np.integer], path: Path) -> None:
     axes.set_xticks([])
     axes.set_yticks([])
     figure.colorbar(image, label="preflop bucket, weakest first", shrink=0.8)
-    figure.savefig(path, dpi=120)
+    save_figure(figure, path, dpi=120)
 
 
 def plot_metrics(source: StrengthLookup, path: Path, n: int = 5, preflop_bucket: int = 1) -> None:
@@ -79,7 +80,7 @@ def plot_metrics(source: StrengthLookup, path: Path, n: int = 5, preflop_bucket:
     figure.axes[0].set_ylabel("E[HS²]")
     figure.colorbar(points, label="flop bucket, weakest first", ticks=range(n))
     figure.suptitle(f"flop hands from preflop bucket {preflop_bucket + 1} of {n}")
-    figure.savefig(path, dpi=120)
+    save_figure(figure, path, dpi=120)
 
 
 def _figure(width: float, height: float) -> "Figure":

@@ -5,6 +5,7 @@ another file is not seen. `make` therefore points `NUMBA_CACHE_DIR` at a folder 
 content of all kernels.
 """
 
+import logging
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -12,15 +13,46 @@ from typing import Any
 
 import numba
 from numba.core import event
+from numba.core.caching import FunctionCache
 
+_log = logging.getLogger(__name__)
 _LONG_SECONDS = 2.0  # of a compilation that is worth a line
 _CACHE = os.environ.get("COUNTERFOLD_NUMBA_CACHE", "1") == "1"
 
-# error_model="numpy": 0/0 is nan, as on arrays, rather than an exception path in every division.
-kernel = numba.njit(cache=_CACHE, nogil=True, error_model="numpy")
+
+class _KernelCache(FunctionCache):
+    """Numba's cache on disk, without which a kernel is compiled again in the next process."""
+
+    told = False
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Save a compiled kernel if the disk takes it."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            if not _KernelCache.told:
+                _KernelCache.told = True
+                why = error.strerror or error
+                _log.warning("cannot keep compiled kernels in %r: %s", self.cache_path, why)
+
+
+def _make_decorator(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    # error_model="numpy": 0/0 is nan, as on arrays, not an exception path in every division.
+    compiled = numba.njit(nogil=True, error_model="numpy", **options)
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        dispatcher = compiled(function)
+        if _CACHE:
+            dispatcher._cache = _KernelCache(function)  # as `enable_caching` of Numba does
+        return dispatcher
+
+    return decorate
+
+
+kernel = _make_decorator()
 
 # For helpers in the innermost loops: a call that is not inlined passes seven words for every array.
-inlined_kernel = numba.njit(cache=_CACHE, nogil=True, error_model="numpy", forceinline=True)
+inlined_kernel = _make_decorator(forceinline=True)
 
 
 class _CompilationReport(event.Listener):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from counterfold.artifacts import save_figure
 from counterfold.cards.text import N_RANKS, format_cards
-from counterfold.errors import ArtifactError
 from counterfold.ranges.spot_node import SpotNode
 from counterfold.spots.strategy_grid import Color, GridCell, action_colors, find_cells
 
@@ -34,10 +34,7 @@ def plot_strategy(node: SpotNode, path: Path, kind: str) -> None:
     axes.axis("off")
     axes.set_title(_title(node))
     _draw_legend(axes, node, colors)
-    try:
-        figure.savefig(path, dpi=150, format=kind)
-    except OSError as error:
-        raise ArtifactError(f"cannot draw to {str(path)!r}: {error.strerror or error}") from error
+    save_figure(figure, path, kind)
 
 
 def _draw_cell(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from counterfold.artifacts import save_figure
 from counterfold.errors import ArtifactError
 from counterfold.tree.solve_run import SolveResult
 
@@ -14,11 +15,11 @@ def check_figure(path: Path) -> None:
     formats = FigureCanvasBase.get_supported_filetypes()
     if path.suffix.removeprefix(".").lower() not in formats:
         raise ArtifactError(
-            f"cannot plot to {str(path)!r}: its suffix must be one of {', '.join(sorted(formats))}"
+            f"cannot draw to {str(path)!r}: its suffix must be one of {', '.join(sorted(formats))}"
         )
     if not path.parent.is_dir():
         raise ArtifactError(
-            f"cannot plot to {str(path)!r}: there is no folder {str(path.parent)!r}; "
+            f"cannot draw to {str(path)!r}: there is no folder {str(path.parent)!r}; "
             "create it first"
         )
 
@@ -47,8 +48,4 @@ def plot_convergence(results: Sequence[SolveResult], path: Path) -> None:
         axes.grid(which="major", alpha=0.3)
     by_iterations.legend()
     figure.suptitle(f"{game.name}: {game.n_infosets:,} information sets")
-    try:
-        figure.savefig(path, dpi=150)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise ArtifactError(f"cannot plot to {str(path)!r}: {why}") from error
+    save_figure(figure, path)

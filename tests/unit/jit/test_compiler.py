@@ -1,8 +1,10 @@
 """What a process says about kernels that it has to compile."""
 
+import errno
 from importlib import import_module
 from types import SimpleNamespace
 
+import numba
 import pytest
 
 from counterfold.cli.compile_times import COMPILE_SECONDS
@@ -59,3 +61,23 @@ def test_a_small_kernel_is_compiled_without_a_word(clock):
 def test_kernels_whose_time_is_known_exist(name):
     module, function = name.rsplit(".", 1)
     assert hasattr(getattr(import_module(f"counterfold.{module}"), function), "py_func")
+
+
+def test_a_kernel_that_cannot_be_saved_runs_all_the_same(monkeypatch, caplog):
+    def fail(self, sig, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(compiler.FunctionCache, "save_overload", fail)
+    monkeypatch.setattr(compiler._KernelCache, "told", False)
+    for n in (1, 2):
+        add = compiler.kernel(lambda a: a + 1)
+        assert add(n) == n + 1
+    (record,) = caplog.records
+    assert "cannot keep compiled kernels in" in record.getMessage()
+    assert record.getMessage().endswith("No space left on device")
+
+
+@pytest.mark.skipif(not compiler._CACHE, reason="kernels are not kept")
+def test_kernels_are_kept_as_numba_keeps_them():
+    assert isinstance(compiler.kernel(lambda a: a)._cache, compiler.FunctionCache)
+    assert numba.njit(cache=True)(lambda a: a)._cache.__class__ is compiler.FunctionCache

@@ -24,7 +24,7 @@ def test_an_unknown_ending_is_refused_with_the_known_ones(tmp_path, name):
 
 def test_a_figure_that_cannot_be_written_is_reported(tmp_path):
     (tmp_path / "file").write_text("not a folder")
-    with pytest.raises(ArtifactError, match=r"cannot plot to '[^']*': [A-Z][^']*$"):
+    with pytest.raises(ArtifactError, match=r"cannot draw to '[^']*': [A-Z][^']*$"):
         plot_convergence([solve(compiled("kuhn"), "cfr", 5)], tmp_path / "file" / "a.png")
 
 
