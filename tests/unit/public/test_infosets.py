@@ -140,3 +140,13 @@ def test_a_stage_may_have_one_bucket():
     graph = build_graph(variant_of("leduc-variant"), parse_menu("min"))
     game = classify(graph, parse_public_abstraction("street * cards"), [3, 1])
     assert set(game.n_buckets) == {1, 3}
+
+
+@pytest.mark.parametrize("n_buckets", [0, -1])
+def test_a_stage_has_a_bucket_or_more(n_buckets):
+    graph = build_graph(variant_of("leduc-variant"), parse_menu("min"))
+    abstraction = parse_public_abstraction("street * cards")
+    stages = len(card_stages(graph.variant))
+    assert set(classify(graph, abstraction, [1] * stages).n_buckets.tolist()) == {1}
+    with pytest.raises(AbstractionError, match="at least one bucket"):
+        classify(graph, abstraction, [n_buckets] + [1] * (stages - 1))

@@ -125,3 +125,10 @@ def test_sampled_deals_are_those_of_the_dealer_with_their_labels():
     assert np.array_equal(batch.lengths, deals.lengths)
     assert np.array_equal(batch.strengths, deals.strengths)
     assert np.array_equal(batch.buckets, Labels().label(deals))
+
+
+@pytest.mark.parametrize(("name", "menu", "features"), GAMES)
+def test_rows_name_the_seat_that_acts(name, menu, features):
+    game, plain, _, _ = walks_of(name, menu, features)
+    actors = plain.nodes[:, walk_kernels.NODE_ACTOR]
+    assert np.array_equal(actors, game.graph.field(betting.ACTOR))
