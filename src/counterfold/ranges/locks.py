@@ -6,6 +6,7 @@ solved around it. A best response of the locked seat keeps to its locks, too.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -128,23 +129,27 @@ def fill_locks(
     sizes = n_rows[boards.street] * boards.n_hands
     slots = np.cumsum(sizes, axis=0) - sizes
     tables = tuple(np.full(max(int(n), 1), np.nan) for n in sizes.sum(axis=0))
-    texts = [below.board for below in cards.walk()]
+    dealt = [_by_street(cards, below.board) for below in cards.walk()] if locked else []
     for one in locked:
         for b in np.flatnonzero(boards.street == one.street).tolist():
-            if _lies(texts[b][len(cards.board) :], one.dealt):
+            if _lies(dealt[b], one.dealt):
                 _fill(tables[one.seat], slots[b, one.seat], lines, cards, boards, b, one)
     return (tables[0], tables[1]), slots
 
 
-def _lies(dealt: tuple[int, ...], wanted: Sequence[Sequence[int]]) -> bool:
-    """Whether the cards of a board are those wanted, street by street."""
-    at = 0
-    for cards in wanted:
-        n = len(cards) or 1
-        if cards and sorted(dealt[at : at + n]) != sorted(cards):
-            return False
-        at += n
-    return True
+def _by_street(cards: BoardCards, board: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The cards that were dealt after the root, street by street."""
+    streets = range(cards.first_street, len(cards.variant.streets))
+    edges = [cards.variant.board_cards(street) for street in streets]
+    return [board[first:last] for first, last in pairwise(edges)]
+
+
+def _lies(dealt: Sequence[Sequence[int]], wanted: Sequence[Sequence[int]]) -> bool:
+    """Whether the cards of a board are those wanted; where none are named, any are."""
+    return all(
+        not cards or sorted(found) == sorted(cards)
+        for found, cards in zip(dealt, wanted, strict=False)
+    )
 
 
 def _fill(

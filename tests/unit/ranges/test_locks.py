@@ -59,3 +59,19 @@ def test_a_card_in_the_line_locks_its_board_alone() -> None:
     held = [b for b in range(1, len(boards)) if locked[slots[b] : slots[b] + 4].any()]
     assert [spot.cards.board_texts[b][-2:] for b in held] == ["3h"]
     assert _spot(Lock("k k k", "k=1")).solver().learned.tables.locks[0].size > 1
+
+
+def test_a_card_after_a_street_of_two_that_is_not_named_locks_its_boards() -> None:
+    spot = Spot(
+        board="9c", oop="TT,JJ", ip="QQ,KK", pot=10, stack=30, bets="none",
+        game="nolimit(deck='9TJQK/cd', board=(1, 2, 1))", locks=(Lock("k k k k | Kd | k", "k=1"),),
+    )  # fmt: skip
+    solver, seat = spot.solver(), spot.positions[1]
+    locked, slots = ~np.isnan(solver.learned.tables.locks[seat]), solver.learned.tables.lock_slots
+    sizes = solver.passes.boards.n_hands
+    held = {
+        text[-2:]
+        for b, text in enumerate(spot.cards.board_texts)
+        if len(text) == 8 and locked[slots[b, seat] :][: sizes[b, seat]].any()
+    }
+    assert held == {"Kd"}
