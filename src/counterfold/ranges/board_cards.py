@@ -350,9 +350,9 @@ class _BoardBuilder:
             self.same.append(same)
 
     def _rank(self, hands: NDArray[np.intp], board: tuple[int, ...]) -> NDArray[Any]:
-        holes = self.source.holes[hands]
-        table = np.broadcast_to(np.array(board, np.int32), (hands.size, len(board)))
-        cards = np.ascontiguousarray(np.hstack((holes, table)), dtype=np.uint8)
+        n = self.source.variant.hole_cards
+        cards = np.empty((hands.size, n + len(board)), np.uint8)
+        cards[:, :n], cards[:, n:] = self.source.holes[hands], board
         quirk = self.source.variant.first_flush_suit_only
         if cards.shape[1] < MIN_CARDS:
             return np.array([showdown_strength(row) for row in cards.tolist()], np.int64)

@@ -30,6 +30,22 @@ class Learned(NamedTuple):
     scales: walk.Scales
 
 
+class TableMemory:
+    """Arrays by number that are kept for others of their size or smaller."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, NDArray[Any]] = {}
+
+    def zeros(self, number: int, size: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+        """An array of zeros, where the last one of that number was if it fits."""
+        kept = self._kept.get(number)
+        if kept is None or kept.size < size or kept.dtype != dtype:
+            self._kept[number] = np.zeros(size, dtype)
+            return self._kept[number]
+        kept[:size] = 0
+        return kept[:size]
+
+
 class BoardValues(NamedTuple):
     """Vectors over the hands of a board for all lines of its street, by seat."""
 
@@ -165,11 +181,14 @@ class RangePass:
         n = min(len(begins), _PARTS * self.pool.n_threads)
         return [(edges[a], edges[b]) for a, b in even_stretches(len(begins), n)] if n else []
 
-    def make_tables(self, locked: Sequence[LockedDecision] = ()) -> Learned:
-        """Empty tables, with the strategies that are locked."""
+    def make_tables(
+        self, locked: Sequence[LockedDecision] = (), memory: TableMemory | None = None
+    ) -> Learned:
+        """Empty tables, with the strategies that are locked; those before in `memory` are void."""
+        memory = memory or TableMemory()
         n = self.n_slots
         dtype = np.dtype(np.int16) if self.packed else self.dtype
-        zeros = [np.zeros(int(size), dtype) for size in (*n, *n)]
+        zeros = [memory.zeros(k, int(size), dtype) for k, size in enumerate((*n, *n))]
         locks, slots = fill_locks(self.lines, self.cards, self.boards, locked)
         tables = walk.Tables(
             (zeros[0], zeros[1]),

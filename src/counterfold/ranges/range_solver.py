@@ -18,7 +18,7 @@ from counterfold.discounting import Discounting
 from counterfold.ranges import board_walk_kernels as walk
 from counterfold.ranges.board_cards import NONE
 from counterfold.ranges.locks import LockedDecision
-from counterfold.ranges.range_pass import RangePass
+from counterfold.ranges.range_pass import RangePass, TableMemory
 
 SPOT_DISCOUNTING = Discounting(alpha=1.5, beta=0.25, gamma=5.0)
 
@@ -66,7 +66,7 @@ class RangeSolver:
         locked: Sequence[LockedDecision] = (),
     ) -> None:
         self.passes, self.pot, self.discounting = passes, pot, discounting
-        self._locked = locked
+        self._locked, self._memory = locked, TableMemory()
         self._factors = _fading(discounting, _FIRST_ITERATIONS)
         self._begin()
 
@@ -85,7 +85,7 @@ class RangeSolver:
 
     def _begin(self) -> None:
         self.iterations = 0
-        self.learned = self.passes.make_tables(self._locked)
+        self.learned = self.passes.make_tables(self._locked, self._memory)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

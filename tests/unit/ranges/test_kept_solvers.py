@@ -57,6 +57,14 @@ def test_solvers_are_kept_by_their_betting() -> None:
     assert _ask(kept, "Kc7c2d9h3s", pot=12) is not other
 
 
+def test_tables_stay_where_they_are_if_they_fit() -> None:
+    kept = KeptSolvers()
+    large = _ask(kept, "Kc7c2d9h3s").tables
+    _ = _ask(kept, "Ah7c2d3s4s")  # has fewer hands
+    for name, table in _ask(kept, "Kc7c2d9h3s").tables.items():
+        assert np.shares_memory(table, large[name])
+
+
 def test_cards_that_do_not_fit_are_refused() -> None:
     solver = _ask(KeptSolvers(), "Kc7c2d9h3s")
     with pytest.raises(CardError, match="5 cards"):
