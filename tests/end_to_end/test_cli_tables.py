@@ -49,3 +49,12 @@ def test_a_table_that_is_missing_cannot_be_verified(command, labels):
     code, out, errors = command("tables", "flop", "--verify")
     assert (code, out) == (2, "")
     assert "there is no table flop" in errors
+
+
+def test_an_estimate_includes_the_tables_that_a_table_is_made_of(command, labels):
+    code, _, alone = command("tables", "flop", "--estimate")
+    assert code == 0
+    code, _, errors = command("tables", "preflop", "--estimate")
+    assert code == 0
+    assert "180 MB on disk" in errors  # nearly all of it is the table of the flop
+    assert "180 MB on disk" in alone

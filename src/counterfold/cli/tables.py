@@ -102,7 +102,7 @@ def tables_command(
         for entry in chosen:
             seconds[entry.name] = _estimate(entry.name, source, counted)
         total = sum(seconds.values())
-        size = sum(entries[name].spec.nbytes for name, left in seconds.items() if left)
+        size = sum(source.spec(name).nbytes for name in counted if not _is_built(name, source))
         crew = "1 thread" if n_threads == 1 else f"{n_threads} threads"
         announce(f"about {total:,.0f} s with {crew}, {size / 1e6:,.0f} MB on disk")
     if build:
@@ -147,14 +147,18 @@ def tables_command(
 
 
 def _estimate(name: str, source: StrengthLookup, counted: set[str]) -> float:
-    """Seconds for a table and the tables it needs, except those in `counted`."""
-    if find_table(source.spec(name), source.strength.folder) is not None:
+    """Seconds for a table and the tables it needs, except those in `counted`, which grows."""
+    if _is_built(name, source):
         return 0.0
     seconds = source.estimate_seconds(name)
     for other in sorted(source.needs(name) - counted):
         counted.add(other)
         seconds += _estimate(other, source, counted)
     return seconds
+
+
+def _is_built(name: str, source: StrengthLookup) -> bool:
+    return find_table(source.spec(name), source.strength.folder) is not None
 
 
 def _verify(paths: list[Path]) -> None:
