@@ -19,7 +19,6 @@ from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
 from counterfold.intervals import mean_and_interval
-from counterfold.responses import local_response_kernels
 from counterfold.responses.responder import Responder
 from counterfold.threads import ThreadPool
 from counterfold.training.train_folder import TrainedRun
@@ -58,7 +57,6 @@ class LocalResponse:
     rate: Rate
     seats: tuple[Rate, Rate]  # with the responder in seat 0 and in seat 1
     streets: tuple[StreetShare, ...]
-    showdowns: float  # share of hands in which nobody folded
     seconds: float = field(compare=False)
 
     @property
@@ -141,7 +139,6 @@ def respond_locally(
         rate=Rate(*mean_and_interval(won.mean(axis=0))),
         seats=(Rate(*mean_and_interval(won[0])), Rate(*mean_and_interval(won[1]))),
         streets=_by_street(responder.variant, won, ended),
-        showdowns=float(ended[..., local_response_kernels.END_SHOWDOWN].mean()),
         seconds=perf_counter() - started,
     )
 
@@ -153,7 +150,7 @@ def _by_street(
     names = ["preflop", "flop", "turn", "river"][: len(variant.streets)]
     names += [f"street {k}" for k in range(len(names), len(variant.streets))]
     names += ["run"] * bool(variant.max_runs)
-    streets = np.minimum(ended[..., local_response_kernels.END_STREET], len(names) - 1)
+    streets = np.minimum(ended, len(names) - 1)
     found = []
     for at, name in enumerate(names):
         here = streets == at

@@ -5,9 +5,11 @@ and at each decision takes what would be best if both checked and called from th
 Bowling 2017): a raise wins the pot from the hands that fold, and is a showdown with the others.
 
 The bot holds a hand of the deal and acts by it, so that the public cards and actions are those of
-real play. Where hole cards stay, the result is the mean over the range at the end, given all that
-was seen, which has the same expectation and varies less. Where they change, the range is not exact
-to the last card, and the result is that of the hand that the bot holds.
+real play. The result is the mean over all hands that the bot might hold at the end, given what was
+seen, which has the same expectation and varies less. Where hole cards stay, these are the hands of
+the range. Where they change, the range is not exact to the last card and serves decisions only: the
+mean is then over *private deals*, the bot's own cards and others drawn from the same deck. Any of
+them is as likely to be the bot's, and what the bot has done tells how likely each one is.
 """
 
 from typing import NamedTuple
@@ -15,15 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bets.menu_kernels import Menu, offered_totals
-from counterfold.bots.policy_kernels import (
-    NO_EDGE,
-    Policy,
-    decide,
-    find_readings,
-    follow,
-    follow_deal,
-)
+from counterfold.bots.policy_kernels import NO_EDGE, decide, follow, follow_deal
 from counterfold.cards.ranking_kernels import card_bit
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
@@ -34,9 +28,7 @@ from counterfold.games.holdem.betting_kernels import (
     DRAW,
     FOLD,
     FOLDED,
-    KEEP,
     RAISE,
-    Rules,
     after_call,
     after_deal,
     after_draw,
@@ -45,50 +37,34 @@ from counterfold.games.holdem.betting_kernels import (
 )
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
-from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL, Layout
-from counterfold.responses.range_tracking_kernels import (
-    MOST_READINGS,
+from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL
+from counterfold.responses.local_choice_kernels import (
+    choose_bet,
+    choose_discard,
+    dot,
+    find_own_margins,
+    raise_value,
+)
+from counterfold.responses.private_deals import PrivateDeals
+from counterfold.responses.range_changes_kernels import (
     NO_CARD_SHOWN,
-    Range,
-    RangeScratch,
+    deals_after_draw,
+    range_after_discard,
+    range_after_swap,
+)
+from counterfold.responses.range_tracking_kernels import (
     add_up,
     begin_range,
-    count_readings,
-    find_hand,
     range_after_bot,
     range_after_deal,
     range_after_opponent,
-    range_after_swap,
     remove_cards,
-    sum_folds,
 )
-from counterfold.responses.run_out_kernels import Hands, RunOutScratch, Showdowns, find_scores
+from counterfold.responses.run_out_kernels import find_margins
 
 # Random numbers of a hand in a seat.
 _BOT, _RUN_OUTS = range(2)
 N_STREAMS = 4  # of a deal: those two for each seat of the responder
-
-# Columns of `ends`.
-END_STREET = 0  # of the betting
-END_SHOWDOWN = 1  # whether nobody folded
-END_DECISIONS = 2  # of the responder
-N_END_COLUMNS = 3
-
-
-class Opponent(NamedTuple):
-    """What the responder knows before the first hand."""
-
-    rules: Rules
-    layout: Layout
-    policy: Policy
-    menu: Menu  # the responder's own
-    hands: Hands
-    showdowns: Showdowns
-    stages: NDArray[np.int64]  # [streets, 2] card stage of a street's betting and of its draw
-    swaps: NDArray[np.float64]  # [streets] probability that a hole card is replaced
-    shown: NDArray[np.bool_]  # [streets] whether discards are seen
-    first_scores: NDArray[np.float32]  # [H, H] before the board is dealt; empty if few boards are
-    hands_change: bool
 
 
 class Dealt(NamedTuple):
@@ -102,123 +78,7 @@ class Dealt(NamedTuple):
     buckets: NDArray[np.int32]  # [n, 2, hand cells]
     labels: NDArray[np.int32]  # [n, S, H] the bucket of every hand that the board leaves
     orders: NDArray[np.int8]  # [n, S, H] before a draw: which hole card has place 0
-
-
-class ResponseScratch(NamedTuple):
-    """Work space."""
-
-    held: Range
-    ranges: RangeScratch
-    run_outs: RunOutScratch
-    totals: NDArray[np.float64]  # [H]
-    scores: NDArray[np.float64]  # [H]
-    raises: NDArray[np.int64]  # [2, sizes of the menu]
-
-
-@kernel
-def _dot(first, second):
-    """The sum of products."""
-    total = 0.0
-    for k in range(first.size):
-        total += first[k] * second[k]
-    return total
-
-
-@kernel
-def _score_hand(opponent, board, size, hole, n_draws, seen, key, room):
-    """Set `room.scores` to those of the responder's hand, of which a drawing one has one card."""
-    if size == 0 and n_draws == 0 and opponent.first_scores.size > 0:
-        row = opponent.first_scores[find_hand(opponent.hands, hole)]
-        for h in range(row.size):
-            room.scores[h] = row[h]
-        return
-    masks = np.int64(0)
-    for card in hole:
-        masks |= card_bit(card)
-    find_scores(
-        opponent.hands,
-        opponent.showdowns,
-        board,
-        size,
-        masks,
-        n_draws,
-        seen,
-        key,
-        room.run_outs,
-        room.scores,
-    )
-
-
-@kernel
-def _choose_bet(opponent, situation, seat, stage, labels, room):
-    """Kind and amount of what is best if both check and call from then on; see the module.
-
-    `room.scores` are those of the responder's hand.
-    """
-    rules, held = opponent.rules, room.held
-    own = situation[betting.SPENT_0 + seat]
-    other = situation[betting.SPENT_1 - seat]
-    total = add_up(held, room.totals)
-    if total <= 0.0:
-        return CALL, 0
-    kind, amount = CALL, 0
-    best = _dot(room.totals, room.scores) / total * other
-    if own < other and -own > best:
-        kind, best = FOLD, -float(own)
-    n_raises = offered_totals(rules, opponent.menu, situation, room.raises[0], room.raises[1])
-    stack = rules.table[betting.STACK]
-    for k in range(n_raises):
-        to = room.raises[0, k]
-        n_after = count_readings(opponent.policy, RAISE, to, situation, stack, held, room.ranges)
-        if n_after > MOST_READINGS:
-            continue
-        after = after_raise(situation, to)
-        folded = scored = 0.0
-        for r in range(held.n[0]):
-            low, high, share = find_readings(
-                opponent.policy, held.nodes[r], RAISE, to, situation, stack
-            )
-            for way in range(2):
-                chance = share if way == 0 else 1.0 - share
-                if chance == 0.0:
-                    continue
-                found = sum_folds(
-                    opponent.policy,
-                    rules,
-                    after,
-                    low if way == 0 else high,
-                    stage,
-                    labels,
-                    held.weights[r],
-                    room.scores,
-                    chance,
-                    room.ranges,
-                )
-                folded += found[0]
-                scored += found[1]
-        value = (folded * other + scored * to) / total
-        if value > best:
-            kind, amount, best = RAISE, to, value
-    return kind, amount
-
-
-@kernel
-def _choose_discard(opponent, board, size, hole, first, seen, key, room):
-    """Kind and place of the draw after which the hand does best at a showdown.
-
-    `first` is the hole card with place 0, and `room.scores` are those of the hand as it is.
-    """
-    total = add_up(room.held, room.totals)
-    best = _dot(room.totals, room.scores) / max(total, 1e-300)
-    kind, place = KEEP, 0
-    for k in range(hole.size):
-        given = k ^ first
-        kept = hole[:0] if hole.size == 1 else hole[1 - given : 2 - given]
-        _score_hand(opponent, board, size, kept, 1, seen, stream_key(key, k), room)
-        value = _dot(room.totals, room.scores) / max(total, 1e-300)
-        if value > best:
-            kind, place, best = DISCARD, k, value
-    return kind, place
+    private: PrivateDeals
 
 
 @kernel
@@ -231,39 +91,76 @@ def _bits(cards):
 
 
 @kernel
-def _end(opponent, dealt, i, seat, paths, situation, seen, key, room):
-    """Chips that the responder wins where nobody has folded, over the range of the bot."""
-    stake = float(situation[betting.SPENT_0])
+def _find_end_margins(opponent, dealt, i, seat, path, situation, seen, key, room):
+    """Set the margins over all hands that the bot may hold at a showdown."""
     if opponent.hands_change:
-        mine = dealt.strengths[i, seat, paths[seat]]
-        theirs = dealt.strengths[i, 1 - seat, paths[1 - seat]]
-        return stake * (np.int64(mine > theirs) - np.int64(mine < theirs))
-    h = opponent.layout.hole_cards
+        mine = dealt.strengths[i, seat, path]
+        for j in range(room.private_margins.size):
+            theirs = dealt.private.strengths[i, seat, j]
+            room.private_margins[j] = np.int64(mine > theirs) - np.int64(mine < theirs)
+        return
     stage = opponent.stages[situation[betting.STREET], 0]
-    size = opponent.layout.stages[stage, STAGE_BOARD]
     masks = np.int64(0)
     for card in dealt.holes[i, seat, 0]:
         masks |= card_bit(card)
-    # Not the numbers that decisions were made by: their luck would be counted as skill.
-    find_scores(
+    # Not the random numbers that decisions were made by: their luck would be counted as skill.
+    find_margins(
         opponent.hands,
         opponent.showdowns,
-        dealt.cards[i, 2 * h :],
-        size,
+        dealt.cards[i, 2 * opponent.layout.hole_cards :],
+        opponent.layout.stages[stage, STAGE_BOARD],
         masks,
         0,
         seen,
         key,
         room.run_outs,
-        room.scores,
+        room.margins,
     )
-    total = add_up(room.held, room.totals)
-    return stake * _dot(room.totals, room.scores) / total
 
 
 @kernel
-def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, values, ends):
-    """Play each deal once; overwrite `values` with the chips that the responder wins, and `ends`.
+def _mean_result(opponent, situation, room):
+    """Chips that the responder wins at a showdown, over all hands that the bot may hold."""
+    stake = float(max(situation[betting.SPENT_0], situation[betting.SPENT_1]))
+    if opponent.hands_change:
+        total = add_up(room.private, room.private_totals)
+        return stake * dot(room.private_totals, room.private_margins) / total
+    total = add_up(room.held, room.totals)
+    return stake * dot(room.totals, room.margins) / total
+
+
+@kernel
+def _all_in_result(opponent, dealt, i, situation, seat, stage, to, room):
+    """Chips that the responder wins by going all-in, over all hands and replies of the bot."""
+    other = situation[betting.SPENT_1 - seat]
+    if opponent.hands_change:
+        total = add_up(room.private, room.private_totals)
+        won = raise_value(
+            opponent, situation, to, other, stage, dealt.private.labels[i, seat, stage],
+            room.private, room.private_margins, room.private_ranges
+        )  # fmt: skip
+        return won / total
+    total = add_up(room.held, room.totals)
+    won = raise_value(
+        opponent, situation, to, other, stage, dealt.labels[i, stage], room.held, room.margins,
+        room.ranges
+    )  # fmt: skip
+    return won / total
+
+
+@kernel
+def _begin_private(dealt, private):
+    """Every private deal is equally likely."""
+    private.n[0] = 1
+    private.nodes[0] = 0
+    private.weights[0, :] = 0.0
+    private.weights[0, :: dealt.private.n_paths] = 1.0
+
+
+@kernel
+def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, values, streets):
+    """Play each deal once; overwrite `values` with the chips that the responder wins, and `streets`
+    with those on which the betting ended.
 
     Parameters
     ----------
@@ -275,20 +172,23 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
     """
     rules, layout, policy, hands = opponent.rules, opponent.layout, opponent.policy, opponent.hands
     held, stack, h = room.held, rules.table[betting.STACK], layout.hole_cards
+    private, private_room = room.private, room.private_ranges
     paths = np.zeros(2, np.int64)
     for i in range(dealt.lengths.size):
         stream = (first + i) * N_STREAMS + 2 * seat
         bot_key, run_out_key = stream_key(seed, stream + _BOT), stream_key(seed, stream + _RUN_OUTS)
-        step = n_decisions = n_scored = 0
+        step = n_keys = 0
         node = 0
         paths[:] = 0
         board = dealt.cards[i, 2 * h :]
         situation = first_situation
         seen = _bits(dealt.holes[i, seat, 0])
         begin_range(hands, seen, held)
-        scored = False  # whether `room.scores` are those of the hand as it is
-        settled = False
-        while not settled:
+        if opponent.hands_change:
+            _begin_private(dealt, private)
+        looked = False  # whether `room.margins` are those of the hand as it is
+        all_in = 0  # the raise of the responder's to which the bot replies last
+        while True:
             phase, street = situation[betting.PHASE], situation[betting.STREET]
             if phase == DEAL:
                 if situation[betting.SPENT_0] == stack and not opponent.hands_change:
@@ -310,8 +210,10 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
                 seen |= _bits(dealt.holes[i, seat, cell])
                 remove_cards(hands, seen, held)
                 range_after_deal(policy, situation, held, room.ranges)
+                if opponent.hands_change:
+                    range_after_deal(policy, situation, private, private_room)
                 node = follow_deal(policy, node, situation)
-                scored = False
+                looked = False
                 continue
             if phase != BET and phase != DRAW:
                 break
@@ -320,27 +222,33 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
             actor = situation[betting.ACTOR]
             cell = layout.stages[stage, STAGE_CELL] + paths[actor]
             if actor == seat:
-                n_decisions += 1
-                if not scored:
-                    key = stream_key(run_out_key, n_scored)
+                if not looked:
+                    key = stream_key(run_out_key, n_keys)
                     hole = dealt.holes[i, seat, cell]
-                    _score_hand(opponent, board, size, hole, 0, seen, key, room)
-                    n_scored += 1
-                    scored = True
+                    find_own_margins(opponent, board, size, hole, 0, seen, key, room)
+                    n_keys += 1
+                    looked = True
                 if phase == DRAW:
-                    key = stream_key(run_out_key, n_scored)
+                    key = stream_key(run_out_key, n_keys)
                     hole = dealt.holes[i, seat, cell]
                     order = np.int64(dealt.discard_first[i, seat, cell])
-                    kind, amount = _choose_discard(
+                    kind, amount = choose_discard(
                         opponent, board, size, hole, order, seen, key, room
                     )
-                    n_scored += 1
-                    scored = False
+                    n_keys += 1
+                    looked = False
                 else:
-                    kind, amount = _choose_bet(
+                    kind, amount = choose_bet(
                         opponent, situation, seat, stage, dealt.labels[i, stage], room
                     )
+                if kind == RAISE and amount == stack and street >= opponent.last_change:
+                    all_in = amount
+                    break
                 range_after_opponent(policy, kind, amount, situation, stack, held, room.ranges)
+                if opponent.hands_change:
+                    range_after_opponent(
+                        policy, kind, amount, situation, stack, private, private_room
+                    )
                 number = uniform(bot_key, step)
                 step += 1
                 node = follow(policy, node, kind, amount, situation, stack, number)
@@ -358,21 +266,45 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
                         place = amount ^ np.int64(dealt.discard_first[i, actor, cell])
                         shown = np.int64(dealt.holes[i, actor, cell, place])
                         seen |= np.int64(1) << shown
-                    range_after_bot(
-                        hands,
-                        policy,
-                        rules,
-                        situation,
-                        stage,
-                        dealt.labels[i, stage],
-                        dealt.orders[i, stage],
-                        kind,
-                        amount,
-                        shown,
-                        held,
-                        room.ranges,
-                    )
+                    labels = dealt.labels[i, stage]
+                    if kind == DISCARD:
+                        orders = dealt.orders[i, stage]
+                        range_after_discard(
+                            hands, policy, rules, situation, stage, labels, orders, shown, held,
+                            room.ranges
+                        )  # fmt: skip
+                    else:
+                        range_after_bot(
+                            policy, rules, situation, stage, labels, kind, amount, held, room.ranges
+                        )
                     remove_cards(hands, seen, held)
+                    if opponent.hands_change and phase == DRAW:
+                        deals_after_draw(
+                            policy,
+                            rules,
+                            situation,
+                            stage,
+                            dealt.private.labels[i, seat, stage],
+                            dealt.private.given[i, seat, stage],
+                            dealt.private.n_paths,
+                            h + 1,
+                            kind,
+                            shown,
+                            private,
+                            private_room,
+                        )
+                    elif opponent.hands_change:
+                        range_after_bot(
+                            policy,
+                            rules,
+                            situation,
+                            stage,
+                            dealt.private.labels[i, seat, stage],
+                            kind,
+                            amount,
+                            private,
+                            private_room,
+                        )
                 if edge != NO_EDGE:
                     node = policy.children[edge]
             if kind == FOLD:
@@ -390,13 +322,16 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
                     cell = layout.stages[after, STAGE_CELL] + paths[seat]
                     seen |= _bits(dealt.holes[i, seat, cell])
                     remove_cards(hands, seen, held)
-        ends[i, END_STREET] = situation[betting.STREET]
-        ends[i, END_SHOWDOWN] = situation[betting.PHASE] != FOLDED
-        ends[i, END_DECISIONS] = n_decisions
+        streets[i] = situation[betting.STREET]
         if situation[betting.PHASE] == FOLDED:
             loser = situation[betting.ACTOR]
             lost = float(situation[betting.SPENT_0 + loser])
             values[i] = -lost if loser == seat else lost
         else:
-            key = stream_key(run_out_key, n_scored)
-            values[i] = _end(opponent, dealt, i, seat, paths, situation, seen, key, room)
+            key = stream_key(run_out_key, n_keys)
+            _find_end_margins(opponent, dealt, i, seat, paths[seat], situation, seen, key, room)
+            if all_in > 0:
+                stage = opponent.stages[situation[betting.STREET], 0]
+                values[i] = _all_in_result(opponent, dealt, i, situation, seat, stage, all_in, room)
+            else:
+                values[i] = _mean_result(opponent, situation, room)

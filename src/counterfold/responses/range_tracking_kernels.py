@@ -3,10 +3,6 @@
 Where a bet is off the bot's menu, the bot may read it in two ways and draws lots, which nobody
 sees. So a range keeps *readings*: nodes of the policy at which the bot may be, each with a weight
 for every hand. Weights are joint probabilities up to a factor.
-
-Through a draw or a swap the weights move from hand to hand. A card that was given away is dead; a
-range remembers that for the card that comes next, but not later on, where the weights are off by
-the few hands that would need a dead card.
 """
 
 from typing import NamedTuple
@@ -33,12 +29,10 @@ from counterfold.responses.run_out_kernels import hand_number
 MOST_READINGS = 8  # after an action of the opponent's; no more are made
 N_READINGS = 64  # that a range has room for
 
-NO_CARD_SHOWN = -1
-
 # Columns of `RangeScratch.actions`.
-_KIND, _AMOUNT, _CHILD, _TARGET = range(4)
+KIND, AMOUNT, CHILD, TARGET = range(4)
 N_ACTION_COLUMNS = 4
-_NO_TARGET = -1
+NO_TARGET = -1
 
 
 class Range(NamedTuple):
@@ -94,7 +88,7 @@ def add_up(held, totals):
 
 
 @kernel
-def _reading_at(held, node):
+def reading_at(held, node):
     """The reading at `node`, made if there is none."""
     for r in range(held.n[0]):
         if held.nodes[r] == node:
@@ -107,7 +101,7 @@ def _reading_at(held, node):
 
 
 @kernel
-def _replace(held, after):
+def replace_range(held, after):
     """Take over what is in `after`."""
     held.n[0] = after.n[0]
     for r in range(after.n[0]):
@@ -122,10 +116,10 @@ def range_after_deal(policy, situation, held, room):
     after = room.after
     after.n[0] = 0
     for r in range(held.n[0]):
-        target = _reading_at(after, follow_deal(policy, held.nodes[r], situation))
+        target = reading_at(after, follow_deal(policy, held.nodes[r], situation))
         for h in range(held.weights.shape[1]):
             after.weights[target, h] += held.weights[r, h]
-    _replace(held, after)
+    replace_range(held, after)
 
 
 @kernel
@@ -156,14 +150,14 @@ def range_after_opponent(policy, kind, amount, situation, stack, held, room):
             chance = share if way == 0 else 1.0 - share
             if chance == 0.0:
                 continue
-            target = _reading_at(after, low if way == 0 else high)
+            target = reading_at(after, low if way == 0 else high)
             for h in range(held.weights.shape[1]):
                 after.weights[target, h] += chance * held.weights[r, h]
-    _replace(held, after)
+    replace_range(held, after)
 
 
 @kernel
-def _list_actions(policy, rules, situation, node, actions):
+def list_actions(policy, rules, situation, node, actions):
     """Overwrite `actions` with what each edge of `node` comes to in the real situation.
 
     Returns how many there are: 0 where the policy has left its game.
@@ -175,9 +169,9 @@ def _list_actions(policy, rules, situation, node, actions):
     start, width = policy.nodes[node, NODE_START], policy.nodes[node, NODE_DEGREE]
     for k in range(width):
         kind, amount, edge = act_on_edge(policy, rules, situation, node, start + k)
-        actions[k, _KIND] = kind
-        actions[k, _AMOUNT] = amount
-        actions[k, _CHILD] = policy.children[edge]
+        actions[k, KIND] = kind
+        actions[k, AMOUNT] = amount
+        actions[k, CHILD] = policy.children[edge]
     return width
 
 
@@ -212,8 +206,8 @@ def _find_chance(policy, situation, node, stage, bucket, n_actions, kind, target
         return 1.0 if does == kind and untrained == target else 0.0
     chance = 0.0
     for k in range(n_actions):
-        if room.actions[k, _TARGET] == target:
-            does = room.actions[k, _KIND]
+        if room.actions[k, TARGET] == target:
+            does = room.actions[k, KIND]
             if does == BY_ODDS:
                 does = _without_strategy(policy, situation, stage, bucket)
             if does == kind:
@@ -222,7 +216,7 @@ def _find_chance(policy, situation, node, stage, bucket, n_actions, kind, target
 
 
 @kernel
-def _find_chances(
+def find_hand_chances(
     policy, situation, node, stage, labels, weights, n_actions, kind, target, untrained, room, out
 ):  # fmt: skip
     """Overwrite `out` [H] with what `_find_chance` says of hands that have a weight.
@@ -245,149 +239,69 @@ def _find_chances(
 
 
 @kernel
-def sum_folds(policy, rules, situation, node, stage, labels, weights, scores, share, room):
-    """The weight of hands that fold at `node`, and the scores of those that do not, summed.
+def sum_folds(policy, rules, situation, node, stage, labels, weights, margins, share, room):
+    """The weight of hands that fold at `node`, and the margins of those that do not, summed.
 
     All weights are multiplied by `share`.
     """
-    n_actions = _list_actions(policy, rules, situation, node, room.actions)
-    room.actions[:n_actions, _TARGET] = 0
-    _find_chances(
+    n_actions = list_actions(policy, rules, situation, node, room.actions)
+    room.actions[:n_actions, TARGET] = 0
+    find_hand_chances(
         policy, situation, node, stage, labels, weights, n_actions, FOLD, 0, 0, room, room.found
     )
-    folded = scored = 0.0
+    folded = called = 0.0
     for h in range(weights.size):
         weight = share * weights[h]
         folded += weight * room.found[h]
-        scored += weight * (1.0 - room.found[h]) * scores[h]
-    return folded, scored
+        called += weight * (1.0 - room.found[h]) * margins[h]
+    return folded, called
 
 
 @kernel
-def _mark_actions(policy, node, n_actions, kind, amount, after, actions):
+def mark_actions(policy, node, n_actions, kind, amount, after, actions):
     """Mark the actions that look like what was seen with the reading in `after` they lead to.
 
     Discards are marked by their place instead. Returns the mark of what is done untrained.
     """
     for k in range(n_actions):
-        does = actions[k, _KIND]
-        alike = does == kind and (kind != RAISE or actions[k, _AMOUNT] == amount)
+        does = actions[k, KIND]
+        alike = does == kind and (kind != RAISE or actions[k, AMOUNT] == amount)
         alike |= does == BY_ODDS and (kind in (FOLD, CALL))
-        actions[k, _TARGET] = _NO_TARGET
+        actions[k, TARGET] = NO_TARGET
         if alike and kind == DISCARD:
-            actions[k, _TARGET] = actions[k, _AMOUNT]
+            actions[k, TARGET] = actions[k, AMOUNT]
         elif alike:
-            actions[k, _TARGET] = _reading_at(after, actions[k, _CHILD])
+            actions[k, TARGET] = reading_at(after, actions[k, CHILD])
     if kind in (KEEP, FOLD, CALL):
-        return _reading_at(after, _untrained_child(policy, node, n_actions))
-    return _NO_TARGET
+        return reading_at(after, _untrained_child(policy, node, n_actions))
+    return NO_TARGET
 
 
 @kernel
-def range_after_bot(
-    hands, policy, rules, situation, stage, labels, discard_first, kind, amount, shown, held, room
-):  # fmt: skip
-    """Weigh every hand with how likely it is to do what the bot has done.
+def range_after_bot(policy, rules, situation, stage, labels, kind, amount, held, room):
+    """Weigh every hand with how likely it is to do what the bot has done, but for a discard.
 
     Parameters
     ----------
     labels
         [H] the buckets of hands; any number for those that are not possible.
-    discard_first
-        [H] at a draw, which hole card has place 0.
     amount
         Of a raise, its total over the hand.
-    shown
-        The card that the opponent saw discarded, or `NO_CARD_SHOWN`.
     """
     after = room.after
     after.n[0] = 0
     for r in range(held.n[0]):
         node, weights = held.nodes[r], held.weights[r]
-        n_actions = _list_actions(policy, rules, situation, node, room.actions)
-        untrained = _mark_actions(policy, node, n_actions, kind, amount, after, room.actions)
-        if kind == DISCARD:
-            _discard(
-                hands, policy, situation, node, stage, labels, discard_first, weights, n_actions,
-                shown, room
-            )  # fmt: skip
-            continue
+        n_actions = list_actions(policy, rules, situation, node, room.actions)
+        untrained = mark_actions(policy, node, n_actions, kind, amount, after, room.actions)
         for target in range(after.n[0]):
-            _find_chances(
+            find_hand_chances(
                 policy, situation, node, stage, labels, weights, n_actions, kind, target,
                 untrained, room, room.found
             )  # fmt: skip
             for h in range(weights.size):
                 after.weights[target, h] += weights[h] * room.found[h]
-    _replace(held, after)
-
-
-@kernel
-def _discard(
-    hands, policy, situation, node, stage, labels, discard_first, weights, n_actions, shown, room
-):  # fmt: skip
-    """Add to `room.after` the hands of one reading that discard, with all cards they may draw."""
-    if n_actions == 0:
-        return
-    room.moved[:] = 0.0
-    child = _NO_TARGET
-    for k in range(n_actions):
-        place = room.actions[k, _TARGET]
-        if place == _NO_TARGET:
-            continue
-        child = room.actions[k, _CHILD]
-        _find_chances(
-            policy, situation, node, stage, labels, weights, n_actions, DISCARD, place,
-            _NO_TARGET, room, room.found
-        )  # fmt: skip
-        for h in range(weights.size):
-            at = place ^ np.int64(discard_first[h])
-            given = np.int64(hands.cards[h, at])
-            if shown in (NO_CARD_SHOWN, given):
-                stays = hands.cards[h, hands.cards.shape[1] - 1 - at]
-                room.moved[stays, given] += weights[h] * room.found[h]
-    _draw(hands, room, room.after.weights[_reading_at(room.after, child)])
-
-
-@kernel
-def _draw(hands, room, weights):
-    """Add to `weights` the hands that draw a card for each that was given away in `room.moved`.
-
-    Any card is as likely to come, but for those of the hand before.
-    """
-    for stays in range(room.kept.size):
-        room.kept[stays] = room.moved[stays].sum()
-    everything = room.kept.sum()
-    for h in range(hands.bits.size):
-        a = hands.cards[h, 0]
-        if hands.cards.shape[1] == 1:  # a hand of one card keeps none: it stands for itself
-            weights[h] += everything - room.moved[a, a]
-        else:
-            b = hands.cards[h, 1]
-            weights[h] += room.kept[a] - room.moved[a, b] + room.kept[b] - room.moved[b, a]
-
-
-@kernel
-def range_after_swap(hands, chance, n_unseen, held, room):
-    """Every hole card is replaced with a probability of `chance`, by one of `n_unseen` cards."""
-    stay = 1.0 - chance
-    for r in range(held.n[0]):
-        weights, after = held.weights[r], room.after.weights[r]
-        room.kept[:] = 0.0
-        total = 0.0
-        for h in range(weights.size):
-            total += weights[h]
-            for place in range(hands.cards.shape[1]):
-                room.kept[hands.cards[h, place]] += weights[h]
-        for h in range(weights.size):
-            if hands.cards.shape[1] == 1:
-                after[h] = stay * weights[h] + chance * (total - weights[h]) / n_unseen
-                continue
-            a, b = room.kept[hands.cards[h, 0]], room.kept[hands.cards[h, 1]]
-            one = (a - weights[h] + b - weights[h]) / n_unseen
-            both = (total - a - b + weights[h]) * 2.0 / (n_unseen * (n_unseen - 1.0))
-            after[h] = stay * stay * weights[h] + stay * chance * one + chance * chance * both
-        weights[:] = after
+    replace_range(held, after)
 
 
 @kernel

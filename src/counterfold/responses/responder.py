@@ -16,9 +16,12 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.jit.random import stream_key
 from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
+from counterfold.public.deals_kernels import STAGE_PATHS
 from counterfold.public.walk_kernels import NODE_DEGREE
 from counterfold.responses import local_response_kernels, range_tracking_kernels, run_out_kernels
-from counterfold.responses.local_response_kernels import Dealt, Opponent, ResponseScratch
+from counterfold.responses.local_choice_kernels import Opponent, ResponseScratch
+from counterfold.responses.local_response_kernels import Dealt
+from counterfold.responses.private_deals import N_PRIVATE, draw_private_deals
 from counterfold.responses.range_tracking import LabeledHands, list_hands
 from counterfold.responses.range_tracking_kernels import Range, RangeScratch
 from counterfold.responses.run_out_kernels import Hands, RunOutScratch, Showdowns
@@ -26,7 +29,7 @@ from counterfold.responses.run_out_kernels import Hands, RunOutScratch, Showdown
 DEFAULT_MENU = "min, 33%, 50%, 75%, 100%, 150%, 200%, allin"  # of the responder
 LIMIT_MENU = "min"
 
-_FIRST_BOARDS, _FIRST_SEED = 2000, 1  # of the scores before the board is dealt
+_FIRST_BOARDS, _FIRST_SEED = 2000, 1  # of the margins before the board is dealt
 
 
 class Responder:
@@ -43,6 +46,7 @@ class Responder:
         stages = np.zeros((dealer.stages[-1].street + 1, 2), np.int64)
         for index, stage in enumerate(dealer.stages):
             stages[stage.street, int(stage.before_draw)] = index
+        changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
         draws = [street.draw for street in variant.streets]
         self.opponent = Opponent(
             rules=variant.rules,
@@ -50,12 +54,13 @@ class Responder:
             policy=policy,
             menu=self.menu.compile(variant),
             hands=self.labeled.hands,
-            showdowns=_showdowns(variant),
+            showdowns=showdowns_of(variant),
             stages=stages,
             swaps=np.array([street.swap for street in variant.streets]),
             shown=np.array([draw is not None and draw.shown for draw in draws]),
-            first_scores=_first_scores(variant),
+            first_margins=_first_margins(variant),
             hands_change=variant.hands_change,
+            last_change=max(changes, default=0),
         )
 
     @property
@@ -75,14 +80,15 @@ class Responder:
             self.cards.label(deals),
             self.labeled.label(deals),
             self.labeled.order(deals),
+            draw_private_deals(self.dealer, self.cards, deals, seed + 2, first),
         )
 
     def play(self, seed: int, first: int, n: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Play deals in both seats: [2, n] chips won, and [2, n, N_END_COLUMNS] how they ended."""
+        """Play deals in both seats: [2, n] chips won, and the streets on which betting ended."""
         dealt = self.deal(seed, first, n)
         room = self._room()
         values = np.empty((2, n))
-        ends = np.empty((2, n, local_response_kernels.N_END_COLUMNS), np.int64)
+        streets = np.empty((2, n), np.int64)
         for seat in (0, 1):
             local_response_kernels.respond_to_deals(
                 self.opponent,
@@ -93,9 +99,9 @@ class Responder:
                 first,
                 room,
                 values[seat],
-                ends[seat],
+                streets[seat],
             )
-        return values, ends
+        return values, streets
 
     def _room(self) -> ResponseScratch:
         """Work space for one batch."""
@@ -104,22 +110,19 @@ class Responder:
         most = int(policy.nodes[:, NODE_DEGREE].max())
         n_buckets = max(self.cards.n_buckets)
         widest = self.opponent.menu.sizes.shape[2]
+        n_private = 0
+        if self.variant.hands_change:
+            n_private = N_PRIVATE * int(self.dealer.layout.stages[-1, STAGE_PATHS])
         return ResponseScratch(
             _empty_range(n_hands),
-            RangeScratch(
-                _empty_range(n_hands),
-                np.zeros((most, range_tracking_kernels.N_ACTION_COLUMNS), np.int64),
-                np.zeros(most),
-                np.zeros(1, np.int64),
-                np.zeros(n_buckets, np.int64),
-                np.zeros(n_buckets),
-                np.zeros(n_hands),
-                np.zeros((N_CARDS, N_CARDS)),
-                np.zeros(N_CARDS),
-            ),
-            _run_out_room(self.labeled.hands, self.opponent.showdowns),
+            _range_room(n_hands, most, n_buckets),
+            _empty_range(n_private),
+            _range_room(n_private, most, n_buckets if n_private else 0),
+            run_out_room(self.labeled.hands, self.opponent.showdowns),
             np.zeros(n_hands),
             np.zeros(n_hands),
+            np.zeros(n_private),
+            np.zeros(n_private),
             np.zeros((2, widest), np.int64),
         )
 
@@ -135,7 +138,22 @@ def _empty_range(n_hands: int) -> Range:
     return Range(np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros((n, n_hands)))
 
 
-def _showdowns(variant: Variant) -> Showdowns:
+def _range_room(n_hands: int, n_actions: int, n_buckets: int) -> RangeScratch:
+    return RangeScratch(
+        _empty_range(n_hands),
+        np.zeros((n_actions, range_tracking_kernels.N_ACTION_COLUMNS), np.int64),
+        np.zeros(n_actions),
+        np.zeros(1, np.int64),
+        np.zeros(n_buckets, np.int64),
+        np.zeros(n_buckets),
+        np.zeros(n_hands),
+        np.zeros((N_CARDS, N_CARDS)),
+        np.zeros(N_CARDS),
+    )
+
+
+def showdowns_of(variant: Variant) -> Showdowns:
+    """How boards of a variant are completed, and what decides on them."""
     layout = Dealer(variant).layout
     return Showdowns(
         rank_tables(),
@@ -148,8 +166,8 @@ def _showdowns(variant: Variant) -> Showdowns:
 
 
 @lru_cache(maxsize=4)
-def _first_scores(variant: Variant) -> NDArray[np.float32]:
-    """[H, H] scores of hands before the board is dealt, over boards that are drawn once.
+def _first_margins(variant: Variant) -> NDArray[np.float32]:
+    """[H, H] margins of hands before the board is dealt, over boards that are drawn once.
 
     Empty where all boards are few enough to be looked at in each hand.
     """
@@ -159,17 +177,18 @@ def _first_scores(variant: Variant) -> NDArray[np.float32]:
     few = not layout.max_runs and n_boards <= run_out_kernels.N_RUN_OUTS
     if few or layout.board_cards + layout.hole_cards < 5:
         return np.zeros((0, 0), np.float32)
-    hands, showdowns = list_hands(dealer), _showdowns(variant)
+    hands, showdowns = list_hands(dealer), showdowns_of(variant)
     n = len(hands.cards)
     results, counts = np.zeros((n, n), np.int32), np.zeros((n, n), np.int32)
-    key = stream_key(_FIRST_SEED, 0)
-    run_out_kernels.find_all_scores(
-        hands, showdowns, key, _FIRST_BOARDS, _run_out_room(hands, showdowns), results, counts
+    key = np.uint64(stream_key(_FIRST_SEED, 0))
+    run_out_kernels.find_all_margins(
+        hands, showdowns, key, _FIRST_BOARDS, run_out_room(hands, showdowns), results, counts
     )
     return (results / np.maximum(counts, 1)).astype(np.float32)
 
 
-def _run_out_room(hands: Hands, showdowns: Showdowns) -> RunOutScratch:
+def run_out_room(hands: Hands, showdowns: Showdowns) -> RunOutScratch:
+    """Work space for run-outs."""
     n_hands, n_deck, n_board = len(hands.cards), hands.deck.size, showdowns.most_cards
     return RunOutScratch(
         np.zeros(n_board, np.uint8),

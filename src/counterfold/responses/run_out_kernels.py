@@ -1,8 +1,10 @@
 """What a hand is worth against every hand of the opponent if both check to the end.
 
 The result of a showdown is 1 for a win, 0 for a tie and -1 for a loss; its mean over the cards to
-come is the *score* of a hand against another. Few boards are enumerated; of many, or where the
-board may run on, `N_RUN_OUTS` are drawn, the same for all hands of the opponent.
+come is the *margin* of a hand over another. Few boards are enumerated; of many, or where the
+board may run on, `N_RUN_OUTS` are drawn, the same for all hands of the opponent. They are dealt one
+after another from the same shuffled cards as long as these last, so that no card comes much more
+often than another; each board by itself is as likely as any.
 """
 
 from typing import NamedTuple
@@ -18,7 +20,7 @@ from counterfold.cards.ranking_kernels import (
     rank_short,
 )
 from counterfold.jit.compiler import kernel
-from counterfold.jit.random import uniform
+from counterfold.jit.random import stream_key, uniform
 
 N_RUN_OUTS = 64  # that are drawn; as many boards or fewer are enumerated
 
@@ -56,7 +58,7 @@ class RunOutScratch(NamedTuple):
     chosen: NDArray[np.int64]  # [most cards] places in `left`
     ranks: NDArray[np.int16]  # [H] of hands of `rest`
     results: NDArray[np.int32]  # [H] wins less losses
-    counts: NDArray[np.int32]  # [H] boards that were looked at
+    missed: NDArray[np.int32]  # [H] boards that rule the hand out
 
 
 @kernel
@@ -78,7 +80,7 @@ def is_complete(showdowns, board, size):
 
 
 @kernel
-def _list_left(hands, seen, left):
+def list_left(hands, seen, left):
     """Overwrite `left` with the cards that are not `seen`; returns how many."""
     n = 0
     for k in range(hands.deck.size):
@@ -98,12 +100,22 @@ def _add_slowly(hands, showdowns, board, size, own, seen, room):
     long = size + showdowns.hole_cards >= 5
     mine = rank_masks(masks | own, flush_rule, by_mask) if long else rank_short(masks | own)
     for h in range(hands.bits.size):
-        if hands.bits[h] & seen:
-            continue
-        held = masks | hands.masks[h]
-        theirs = rank_masks(held, flush_rule, by_mask) if long else rank_short(held)
-        room.results[h] += np.int32(mine > theirs) - np.int32(mine < theirs)
-        room.counts[h] += 1
+        if not hands.bits[h] & seen:
+            held = masks | hands.masks[h]
+            theirs = rank_masks(held, flush_rule, by_mask) if long else rank_short(held)
+            room.results[h] += np.int32(mine > theirs) - np.int32(mine < theirs)
+
+
+@kernel
+def _miss_hands(hands, card, before, room):
+    """Count a board for the hands that have `card` of it, but none of the cards `before`."""
+    place, n = hands.places[card], hands.deck.size
+    if hands.cards.shape[1] == 1:
+        room.missed[place] += 1
+        return
+    for other in range(n):
+        if other != place and not (before >> np.int64(hands.deck[other])) & 1:
+            room.missed[hand_number(hands, min(place, other), max(place, other))] += 1
 
 
 @kernel
@@ -120,7 +132,7 @@ def _add_board(hands, showdowns, board, size, own, seen, room):
         masks |= card_bit(board[k])
     tables, flush_rule = showdowns.tables, showdowns.first_flush_suit_only
     mine = np.int16(rank_masks(masks | own, flush_rule, tables.by_mask))
-    n = _list_left(hands, seen, room.rest)
+    n = list_left(hands, seen, room.rest)
     for k in range(n):
         room.places[k] = hands.places[room.rest[k]]
     rank_board(board[:size], room.rest[:n], flush_rule, tables, room.ranks)
@@ -134,7 +146,6 @@ def _add_board(hands, showdowns, board, size, own, seen, room):
         for b in range(a + 1, n):
             h = base + room.places[b]
             room.results[h] += signs[at]
-            room.counts[h] += 1
             at += 1
 
 
@@ -149,22 +160,25 @@ def count_boards(n_left, n_more):
 
 @kernel
 def _enumerate_boards(hands, showdowns, size, n_left, own, seen, room):
-    """Add all completions of the first `size` cards of `room.board`."""
+    """Add all completions of the first `size` cards of `room.board`; returns how many."""
     n_more = showdowns.board_cards - size
     for k in range(n_more):
         room.chosen[k] = k
+    n_boards = 0
     while True:
         taken = seen
         for k in range(n_more):
             card = room.left[room.chosen[k]]
             room.board[size + k] = card
+            _miss_hands(hands, card, taken & ~seen, room)
             taken |= np.int64(1) << np.int64(card)
         _add_board(hands, showdowns, room.board, size + n_more, own, taken, room)
+        n_boards += 1
         k = n_more - 1
         while k >= 0 and room.chosen[k] == n_left - n_more + k:
             k -= 1
         if k < 0:
-            return
+            return n_boards
         room.chosen[k] += 1
         for j in range(k + 1, n_more):
             room.chosen[j] = room.chosen[j - 1] + 1
@@ -181,22 +195,46 @@ def _draw_card(left, n_left, n_drawn, number):
 
 
 @kernel
-def draw_board(showdowns, size, n_left, n_drawn, key, step, room):
+def draw_board(showdowns, size, n_left, n_drawn, key, room):
     """Complete the first `size` cards of `room.board` by cards of `room.left`, which is shuffled.
 
-    Returns the size of the board and the step of the next random number.
+    Of these `n_drawn` are used up. Returns the size of the board and how many are used up then.
+    Random numbers are those of `key`, from `n_drawn` on: a key is for one shuffle.
     """
     while not is_complete(showdowns, room.board, size):
-        room.board[size] = _draw_card(room.left, n_left, n_drawn, uniform(key, step))
+        room.board[size] = _draw_card(room.left, n_left, n_drawn, uniform(key, n_drawn))
         n_drawn += 1
-        step += 1
         size += 1
-    return size, step
+    return size, n_drawn
 
 
 @kernel
-def find_scores(hands, showdowns, board, size, own, n_draws, seen, key, room, scores):
-    """Overwrite `scores` [H] with those of `own` against every hand; 0 for hands that are `seen`.
+def _draw_boards(hands, showdowns, size, n_left, own, n_draws, seen, key, room):
+    """Add `N_RUN_OUTS` drawn completions of the first `size` cards of `room.board`."""
+    n_needed = n_draws + showdowns.most_cards - size
+    n_drawn, shuffle = 0, 0
+    shuffle_key = stream_key(key, shuffle)
+    for _ in range(N_RUN_OUTS):
+        if n_drawn + n_needed > n_left:
+            n_drawn, shuffle = 0, shuffle + 1
+            shuffle_key = stream_key(key, shuffle)
+        taken, mine = seen, own
+        if n_draws == 1:
+            card = _draw_card(room.left, n_left, n_drawn, uniform(shuffle_key, n_drawn))
+            n_drawn += 1
+            _miss_hands(hands, card, np.int64(0), room)
+            taken |= np.int64(1) << np.int64(card)
+            mine |= card_bit(card)
+        length, n_drawn = draw_board(showdowns, size, n_left, n_drawn, shuffle_key, room)
+        for k in range(size, length):
+            _miss_hands(hands, room.board[k], taken & ~seen, room)
+            taken |= np.int64(1) << np.int64(room.board[k])
+        _add_board(hands, showdowns, room.board, length, mine, taken, room)
+
+
+@kernel
+def find_margins(hands, showdowns, board, size, own, n_draws, seen, key, room, margins):
+    """Overwrite `margins` [H] with those of `own` against every hand; 0 for hands that are `seen`.
 
     Parameters
     ----------
@@ -210,44 +248,35 @@ def find_scores(hands, showdowns, board, size, own, n_draws, seen, key, room, sc
         Of the random numbers for drawn cards.
     """
     room.results[:] = 0
-    room.counts[:] = 0
+    room.missed[:] = 0
     for k in range(size):
         room.board[k] = board[k]
-    n_left = _list_left(hands, seen, room.left)
+    n_left = list_left(hands, seen, room.left)
     n_more = showdowns.board_cards - size
     few = showdowns.run_suits == 0 and count_boards(n_left, n_more) <= N_RUN_OUTS
+    n_boards = 1
     if n_draws == 0 and is_complete(showdowns, room.board, size):
         _add_board(hands, showdowns, room.board, size, own, seen, room)
     elif n_draws == 0 and few:
-        _enumerate_boards(hands, showdowns, size, n_left, own, seen, room)
+        n_boards = _enumerate_boards(hands, showdowns, size, n_left, own, seen, room)
     else:
-        step = 0
-        for _ in range(N_RUN_OUTS):
-            taken, mine = seen, own
-            if n_draws == 1:
-                card = _draw_card(room.left, n_left, 0, uniform(key, step))
-                step += 1
-                taken |= np.int64(1) << np.int64(card)
-                mine |= card_bit(card)
-            length, step = draw_board(showdowns, size, n_left, n_draws, key, step, room)
-            for k in range(size, length):
-                taken |= np.int64(1) << np.int64(room.board[k])
-            _add_board(hands, showdowns, room.board, length, mine, taken, room)
-    for h in range(scores.size):
-        scores[h] = room.results[h] / room.counts[h] if room.counts[h] > 0 else 0.0
+        n_boards = N_RUN_OUTS
+        _draw_boards(hands, showdowns, size, n_left, own, n_draws, seen, key, room)
+    for h in range(margins.size):
+        n = n_boards - room.missed[h]
+        margins[h] = room.results[h] / n if n > 0 and not hands.bits[h] & seen else 0.0
 
 
 @kernel
-def find_all_scores(hands, showdowns, key, n_boards, room, results, counts):
+def find_all_margins(hands, showdowns, key, n_boards, room, results, counts):
     """Add wins less losses [H, H] of every hand against every other over `n_boards` drawn boards,
     and how many of the boards leave both hands.
     """
     n_hands = hands.bits.size
     ranks = np.empty(n_hands, np.int16)
-    step = 0
-    for _ in range(n_boards):
-        n_left = _list_left(hands, np.int64(0), room.left)
-        size, step = draw_board(showdowns, 0, n_left, 0, key, step, room)
+    n_left = list_left(hands, np.int64(0), room.left)
+    for b in range(n_boards):
+        size, _ = draw_board(showdowns, 0, n_left, 0, stream_key(key, b), room)
         masks = taken = np.int64(0)
         for k in range(size):
             masks |= card_bit(room.board[k])

@@ -28,7 +28,7 @@ from counterfold.games.holdem.betting_kernels import (
 )  # fmt: skip
 from counterfold.jit import random
 from counterfold.jit.random import uniform
-from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL
+from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL, STAGE_PATHS
 from counterfold.responses.run_out_kernels import N_RUN_OUTS
 
 LOST = -1
@@ -179,13 +179,15 @@ class NaiveResponder:
     bot: NaiveBot
     dealer: object
     menu: BetMenu
-    first_scores: np.ndarray  # [H, H] before the board is dealt; empty if they are computed
+    first_margins: np.ndarray  # [H, H] before the board is dealt; empty if they are computed
 
     def __post_init__(self):
         self.variant = self.dealer.variant
         self.deck = sorted(self.variant.deck.cards.tolist())
         h = self.variant.hole_cards
         self.hands = list(combinations(self.deck, h))
+        changes = [at for at, s in enumerate(self.variant.streets) if s.draw or s.swap]
+        self.last_change = max(changes, default=0)
         self.stage_of = {(s.street, s.before_draw): at for at, s in enumerate(self.dealer.stages)}
 
     def stage_board(self, stage):
@@ -222,23 +224,27 @@ class NaiveResponder:
             if len(chosen) <= N_RUN_OUTS:
                 yield from ((None, [*board, *cards]) for cards in chosen)
                 return
-        step = 0
+        most = self.variant.board_cards() + self.variant.max_runs
+        n = shuffle = 0
         for _ in range(N_RUN_OUTS):
-            found, drawn, n = [*board], None, 0
+            if n + n_draws + most - len(board) > len(left):
+                n, shuffle = 0, shuffle + 1
+            found, drawn = [*board], None
             while (n_draws and drawn is None) or not self.is_complete(found):
-                k = n + int(uniform(key, step) * (len(left) - n))
+                number = uniform(stream_key(key, shuffle), n)
+                k = n + int(number * (len(left) - n))
                 left[n], left[k] = left[k], left[n]
                 if n_draws and drawn is None:
                     drawn = left[n]
                 else:
                     found.append(left[n])
-                n, step = n + 1, step + 1
+                n += 1
             yield drawn, found
 
-    def scores(self, hole, board, seen, key, n_draws=0):
+    def margins(self, hole, board, seen, key, n_draws=0, fresh=False):
         """Mean result against every hand."""
-        if not board and not n_draws and self.first_scores.size:
-            row = self.first_scores[self.hands.index(tuple(sorted(hole)))]
+        if not (board or n_draws or fresh) and self.first_margins.size:
+            row = self.first_margins[self.hands.index(tuple(sorted(hole)))]
             return dict(zip(self.hands, row.tolist(), strict=True))
         sums = {hand: [0, 0] for hand in self.hands}
         for drawn, found in self.boards(board, seen, key, n_draws):
@@ -256,13 +262,14 @@ class NaiveResponder:
         layout = self.dealer.layout
         stream = (first + i) * 4 + 2 * seat
         bot_key, run_key = stream_key(seed, stream), stream_key(seed, stream + 1)
-        step = n_scored = node = 0
+        step = n_keys = node = 0
         paths = [0, 0]
         cards = dealt.cards[i, 2 * h :].tolist()
         situation = betting.first_situation(variant.rules)
         seen = {*dealt.holes[i, seat, 0].tolist()}
         weights = {(0, hand): 1.0 for hand in self.hands if not seen & {*hand}}
-        scores = None
+        private = {(0, j, 0): 1.0 for j in range(self._n_private(dealt))}
+        margins = None
 
         def hole_at(stage, who):
             cell = int(layout.stages[stage, STAGE_CELL]) + paths[who]
@@ -293,34 +300,45 @@ class NaiveResponder:
                 for (at, hand), weight in weights.items():
                     key = bot.after_deal(at, situation), hand
                     moved[key] = moved.get(key, 0.0) + weight
-                weights, node, scores = moved, bot.after_deal(node, situation), None
+                weights, node, margins = moved, bot.after_deal(node, situation), None
+                moved = {}
+                for (at, *rest), weight in private.items():
+                    key = bot.after_deal(at, situation), *rest
+                    moved[key] = moved.get(key, 0.0) + weight
+                private = moved
                 continue
             stage = self.stage_of[street, phase == DRAW]
             board = cards[: self.stage_board(stage)]
             actor = situation[betting.ACTOR]
             hole = hole_at(stage, actor)
             if actor == seat:
-                if scores is None:
-                    scores = self.scores(hole, board, seen, stream_key(run_key, n_scored))
-                    n_scored += 1
+                if margins is None:
+                    margins = self.margins(hole, board, seen, stream_key(run_key, n_keys))
+                    n_keys += 1
                 if phase == DRAW:
-                    key = stream_key(run_key, n_scored)
+                    key = stream_key(run_key, n_keys)
                     order = int(dealt.discard_first[
                         i, seat, int(layout.stages[stage, STAGE_CELL]) + paths[seat]
                     ])  # fmt: skip
                     kind, amount = self._choose_discard(
-                        hole, order, board, seen, key, weights, scores
+                        hole, order, board, seen, key, weights, margins
                     )
-                    n_scored, scores = n_scored + 1, None
+                    n_keys, margins = n_keys + 1, None
                 else:
-                    kind, amount = self._choose_bet(situation, seat, stage, board, weights, scores)
-                moved = {}
-                for (at, hand), weight in weights.items():
-                    for after, chance in bot.readings(at, kind, amount, situation):
-                        if chance > 0:
-                            key = after, hand
-                            moved[key] = moved.get(key, 0.0) + weight * chance
-                weights = moved
+                    kind, amount = self._choose_bet(situation, seat, stage, board, weights, margins)
+                all_in = kind == RAISE and amount == variant.stack
+                if all_in and street >= self.last_change:
+                    other = situation[betting.SPENT_1 - seat]
+                    won = []
+                    for w, margin, at, bucket in self._held_at_end(
+                        dealt, i, seat, paths[seat], situation, cards, seen,
+                        stream_key(run_key, n_keys), weights, private, stage,
+                    ):  # fmt: skip
+                        fold = self._fold_chance(at, amount, situation, stage, bucket)
+                        won.append((w, fold * other + (1 - fold) * margin * amount))
+                    return sum(w * value for w, value in won) / sum(w for w, _ in won)
+                weights = self._read(weights, kind, amount, situation)
+                private = self._read(private, kind, amount, situation)
                 number = uniform(bot_key, step)
                 readings = bot.readings(node, kind, amount, situation)
                 node = readings[0][0] if number < readings[0][1] else readings[-1][0]
@@ -331,6 +349,8 @@ class NaiveResponder:
                 number = uniform(bot_key, step)
                 kind, amount, after = bot.choose(node, situation, stage, bucket, number)
                 weights = self._observe(weights, situation, stage, board, kind, amount)
+                labels = dealt.private.labels[i, seat, stage] if private else None
+                private = self._observe_private(private, situation, stage, labels, kind, amount)
                 node = after
                 keep_possible()
             step += 1
@@ -350,48 +370,98 @@ class NaiveResponder:
             loser = situation[betting.ACTOR]
             lost = situation[betting.SPENT_0 + loser]
             return float(-lost if loser == seat else lost)
-        stake = situation[betting.SPENT_0]
-        if variant.hands_change:
-            mine = dealt.strengths[i, seat, paths[seat]]
-            theirs = dealt.strengths[i, 1 - seat, paths[1 - seat]]
-            return float(stake * (int(mine > theirs) - int(mine < theirs)))
-        size = self.stage_board(self.stage_of[situation[betting.STREET], False])
-        hole = dealt.holes[i, seat, 0].tolist()
-        scores = self.scores(hole, cards[:size], seen, stream_key(run_key, n_scored))
-        total = sum(weights.values())
-        return stake * sum(w * scores[hand] for (_, hand), w in weights.items()) / total
+        held = self._held_at_end(
+            dealt, i, seat, paths[seat], situation, cards, seen, stream_key(run_key, n_keys),
+            weights, private, None,
+        )  # fmt: skip
+        total = sum(w for w, *_ in held)
+        return situation[betting.SPENT_0] * sum(w * margin for w, margin, *_ in held) / total
 
-    def _choose_bet(self, situation, seat, stage, board, weights, scores):
+    def _n_private(self, dealt):
+        return dealt.private.strengths.shape[2] // dealt.private.n_paths
+
+    def _held_at_end(
+        self, dealt, i, seat, path, situation, cards, seen, key, weights, private, stage
+    ):  # fmt: skip
+        """Weight, margin, node and bucket of all that the bot may hold."""
+        size = self.stage_board(self.stage_of[situation[betting.STREET], False])
+        found = []
+        if self.variant.hands_change:
+            for (node, j, p), weight in private.items():
+                at = j * dealt.private.n_paths + p
+                mine = int(dealt.strengths[i, seat, path])
+                theirs = int(dealt.private.strengths[i, seat, at])
+                bucket = int(dealt.private.labels[i, seat, stage or 0, at])
+                found.append((weight, (mine > theirs) - (mine < theirs), node, bucket))
+            return found
+        margins = self.margins(
+            dealt.holes[i, seat, 0].tolist(), cards[:size], seen, key, fresh=True
+        )
+        for (node, hand), weight in weights.items():
+            bucket = 0 if stage is None else self.bucket(hand, cards[:size], stage)
+            found.append((weight, margins[hand], node, bucket))
+        return found
+
+    def _fold_chance(self, node, to, situation, stage, bucket):
+        after = betting.after_raise(situation, to)
+        fold = 0.0
+        for at, share in self.bot.readings(node, RAISE, to, situation):
+            actions = self.bot.actions(at, after, stage, bucket)
+            fold += share * sum(chance for chance, kind, _, _ in actions if kind == FOLD)
+        return fold
+
+    def _read(self, weights, kind, amount, situation):
+        moved = {}
+        for (at, *rest), weight in weights.items():
+            for after, chance in self.bot.readings(at, kind, amount, situation):
+                if chance > 0:
+                    key = after, *rest
+                    moved[key] = moved.get(key, 0.0) + weight * chance
+        return moved
+
+    def _observe_private(self, private, situation, stage, labels, kind, amount):
+        moved = {}
+        n_paths = int(self.dealer.layout.stages[-1, STAGE_PATHS])
+        for (node, j, p), weight in private.items():
+            bucket = int(labels[j * n_paths + p])
+            for chance, does, to, after in self.bot.actions(node, situation, stage, bucket):
+                if does != kind or (kind == RAISE and to != amount):
+                    continue
+                path = p
+                if kind in (KEEP, DISCARD):
+                    path = p * (self.variant.hole_cards + 1) + (1 + to if kind == DISCARD else 0)
+                key = after, j, path
+                moved[key] = moved.get(key, 0.0) + weight * chance
+        return moved
+
+    def _choose_bet(self, situation, seat, stage, board, weights, margins):
         own = situation[betting.SPENT_0 + seat]
         other = situation[betting.SPENT_1 - seat]
         total = sum(weights.values())
         if total <= 0:
             return CALL, 0
-        value = sum(w * scores[hand] for (_, hand), w in weights.items()) / total * other
+        value = sum(w * margins[hand] for (_, hand), w in weights.items()) / total * other
         options = [(value, CALL, 0)]
         if own < other:
             options.append((-own, FOLD, 0))
         place = PublicPlace(self.variant, situation)
         for _, to in self.menu.bets(place):
-            after = betting.after_raise(situation, to)
-            folds = scored = 0.0
+            folds = called = 0.0
             for (node, hand), weight in weights.items():
                 bucket = self.bucket(hand, board, stage)
-                for at, share in self.bot.readings(node, RAISE, to, situation):
-                    actions = self.bot.actions(at, after, stage, bucket)
-                    fold = sum(chance for chance, kind, _, _ in actions if kind == FOLD)
-                    folds += weight * share * fold
-                    scored += weight * share * (1 - fold) * scores[hand]
-            options.append(((folds * other + scored * to) / total, RAISE, to))
+                fold = self._fold_chance(node, to, situation, stage, bucket)
+                folds += weight * fold
+                called += weight * (1 - fold) * margins[hand]
+            options.append(((folds * other + called * to) / total, RAISE, to))
         best = max(value for value, _, _ in options)
         return next((kind, amount) for value, kind, amount in options if value >= best - 1e-12)
 
-    def _choose_discard(self, hole, first, board, seen, key, weights, scores):
+    def _choose_discard(self, hole, first, board, seen, key, weights, margins):
         total = sum(weights.values())
-        options = [(sum(w * scores[h] for (_, h), w in weights.items()) / total, KEEP, 0)]
+        options = [(sum(w * margins[h] for (_, h), w in weights.items()) / total, KEEP, 0)]
         for place in range(len(hole)):
             kept = [card for at, card in enumerate(hole) if at != place ^ first]
-            found = self.scores(kept, board, seen, stream_key(key, place), 1)
+            found = self.margins(kept, board, seen, stream_key(key, place), 1)
             value = sum(w * found[h] for (_, h), w in weights.items()) / total
             options.append((value, DISCARD, place))
         best = max(value for value, _, _ in options)

@@ -27,7 +27,7 @@ def naive_responder(run, responder):
         play.threshold,
         play.purify,
     )
-    return NaiveResponder(bot, run.plan.dealer, responder.menu, responder.opponent.first_scores)
+    return NaiveResponder(bot, run.plan.dealer, responder.menu, responder.opponent.first_margins)
 
 
 def check(run, n, menu=None):

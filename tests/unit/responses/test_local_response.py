@@ -1,0 +1,177 @@
+"""Local best responses: closed forms, best responses as upper bounds, figures of a result."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from counterfold.blueprints.blueprint import Blueprint
+from counterfold.blueprints.enumerated import evaluate_enumerated
+from counterfold.bots.policy import make_policy
+from counterfold.cards import showdown_strength
+from counterfold.errors import AbstractionError, MatchError
+from counterfold.games.holdem import VARIANTS
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.responses.local_response import local_response, respond_locally
+from counterfold.responses.responder import Responder
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import parse_recipe
+from helpers.trained_runs import scripted_bot
+
+LIMIT = VARIANTS["limit"]()
+LEDUC = VARIANTS["leduc-variant"]()
+
+
+def always(kind):
+    """A script that does `kind` wherever it can, and else calls."""
+
+    def choose(situation, kinds):
+        return kinds == (kind if (kinds == kind).any() else betting.CALL)
+
+    return choose
+
+
+def respond_to(variant, kind, hands):
+    bot = scripted_bot(variant, "min", always(kind))
+    return respond_locally(Responder(bot.cards.dealer, bot.policy, bot.cards), hands)
+
+
+def test_a_bot_that_always_folds_loses_its_blind():
+    found = respond_to(LIMIT, betting.FOLD, 40)
+    assert [(rate.mb, rate.mb_interval) for rate in found.seats] == [(1000, 0), (500, 0)]
+    assert (found.rate.mb, found.rate.mb_interval) == (750, 0)
+    assert found.streets[0].hands == 1
+
+
+def test_a_bot_that_always_calls_is_bet_into_with_the_better_half():
+    """Nobody raises back: a bet on each street wherever the hand wins more often than it loses."""
+    total = 0.0
+    cards = LEDUC.deck.cards.tolist()
+    for mine, theirs, board in permutations(cards, 3):
+        margins = [_leduc_margin(mine, [card for card in cards if card != mine])]
+        margins.append(_leduc_margin(mine, [c for c in cards if c not in (mine, board)], board))
+        stake = 1 + 2 * (margins[0] > 0) + 4 * (margins[1] > 0)
+        total += stake * _leduc_result(mine, theirs, board) / 120
+    found = respond_to(LEDUC, betting.CALL, 20_000)
+    for rate in (found.rate, *found.seats):
+        assert rate.mb == pytest.approx(1000 * total, abs=1.5 * rate.mb_interval)
+
+
+def _leduc_result(mine, theirs, board):
+    first, second = showdown_strength([mine, board]), showdown_strength([theirs, board])
+    return (first > second) - (first < second)
+
+
+def _leduc_margin(mine, left, board=None):
+    if board is not None:
+        return np.mean([_leduc_result(mine, card, board) for card in left])
+    return np.mean([_leduc_result(mine, *pair) for pair in permutations(left, 2)])
+
+
+# What best responses win from these bots, by Johanson et al. (2011).
+@pytest.mark.parametrize(("kind", "best"), [(betting.CALL, 1163.48), (betting.RAISE, 3697.69)])
+def test_simple_bots_of_limit_holdem_lose_most_of_what_can_be_won(kind, best):
+    found = respond_to(LIMIT, kind, 2000)
+    assert 0.7 * best < found.rate.mb + 1.5 * found.rate.mb_interval
+    assert found.rate.mb - 1.5 * found.rate.mb_interval < best
+
+
+REDUCED = {
+    "limit": {"variant": "limit(deck='JQKA/cd', board=(1, 1))", "bets": "limit-3"},
+    "nolimit": {"variant": "nolimit(stack=12, deck='JQKA/cd', board=(1, 1))"},
+    "buckets": {
+        "variant": "nolimit(stack=12, deck='JQKA/cd', board=(1, 1))",
+        "cards": "listed-percentile(4, recall=sequence)",
+    },
+    "discard": {"variant": "discard(stack=4, deck='JQKA/cd', board=(1, 1))"},
+    "river-of-blood": {"variant": "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"},
+}
+COMMON = {"cards": "exact", "bets": "100%, allin; cap 3", "seed": 1}
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("name", REDUCED)
+def test_no_local_best_response_wins_more_than_the_best_response(name, seed):
+    plan = Plan(parse_recipe({**COMMON, **REDUCED[name]}, name), name)
+    cards, dealer = plan.cards(), plan.dealer
+    game = plan.game(cards.n_buckets)
+    quantized = np.random.default_rng(seed).integers(1, 50, game.n_slots).astype(np.uint8)
+    blueprint = Blueprint(game, quantized, game.n_infosets)
+    _, figures = evaluate_enumerated(blueprint, cards, *plan.exact)
+    policy = make_policy(game, dealer, quantized, cards.n_buckets)
+    responder = Responder(dealer, policy, cards, plan.recipe.bets)
+    found = respond_locally(responder, 1000, seed=seed)
+    for rate, best in zip(found.seats, figures.responses, strict=True):
+        assert rate.mb - 1.5 * rate.mb_interval <= 1000 * best / dealer.variant.big_blind
+    gained = [
+        rate.mb - 1000 * value / dealer.variant.big_blind
+        for rate, value in zip(found.seats, figures.values, strict=True)
+    ]
+    assert sum(gained) > 0  # than the bot itself wins in that seat, which is far from best
+
+
+def test_the_mean_over_hands_is_that_of_the_hand_that_the_bot_holds(small_runs):
+    """If all private deals are the bot's own, no other hand counts."""
+    run = small_runs["discard"]
+    game = run.blueprint.game
+    quantized = np.random.default_rng(5).integers(1, 50, game.n_slots).astype(np.uint8)
+    policy = make_policy(game, run.plan.dealer, quantized, run.cards.n_buckets)
+    responder = Responder(run.plan.dealer, policy, run.cards)
+    values, _ = responder.play(3, 0, 600)
+    known = _know_the_hand(responder).play(3, 0, 600)[0]
+    differences = known - values
+    assert np.abs(differences).max() > 1  # chips
+    error = differences.mean(axis=0).std() / np.sqrt(600)
+    assert abs(differences.mean()) < 3 * error
+    assert values.std() < known.std()
+
+
+def _know_the_hand(responder):
+    plain = responder.deal
+
+    def deal(seed, first, n):
+        dealt = plain(seed, first, n)
+        private = dealt.private
+        own = private.n_paths
+        for array in (private.labels, private.given.swapaxes(-1, -2), private.strengths):
+            real = array[..., :own]
+            array[...] = np.tile(real, array.shape[-1] // own)
+        return dealt
+
+    responder.deal = deal
+    return responder
+
+
+def test_figures_do_not_depend_on_threads(small_runs):
+    run = small_runs["nolimit"]
+    one = local_response(run, hands=200, seed=4, threads=1)
+    assert local_response(run, hands=200, seed=4, threads=2) == one
+    assert local_response(run, hands=200, seed=5, threads=2) != one
+
+
+def test_a_result_says_that_it_is_a_lower_bound(small_runs):
+    found = local_response(small_runs["nolimit"], hands=64, menu="100%, allin")
+    assert str(found).startswith("at least ")
+    figures = found.to_dict()
+    assert figures["kind"] == "local lower bound"
+    assert figures["menu"] == "100%, allin"
+    assert figures["hands"] == 64
+    assert sum(street.hands for street in found.streets) == pytest.approx(1)
+    assert sum(street.mb for street in found.streets) == pytest.approx(found.rate.mb)
+    assert sum(rate.mb for rate in found.seats) / 2 == pytest.approx(found.rate.mb)
+
+
+def test_progress_is_told_up_to_the_end(small_runs):
+    told = []
+    local_response(small_runs["nolimit"], hands=130, progress=lambda *n: told.append(n))
+    assert told == [(32, 65), (64, 65), (65, 65)]
+
+
+def test_too_few_hands_are_refused(small_runs):
+    with pytest.raises(MatchError, match="at least four hands, not 3"):
+        local_response(small_runs["nolimit"], hands=3)
+
+
+def test_a_menu_that_does_not_fit_the_variant_is_refused(small_runs):
+    with pytest.raises(AbstractionError, match="are fixed"):
+        local_response(small_runs["limit"], hands=8, menu="50%")

@@ -1,0 +1,55 @@
+"""Private deals: the real one first, all of them possible."""
+
+import numpy as np
+import pytest
+
+from counterfold.games.holdem import VARIANTS
+from counterfold.public.card_maps import NoCards
+from counterfold.public.deals import Dealer
+from counterfold.public.deals_kernels import NO_CARD
+from counterfold.responses import private_deals
+from counterfold.responses.private_deals import N_PRIVATE, draw_private_deals
+
+N = 20
+
+
+def drawn(name, seat):
+    """Deals, and the private deals of `seat`: [n, N_PRIVATE, cards of a seat]."""
+    dealer = Dealer(VARIANTS[name]())
+    deals = dealer.sample(7, 0, N)
+    private = private_deals._draw(dealer, deals, seat, 3, 0)
+    columns, _ = private_deals._columns(dealer.layout)
+    rows = private.cards.reshape(N, N_PRIVATE // 2, -1)
+    seats = np.stack([rows[..., c] for c in columns], axis=2)
+    return deals, columns, seats.reshape(N, N_PRIVATE, -1)
+
+
+@pytest.mark.parametrize("name", ["discard", "swap"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_first_private_deal_is_the_real_one(name, seat):
+    deals, columns, found = drawn(name, seat)
+    np.testing.assert_array_equal(found[:, 0], deals.cards[:, columns[seat]])
+    assert (found[:, 1:] != found[:, :1]).any(axis=2).mean() > 0.99
+
+
+@pytest.mark.parametrize("name", ["discard", "swap"])
+def test_private_deals_have_no_card_of_the_board_or_of_the_other_seat(name):
+    deals, columns, found = drawn(name, 1)
+    for i in range(N):
+        taken = {*deals.cards[i, 4:9].tolist(), *deals.cards[i, columns[0]].tolist()} - {NO_CARD}
+        for hand in found[i].tolist():
+            cards = [card for card in hand if card != NO_CARD]
+            assert len({*cards}) == len(cards)
+            assert not taken & {*cards}
+
+
+def test_swaps_come_into_play_as_often_as_the_rules_say():
+    *_, found = drawn("swap", 0)
+    swapped = (found[:, 1:] != NO_CARD).mean(axis=(0, 1))
+    assert swapped == pytest.approx([1, 1, 0.1, 0.1, 0.05, 0.05], abs=0.03)
+
+
+def test_where_hole_cards_stay_there_are_none():
+    dealer = Dealer(VARIANTS["nolimit"]())
+    found = draw_private_deals(dealer, NoCards(dealer), dealer.sample(0, 0, 3), 0, 0)
+    assert found.strengths.size == found.labels.size == 0

@@ -1,0 +1,73 @@
+"""Margins of a hand over all others, against equities."""
+
+import numpy as np
+import pytest
+
+from counterfold.cards import equity, format_cards, parse_cards
+from counterfold.games.holdem import VARIANTS
+from counterfold.public.deals import Dealer
+from counterfold.responses.range_tracking import list_hands
+from counterfold.responses.responder import run_out_room, showdowns_of
+from counterfold.responses.run_out_kernels import N_RUN_OUTS, count_boards, find_margins
+
+VARIANT = VARIANTS["nolimit"]()
+HANDS, SHOWDOWNS = list_hands(Dealer(VARIANT)), showdowns_of(VARIANT)
+
+
+def number(text):
+    cards = sorted(parse_cards(text))
+    return next(h for h, hand in enumerate(HANDS.cards.tolist()) if hand == cards)
+
+
+def margins(hole, board, key=5, n_draws=0):
+    cards = np.array(parse_cards(board), np.uint8)
+    held = np.array(parse_cards(hole), np.uint8)
+    masks = sum(1 << (16 * (card & 3) + (card >> 2)) for card in held.tolist())
+    seen = sum(1 << card for card in [*held.tolist(), *cards.tolist()])
+    found = np.full(len(HANDS.cards), np.nan)
+    room = run_out_room(HANDS, SHOWDOWNS)
+    find_margins(
+        HANDS, SHOWDOWNS, cards, cards.size, masks, n_draws, seen, np.uint64(key), room, found
+    )
+    return found
+
+
+def exact(hole, other, board):
+    found = equity(hole, other, board)
+    return found.win - found.lose
+
+
+@pytest.mark.parametrize("board", ["2h7hTcJd", "2h7hTcJdTd", "AcAdAhAs"])
+@pytest.mark.parametrize("other", ["QcQd", "9h8h", "KsKc", "Ts2s"])
+def test_margins_of_few_boards_are_exact(board, other):
+    found = margins("KhQh", board)
+    assert found[number(other)] == pytest.approx(exact("KhQh", other, board), abs=1e-12)
+
+
+def test_hands_with_a_card_that_was_seen_have_no_margin():
+    found = margins("KhQh", "2h7hTcJd")
+    assert found[number("Kh5c")] == found[number("Tc9c")] == 0
+
+
+@pytest.mark.parametrize("board", ["", "2h7hTc"])
+def test_margins_of_drawn_boards_are_right_on_average(board):
+    """Where boards are drawn from one shuffle, too, each is as likely as any."""
+    assert count_boards(50 - len(board) // 2, 5 - len(board) // 2) > N_RUN_OUTS
+    others = ["QcQd", "9h8h", "KsKc"]
+    found = np.array(
+        [margins("KhQh", board, key)[[number(o) for o in others]] for key in range(300)]
+    )
+    errors = found.std(axis=0) / np.sqrt(len(found))
+    for mean, error, other in zip(found.mean(axis=0), errors, others, strict=True):
+        assert mean == pytest.approx(exact("KhQh", other, board), abs=4 * error)
+    independent = np.sqrt(1 / N_RUN_OUTS)  # at most
+    assert found.std(axis=0).max() < independent
+
+
+def test_a_card_that_is_drawn_first_is_any_card_left():
+    """A lone king that draws a card for the river's showdown: the mean over the cards."""
+    board = "2h7hTcJdTd"
+    left = [c for c in range(52) if c not in parse_cards(f"{board}KhQcQd")]
+    expected = np.mean([exact(f"Kh{format_cards([c])}", "QcQd", board) for c in left])
+    found = np.mean([margins("Kh", board, key, 1)[number("QcQd")] for key in range(200)])
+    assert found == pytest.approx(expected, abs=0.02)
