@@ -22,6 +22,7 @@ COMPILE_SECONDS = {
     "ranges.board_walk_kernels.walk_boards": 35,
     "ranges.joint_pass_kernels.reach_street": 7,
     "ranges.joint_pass_kernels.value_street": 15,
+    "responses.local_response_kernels.respond_to_deals": 40,
     "training.deal_sampling_kernels.walk_deals": 8,
     "training.public_chance_kernels.walk_boards": 20,
     "tree.sampled_kernels.sample_iterations": 6,

@@ -58,7 +58,7 @@ class Responder:
             stages=stages,
             swaps=np.array([street.swap for street in variant.streets]),
             shown=np.array([draw is not None and draw.shown for draw in draws]),
-            first_margins=_first_margins(variant),
+            first_margins=find_first_margins(variant),
             hands_change=variant.hands_change,
             last_change=max(changes, default=0),
         )
@@ -166,7 +166,7 @@ def showdowns_of(variant: Variant) -> Showdowns:
 
 
 @lru_cache(maxsize=4)
-def _first_margins(variant: Variant) -> NDArray[np.float32]:
+def find_first_margins(variant: Variant) -> NDArray[np.float32]:
     """[H, H] margins of hands before the board is dealt, over boards that are drawn once.
 
     Empty where all boards are few enough to be looked at in each hand.
