@@ -1,14 +1,14 @@
-"""Means over independent units with their 95 % intervals."""
+"""Means with intervals over independent units."""
 
 from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-_INTERVAL = 1.96  # standard errors of a 95 % interval
+STANDARD_ERRORS = 1.96  # of a 95 % interval
 
 
 def mean_and_interval(units: NDArray[np.float64]) -> tuple[float, float]:
     """The mean and half of its 95 % interval; infinite for a single unit."""
     error = float(units.std(ddof=1)) / sqrt(units.size) if units.size > 1 else float("inf")
-    return float(units.mean()), _INTERVAL * error
+    return float(units.mean()), STANDARD_ERRORS * error

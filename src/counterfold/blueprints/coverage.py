@@ -7,11 +7,11 @@ import numpy as np
 
 from counterfold.blueprints import blueprint_kernels
 from counterfold.blueprints.blueprint import Blueprint
+from counterfold.intervals import STANDARD_ERRORS
 from counterfold.public.walk_kernels import WalkGraph
 from counterfold.public.walk_order import DealSource
 
 _BATCH = 4096
-_INTERVAL = 1.96  # standard errors of a 95 % interval
 
 
 @dataclass(frozen=True)
@@ -54,5 +54,5 @@ def measure_coverage(
         int(counts[blueprint_kernels.DECISIONS]),
         hands,
         mean,
-        _INTERVAL * sqrt(variance / hands),
+        STANDARD_ERRORS * sqrt(variance / hands),
     )

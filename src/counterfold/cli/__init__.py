@@ -25,6 +25,7 @@ COMMANDS = {
     "abstract": "Put hands into buckets, street by street, and report how good the buckets are.",
     "train": "Train a recipe: print an estimate, build card tables, run CFR until time is up.",
     "evaluate": "Print the value, best responses and exploitability of a strategy.",
+    "respond": "Measure how much a best response wins from a bot in the real game.",
     "show": "Print a strategy: all of a solved game, one decision of a spot or of a trained bot.",
     "match": "Play a match and report what the first player wins per hand, with a 95 % interval.",
     "tournament": "Play a match between every two players and print what rows win from columns.",

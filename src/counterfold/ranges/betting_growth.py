@@ -91,28 +91,32 @@ class Growth:
 
     def _actions(self, place: Place) -> list[Edge]:
         """Edges of a decision, in the order of the public graph: fold, call, raises ascending."""
-        situation, rules = place.situation, self.variant.rules
-        actor, base = situation[betting.ACTOR], situation[betting.BASE]
-        to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
+        situation = place.situation
         found = []
-        if to_call or self.variant.fold_when_free:
-            after = betting.after_fold(situation)
-            found.append(self._edge(place, betting.FOLD, 0, "fold", after, place.aggressor))
-        word = WORDS[letter_of(betting.CALL, to_call)]
-        after = self._called(betting.after_call(rules, situation))
-        found.append(self._edge(place, betting.CALL, 0, word, after, place.aggressor))
-        for total in self._totals(place):
-            word = "raise" if situation[betting.N_BETS] else BET
-            word = "allin" if total == self.variant.stack else word
-            after = betting.after_raise(situation, total)
-            label = f"{word} {total - base}"
-            found.append(self._edge(place, betting.RAISE, total, label, after, actor))
+        if situation[betting.SPENT_0] != situation[betting.SPENT_1] or self.variant.fold_when_free:
+            found.append(self.edge_of(place, betting.FOLD))
+        found.append(self.edge_of(place, betting.CALL))
+        found += [self.edge_of(place, betting.RAISE, total) for total in self._totals(place)]
         return found
 
-    def _edge(
-        self, place: Place, kind: int, amount: int, label: str, after: Situation, aggressor: int
-    ) -> Edge:
-        return Edge(kind, amount, label, Place(tuple(after), aggressor, place.before, ()))
+    def edge_of(self, place: Place, kind: int, total: int = 0) -> Edge:
+        """The edge of an action of the player who acts, whether or not the menu offers it."""
+        situation, aggressor = place.situation, place.aggressor
+        if kind == betting.FOLD:
+            label, after = "fold", betting.after_fold(situation)
+        elif kind == betting.CALL:
+            to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
+            label = WORDS[letter_of(betting.CALL, to_call)]
+            after = self._called(betting.after_call(self.variant.rules, situation))
+        else:
+            word = "raise" if situation[betting.N_BETS] else BET
+            word = "allin" if total == self.variant.stack else word
+            label, after = (
+                f"{word} {total - situation[betting.BASE]}",
+                betting.after_raise(situation, total),
+            )
+            aggressor = situation[betting.ACTOR]
+        return Edge(kind, total, label, Place(tuple(after), aggressor, place.before, ()))
 
     def _called(self, after: Situation) -> Situation:
         """`after`, as an end of the hand where no one has chips to bet with."""

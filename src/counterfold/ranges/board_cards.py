@@ -80,6 +80,7 @@ class BoardCards:
     weights: tuple[NDArray[np.float64], NDArray[np.float64]]
     all_in: tuple[bool, ...] = ()  # streets, from the root on, where all-ins end hands
     merge_suits: bool = True
+    only: tuple[int, ...] | None = None  # cards of the one board next to the root that is dealt
 
     def __post_init__(self) -> None:
         if self.variant.hands_change or self.variant.max_runs:
@@ -193,13 +194,19 @@ class BoardCards:
                 pending.extend(reversed(list(self._deal(below, number))))
             number += 1
 
+    def list_next(self) -> list[_Below]:
+        """The boards next to the root."""
+        root = next(self.walk())
+        return list(self._deal(root, 0))
+
     def _deal(self, above: _Below, number: int) -> Iterator[_Below]:
         """The boards of the next street, each with its copies."""
         n = self.variant.streets[self.first_street + above.street + 1].cards
         left = [card for card in self.variant.deck.cards.tolist() if card not in above.board]
-        for cards in combinations(left, n):
+        dealt = [self.only] if self.only and above.street == 0 else combinations(left, n)
+        for cards in dealt:
             images = _images(cards, above.renamings)
-            if min(images) != cards:
+            if min(images) != cards and cards != self.only:
                 continue
             fixed = tuple(r for r in above.renamings if _rename(cards, r) == cards)
             board = above.board + cards

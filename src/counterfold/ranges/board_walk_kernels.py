@@ -157,7 +157,7 @@ def reach_lines(
 
 
 @inlined_kernel
-def _take_best(n_actions, n, values, node):
+def take_best(n_actions, n, values, node):
     """Overwrite `node` by the value of the best action of each hand."""
     for h in range(n):
         node[h] = values[h]
@@ -238,7 +238,7 @@ def value_lines(
         packing = scales.regrets if mode == LEARN else scales.averages
         rows = unpack(weights[p], slot, size, packing[p], scale_at, work.rows)
         if mode == BEST:
-            _take_best(n_actions, n, values, node)
+            take_best(n_actions, n, values, node)
             if lines.lock[j] != NONE:
                 _keep_locked(tables.locks[p], lock, n_actions, n, values, node)
         else:

@@ -1,6 +1,7 @@
 """Passes over the lines and boards of two ranges: the arrays that they need, and threads."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,42 +81,29 @@ class RangePass:
         np.maximum.at(most_hands, boards.street, boards.n_hands)
         if (most_hands > self._most_hands).any():
             self._most_hands = most_hands
-            self.streets = self._find_streets()
+            self.streets = find_streets(
+                self.lines, int(most_hands.max()), self.dtype, self.block_bytes
+            )
             self.works = [self._make_work() for _ in range(self.pool.n_threads)]
         self.root_weights = self._find_root_weights()
         self.n_pairs = self._count_pairs()
         self.root = self._fill_root()
         self.found = self._place_found()
         n = self.boards.n_hands.astype(np.int64)
-        self.slots, self.n_slots = _offsets(self.lines.n_rows[self.boards.street] * n)
-        self.steps = self._list_steps()
+        self.slots, self.n_slots = offsets(self.lines.n_rows[self.boards.street] * n)
+        self.steps = list_steps(self.boards.street, self.lines.n_streets - 1)
         self.parts = self._share_steps()
-
-    def _find_streets(self) -> walk.Streets:
-        most = max(self._most_hands.max(), 1) * self.dtype.itemsize
-        room = max(self.block_bytes // int(most), 1)
-        blocks, block_starts = [0], [0]
-        for k in range(self.lines.n_streets):
-            begin, end = self.lines.streets[k], self.lines.streets[k + 1]
-            counts = [seat.starts for seat in self.lines.seats]
-            for e in range(begin + 1, end):
-                if any(c[e + 1] - c[blocks[-1]] > room for c in counts):
-                    blocks.append(e)
-            blocks.append(int(end))
-            block_starts.append(len(blocks) - 1)
-        arrays = (np.array(x, np.int32) for x in (blocks, block_starts))
-        return walk.Streets(self.lines.streets, self.lines.first_lines, *arrays)
 
     def _make_work(self) -> walk.Work:
         n_streets, most = self.lines.n_streets, self._most_hands
         lines = np.diff(self.lines.first_lines, axis=0).astype(np.int64)
         widest = self._widest_block()
         lines[-1] = widest
-        reach_at, sizes = _offsets(lines * most)
+        reach_at, sizes = offsets(lines * most)
         starts = np.diff(self.lines.streets).astype(np.int64)
         later = np.zeros((n_streets, 1), np.int64)
         later[:-1, 0] = starts[1:] * most[:-1].max(axis=1)
-        later_at, later_size = _offsets(later)
+        later_at, later_size = offsets(later)
         n = int(most.max())
         actions = max(int(seat.n_actions.max(initial=1)) for seat in self.lines.seats)
         rows = [self._zeros(n, LANES) for _ in range(3)]
@@ -154,24 +142,8 @@ class RangePass:
             below = self.boards.street == 1
             n_starts = int(self.lines.streets[2] - self.lines.streets[1])
             counts[below] = n_starts * self.boards.n_hands[below]
-        at, sizes = _offsets(counts)
+        at, sizes = offsets(counts)
         return walk.Found(np.zeros(max(int(sizes.max()), 1), self.dtype), at)
-
-    def _list_steps(self) -> NDArray[np.int32]:
-        """The boards in their order, each once down and once up; the last street's at once."""
-        street, last = self.boards.street, self.lines.n_streets - 1
-        steps: list[tuple[int, int, int]] = []
-        waiting: list[int] = []
-        for b, k in enumerate(street.tolist()):
-            while waiting and street[waiting[-1]] >= k:
-                steps.append((waiting.pop(), 0, 1))
-            if k == last:
-                steps.append((b, 1, 1))
-            else:
-                steps.append((b, 1, 0))
-                waiting.append(b)
-        steps.extend((b, 0, 1) for b in reversed(waiting))
-        return np.array(steps, np.int32)
 
     def _share_steps(self) -> list[tuple[int, int]]:
         """Ranges of steps for threads, each of whole boards next to the root."""
@@ -203,7 +175,7 @@ class RangePass:
         """The scales of empty tables; none if they are not packed."""
         points = [seat.points[self.lines.streets] for seat in self.lines.seats]
         counts = np.stack([np.diff(edges) for edges in points], axis=1).astype(np.int64)
-        slots, n = _offsets(counts[self.boards.street])
+        slots, n = offsets(counts[self.boards.street])
         sizes = (*n, *n) if self.packed else (0,) * 4
         scales = [np.zeros(int(size), self.dtype) for size in sizes]
         return walk.Scales((scales[0], scales[1]), (scales[2], scales[3]), slots)
@@ -342,7 +314,40 @@ def _on_board(array: NDArray[Any], boards: Boards, b: int, seat: int) -> NDArray
     return array[at : at + boards.n_hands[b, seat]]
 
 
-def _offsets(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def offsets(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where things of these sizes begin, column by column, and the sums of the columns."""
     ends = np.cumsum(sizes, axis=0)
     return ends - sizes, ends[-1]
+
+
+def find_streets(
+    lines: LineTree, n_hands: int, dtype: np.dtype[Any], block_bytes: int = BLOCK_BYTES
+) -> walk.Streets:
+    """Where streets lie, in blocks of starts whose vectors over `n_hands` fit `block_bytes`."""
+    room = max(block_bytes // (max(n_hands, 1) * dtype.itemsize), 1)
+    blocks, block_starts = [0], [0]
+    for begin, end in pairwise(lines.streets.tolist()):
+        counts = [seat.starts for seat in lines.seats]
+        for e in range(begin + 1, end):
+            if any(c[e + 1] - c[blocks[-1]] > room for c in counts):
+                blocks.append(e)
+        blocks.append(end)
+        block_starts.append(len(blocks) - 1)
+    arrays = (np.array(x, np.int32) for x in (blocks, block_starts))
+    return walk.Streets(lines.streets, lines.first_lines, *arrays)
+
+
+def list_steps(street: NDArray[np.int32], last: int) -> NDArray[np.int32]:
+    """The boards in their order, each once down and once up; those of the last street at once."""
+    steps: list[tuple[int, int, int]] = []
+    waiting: list[int] = []
+    for b, k in enumerate(street.tolist()):
+        while waiting and street[waiting[-1]] >= k:
+            steps.append((waiting.pop(), 0, 1))
+        if k == last:
+            steps.append((b, 1, 1))
+        else:
+            steps.append((b, 1, 0))
+            waiting.append(b)
+    steps.extend((b, 0, 1) for b in reversed(waiting))
+    return np.array(steps, np.int32)

@@ -1,0 +1,148 @@
+"""`counterfold respond`: how much a best response wins from a bot in the real game."""
+
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from counterfold.bets.spot_menu_text import parse_spot_menu
+from counterfold.cli import INTERRUPTED
+from counterfold.cli.output import (
+    Json,
+    announce,
+    messages,
+    print_json,
+    print_rows,
+    say,
+    table_progress,
+)
+from counterfold.errors import BudgetError
+from counterfold.responses.exact_response import ExactResponder, ExactResponse
+from counterfold.responses.known_responses import add_known
+from counterfold.responses.response_run import (
+    Measured,
+    ResponseProgress,
+    identify,
+    measure_response,
+)
+from counterfold.training.train_folder import load_trained
+
+DEFAULT_BOARDS = 40
+
+
+def respond_command(
+    bot: Annotated[Path, typer.Argument(help="Folder of a trained bot.")],
+    flops: Annotated[
+        int | None,
+        typer.Option(
+            help="Number of flops to sample, four or more.  \\[default: 40]", min=4, max=10**6
+        ),
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Go over all flops: the exact figure.")
+    ] = False,
+    bets: Annotated[
+        str | None,
+        typer.Option(help="Bets of the responder where the rules leave them open, as in spot."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed for the flops.", min=0, max=2**62)] = 0,
+    threads: Annotated[int | None, typer.Option(help="Number of threads.", min=1)] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder that keeps a row of results for each flop.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue in --out.")] = False,
+    json: Json = False,
+) -> None:
+    """Measure how much a best response wins from a bot in the real game.
+
+    The responder sees all cards of its own and knows the bot's strategy; every board below a flop
+    is gone through. Sampled flops give an interval, all flops the exact figure.
+
+    Example: counterfold respond runs/limit --flops 40 --threads 2
+    """
+    if every and flops is not None:
+        raise BudgetError("--all goes over every flop; leave out --flops")
+    if resume and out is None:
+        raise BudgetError("--resume continues in a folder; name it with --out")
+    with table_progress() as building:
+        run = load_trained(bot, building)
+    menu = None if bets is None else parse_spot_menu(bets)
+    responder = ExactResponder.of_run(run, menu)
+    boards = responder.boards if every else responder.sample(flops or DEFAULT_BOARDS, seed)
+    nodes = responder.sides[0].tree.n_nodes
+    announce(f"betting: {nodes:,} nodes; {len(set(boards)):,} boards of the second street")
+    with _live(len(boards)) as observe:
+        found = measure_response(
+            responder,
+            run,
+            boards,
+            sampled=not every,
+            folder=out,
+            resume=resume,
+            threads=threads,
+            observe=observe,
+        )
+    settings = {**identify(responder, run), "boards": found.done, "seed": None if every else seed}
+    if found.result is not None:
+        strategy = settings["strategy"]
+        add_known(bot, {"strategy": strategy, "settings": settings, **found.result.to_dict()})
+    if json:
+        figures = found.result.to_dict() if found.result else {}
+        print_json({**settings, "seconds": found.seconds, **figures})
+    else:
+        print_rows(_rows(found, run.name, every))
+    if found.done < found.total:
+        hint = f"; continue with --out {shlex.quote(str(out))} --resume" if out is not None else ""
+        say(f"interrupted after {found.done:,} of {found.total:,} boards{hint}")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _rows(found: Measured, name: str, every: bool) -> list[tuple[str, str]]:
+    way = "all flops" if every else f"{found.done:,} sampled flops"
+    rows = [("response", f"to {name}, {way}, {found.seconds:,.0f} s")]
+    result = found.result
+    if result is None:
+        return [*rows, ("exploitability", "not known yet")]
+    for seat, response in enumerate(result.seats):
+        own = "" if response.own is None else f"; the bot itself {result.in_mb(response.own)}"
+        rows.append((f"seat {seat}", f"{result.in_mb(response.value)} mb/g{own}"))
+    at_least = "at least " if result.lower_bound else ""
+    rows.append(
+        (
+            "exploitability",
+            f"{at_least}{result.in_mb(result.exploitability)} mb/g{_meaning(result)}",
+        )
+    )
+    losses = (f"{street} {result.in_mb(loss)}" for street, loss in result.by_street.items())
+    if told := ", ".join(losses):
+        rows.append(("of which", told))
+    return rows
+
+
+def _meaning(result: ExactResponse) -> str:
+    if result.lower_bound:
+        return " in the real game, a lower bound: the responder chose from a menu"
+    return " in the real game" + (" (95 % interval)" if result.sampled else ", exact")
+
+
+@contextmanager
+def _live(total: int) -> Iterator[Callable[[ResponseProgress], None]]:
+    """A bar with what is known so far."""
+    columns = (
+        BarColumn(),
+        TextColumn("{task.completed:,}/{task.total:,} boards {task.fields[note]}"),
+        TimeRemainingColumn(),
+    )
+    quiet = not messages.is_terminal
+    with Progress(*columns, console=messages, transient=True, disable=quiet) as bar:
+        task = bar.add_task("", total=total, note="")
+
+        def show(progress: ResponseProgress) -> None:
+            note = "" if progress.result is None else str(progress.result)
+            bar.update(task, completed=progress.done, note=note)
+
+        yield show

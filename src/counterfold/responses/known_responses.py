@@ -1,0 +1,45 @@
+"""What has been measured of a bot, kept beside it: how much responses of which kind win from it.
+
+Each entry names the strategy that it was measured on and its settings. One of another strategy, say
+from before more training, is not told, and figures with different settings stand side by side.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from counterfold.artifacts import write_json
+from counterfold.errors import ArtifactError
+
+_FILE = "responses.json"
+
+
+def add_known(folder: Path, entry: Mapping[str, Any]) -> None:
+    """Keep an entry with the keys ``strategy``, ``settings`` and figures; the same settings on the
+    same strategy replace what was known.
+    """
+    others = [
+        each
+        for each in _read(folder)
+        if (each["strategy"], each["settings"]) != (entry["strategy"], entry["settings"])
+    ]
+    write_json(folder / _FILE, {"responses": [*others, dict(entry)]})
+
+
+def known_responses(folder: Path, strategy: str) -> list[dict[str, Any]]:
+    """The entries of a strategy, oldest first."""
+    return [entry for entry in _read(folder) if entry["strategy"] == strategy]
+
+
+def _read(folder: Path) -> list[dict[str, Any]]:
+    path = folder / _FILE
+    if not path.exists():
+        return []
+    try:
+        entries = json.loads(path.read_text())["responses"]
+        for entry in entries:
+            _ = entry["strategy"], entry["settings"], entry["exploitability"]["mean"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ArtifactError(f"{str(path)!r} is damaged; delete it and measure again") from error
+    return list(entries)

@@ -1,0 +1,141 @@
+"""Exact responses against enumeration of all deals, plain recursion and arithmetic."""
+
+import numpy as np
+import pytest
+
+from counterfold.bets.spot_menu_text import parse_spot_menu
+from counterfold.blueprints.blueprint import quantize
+from counterfold.blueprints.enumerated import evaluate_enumerated
+from counterfold.bots.policy import make_policy
+from counterfold.errors import UnsupportedGameError
+from counterfold.games import parse_game
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.responses.exact_response import ExactResponder, check_variant
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import parse_recipe
+from helpers.naive_responses import NaiveResponse
+from helpers.small_recipes import content
+
+LIMIT = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
+FREE = "nolimit(stack=7, deck='QKA/cd', board=(1,))"
+ROUNDING = 2e-6  # chips; vectors are of 32 bits
+
+
+def bot(variant, rng, *, trained=True, bets="min", features="history * cards"):
+    """A plan and a random strategy of its game."""
+    found = Plan(
+        parse_recipe({**content(variant, features=features), "bets": bets}, "the recipe"), "test"
+    )
+    card_map = found.cards()
+    game = found.game(card_map.n_buckets)
+    averages = rng.exponential(size=game.n_slots)
+    if not trained:
+        averages[rng.random(game.n_slots) < 0.4] = 0.0
+    return found, card_map, quantize(game, averages, 8)[0]
+
+
+def policy_of(found, card_map, blueprint, **play):
+    return make_policy(
+        blueprint.game, found.dealer, blueprint.quantized, card_map.n_buckets, **play
+    )
+
+
+def respond(responder):
+    return responder.combine(list(responder.respond(responder.boards)))
+
+
+@pytest.mark.parametrize("variant", ["leduc-variant", LIMIT])
+def test_exact_responses_are_those_of_all_deals(variant, rng):
+    found, card_map, blueprint = bot(variant, rng)
+    policy = policy_of(found, card_map, blueprint)
+    result = respond(ExactResponder(found.variant, card_map, policy))
+    _, exact = evaluate_enumerated(blueprint, card_map, *found.exact)
+    values = [seat.value.mean for seat in result.seats]
+    assert values == pytest.approx(exact.responses, abs=ROUNDING)
+    assert [seat.own.mean for seat in result.seats] == pytest.approx(exact.values, abs=ROUNDING)
+    assert result.exploitability.mean == pytest.approx(exact.exploitability, abs=ROUNDING)
+    gains = sum(loss.mean for loss in result.losses)
+    assert gains == pytest.approx(exact.exploitability, abs=ROUNDING)
+    assert all(loss.mean > 0 for loss in result.losses)
+    assert result.kind == "exact"
+
+
+def raises(variant):
+    """What may be raised to with fixed limits."""
+
+    def totals(situation):
+        low, _ = betting.raise_bounds(variant.rules, situation)
+        return [int(low)] if low else []
+
+    return totals
+
+
+@pytest.mark.parametrize("play", [{}, {"threshold": 0.2}, {"purify": True}])
+def test_untrained_hands_and_thresholds_are_played_as_in_matches(rng, play):
+    found, card_map, blueprint = bot("leduc-variant", rng, trained=False)
+    policy = policy_of(found, card_map, blueprint, **play)
+    result = respond(ExactResponder(found.variant, card_map, policy))
+    for seat, response in enumerate(result.seats):
+        naive = NaiveResponse(found.variant, card_map, policy, seat, raises(found.variant))
+        assert response.value.mean == pytest.approx(naive.value(), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("rule", "features"),
+    [("pseudo-harmonic", "history * cards"), ("nearest", "pot * to_call * cards")],
+)
+def test_bets_off_the_menu_are_read_as_in_matches(rng, rule, features):
+    found, card_map, blueprint = bot(FREE, rng, bets="100%, allin; cap 2", features=features)
+    policy = policy_of(found, card_map, blueprint, rule=rule)
+    menu = parse_spot_menu("50%, 150%; cap 2")
+    result = respond(ExactResponder(found.variant, card_map, policy, menu))
+    assert result.kind == "lower bound"
+    assert (result.losses, result.seats[0].own) == ((), None)
+    for seat, response in enumerate(result.seats):
+
+        def totals(situation):
+            return menu.totals(found.variant, situation)
+
+        naive = NaiveResponse(found.variant, card_map, policy, seat, totals)
+        assert response.value.mean == pytest.approx(naive.value(), abs=1e-4)
+
+
+def test_always_fold_loses_three_quarters_of_a_big_blind(rng):
+    found, card_map, blueprint = bot("limit(deck='JQKA/cd', board=(1, 1))", rng, bets="min")
+    blueprint.quantized[:] = 0
+    graph, game = blueprint.game.graph, blueprint.game
+    for node in graph.decisions:
+        width = int(graph.starts[node + 1] - graph.starts[node])
+        at = int(game.node_offsets[node])
+        n = int(game.n_buckets[game.classes[node]])
+        blueprint.quantized[at : at + n * width : width] = 255  # the first action: fold, or check
+    result = respond(ExactResponder(found.variant, card_map, policy_of(found, card_map, blueprint)))
+    assert result.in_mb(result.exploitability).mean == pytest.approx(750.0, abs=1e-3)
+    assert result.in_mb(result.seats[0].value).mean == pytest.approx(1000.0, abs=1e-3)
+
+
+def test_sampled_boards_estimate_the_exact_figure_without_an_upward_bias(rng):
+    found, card_map, blueprint = bot(LIMIT, rng)
+    responder = ExactResponder(found.variant, card_map, policy_of(found, card_map, blueprint))
+    rows = {row.board: row for row in responder.respond(responder.boards, threads=2)}
+    exact = responder.combine(list(rows.values()))
+    means, covered = [], 0
+    for seed in range(60):
+        drawn = [rows[board] for board in responder.sample(12, seed)]
+        result = responder.estimate(drawn)
+        figure = result.exploitability
+        means.append(figure.mean)
+        covered += abs(figure.mean - exact.exploitability.mean) <= figure.interval
+        assert result.kind == "sampled"
+        own = [seat.own.mean for seat in result.seats]
+        assert own[0] == pytest.approx(-own[1], abs=ROUNDING)
+    error = np.std(means) / np.sqrt(len(means))
+    assert np.mean(means) <= exact.exploitability.mean + 3 * error
+    assert np.mean(means) >= 0.8 * exact.exploitability.mean
+    assert covered >= 45
+
+
+@pytest.mark.parametrize("name", ["discard", "river-of-blood", "kuhn-variant"])
+def test_other_variants_are_refused(name):
+    with pytest.raises(UnsupportedGameError, match=r"--local|evaluate"):
+        check_variant(parse_game(name))
