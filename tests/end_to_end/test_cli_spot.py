@@ -16,8 +16,8 @@ from rich.text import Text
 
 import counterfold as cf
 from counterfold import artifacts
-from counterfold.cli.show_spot import describe_cells, number_cell
 from counterfold.cli.spot import progress_line, share_done
+from counterfold.cli.views.show_spot import describe_cells, number_cell
 from counterfold.runs import Budget
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.spots.solved_spot import SpotPoint, SpotProgress
@@ -183,7 +183,7 @@ def test_cells_of_many_actions_have_a_digit_for_each():
 
 def test_show_colors_cells_in_a_terminal(command, solved, monkeypatch):
     console = Console(force_terminal=True, color_system="truecolor", highlight=False, width=80)
-    monkeypatch.setattr("counterfold.cli.show_spot.results", console)
+    monkeypatch.setattr("counterfold.cli.views.show_spot.results", console)
     with console.capture() as captured:
         command("show", solved)
     out = captured.get()

@@ -11,7 +11,7 @@ from counterfold.cards.long_boards import final_sizes, hand_strengths
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.suits import rename_cards, rename_pairs
 from counterfold.errors import CardError
-from helpers.naive_equity import enumerate_showdowns
+from helpers.naive.naive_equity import enumerate_showdowns
 
 compiled = settings(deadline=None, max_examples=25)  # the first example compiles
 SMALL = Deck(5, 3)

@@ -14,7 +14,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.spot import Spot
 from counterfold.ranges.spot_view import SpotView
 from counterfold.ranges.tree_lines import format_line
-from helpers.naive_spots import NaiveSpot, SpotProgram
+from helpers.naive.naive_spots import NaiveSpot, SpotProgram
 
 ONE_CARD = "limit(bets={bets}, deck='{deck}', board={board}, hole_cards=1)"
 LIMIT = "limit(bets={bets}, deck='{deck}', board={board})"

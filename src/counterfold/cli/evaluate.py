@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from counterfold.cli.evaluate_trained import evaluate_trained
 from counterfold.cli.output import (
     GameOption,
     Json,
@@ -15,6 +14,7 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.cli.spot import spot_rows
+from counterfold.cli.views.evaluate_trained import evaluate_trained
 from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.training.any_run import load_any_run
 from counterfold.training.evaluate_run import DEFAULT_HANDS

@@ -16,8 +16,8 @@ from counterfold.cli.output import (
     print_table,
     table_progress,
 )
-from counterfold.cli.show_spot import SpotRequest, show_spot
-from counterfold.cli.show_trained import show_trained
+from counterfold.cli.views.show_spot import SpotRequest, show_spot
+from counterfold.cli.views.show_trained import show_trained
 from counterfold.errors import StrategyError
 from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.training.any_run import load_any_run

@@ -15,10 +15,9 @@ from counterfold.bets.menu_kernels import total_of_size
 from counterfold.bots.policy_kernels import (
     LOST,
     Policy,
-    follow,
+    find_readings,
     follow_deal,
     passive_edge,
-    read_raise,
 )
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
@@ -30,8 +29,6 @@ from counterfold.public.walk_kernels import (
     NODE_SLOT,
     NODE_START,
 )
-
-_NO_NUMBER = 0.0
 
 
 class Answer(NamedTuple):
@@ -64,15 +61,11 @@ class BotAnswers:
         self, node: int, kind: int, total: int, situation: Situation
     ) -> list[tuple[int, float]]:
         """Nodes on which the bot may be once the other has acted, with their probabilities."""
-        policy, stack = self.policy, self.variant.stack
-        waits = node == LOST or policy.nodes[node, NODE_PHASE] != betting.BET
-        actor = situation[betting.ACTOR]
-        if waits or kind != betting.RAISE or policy.nodes[node, NODE_ACTOR] != actor:
-            return [(int(follow(policy, node, kind, total, situation, stack, _NO_NUMBER)), 1.0)]
-        other = situation[betting.SPENT_0 + 1 - actor]
-        low, high, share = read_raise(policy, node, other, total, stack)
-        found = ((int(policy.children[low]), share), (int(policy.children[high]), 1.0 - share))
-        return [(child, chance) for child, chance in found if chance > 0.0]
+        low, high, share = find_readings(
+            self.policy, node, kind, total, situation, self.variant.stack
+        )
+        found = ((int(low), share), (int(high), 1.0 - share))
+        return [(after, chance) for after, chance in found if chance > 0.0]
 
     def after_deal(self, node: int, situation: Situation) -> int:
         """The node on which the bot is once a street has begun in `situation`."""

@@ -10,7 +10,7 @@ from counterfold.bets.menu import ALL_IN, MINIMUM, NO_SIZE, format_size
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import VARIANTS, Street, Variant, parse_state
 from counterfold.games.holdem import betting_kernels as betting
-from helpers.naive_menus import (
+from helpers.naive.naive_menus import (
     DEALS,
     DECISIONS,
     DRAWS,

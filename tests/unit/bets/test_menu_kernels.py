@@ -17,7 +17,7 @@ from counterfold.bets.menu_kernels import (
 )
 from counterfold.games.holdem import VARIANTS, Street, Variant
 from counterfold.games.holdem import betting_kernels as betting
-from helpers.naive_menus import read_bets, situations
+from helpers.naive.naive_menus import read_bets, situations
 
 ANTES = Variant(
     "antes", (Street(first=0), Street(1)), stack=23, blinds=(0, 0), ante=1, fold_when_free=True

@@ -8,7 +8,7 @@ import pytest
 
 from counterfold.cards import Deck, DrawHistograms, StrengthTables
 from counterfold.errors import UnknownNameError
-from helpers.naive_strength import final_scores, left_of
+from helpers.naive.naive_strength import final_scores, left_of
 
 DECKS = [Deck(6, 2), Deck((2, 7, 12), 4), Deck((0, 5, 9, 12), 3)]
 BINS = 6

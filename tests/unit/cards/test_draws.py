@@ -10,7 +10,7 @@ from counterfold.cards import Deck, parse_cards
 from counterfold.cards.draws import DrawTables
 from counterfold.cards.strength import StrengthTables
 from counterfold.errors import CardError, UnknownNameError
-from helpers.naive_strength import options
+from helpers.naive.naive_strength import options
 
 DECKS = [Deck(6, 2), Deck((2, 7, 12), 4)]
 TIE = 1e-9  # in sums of doubles

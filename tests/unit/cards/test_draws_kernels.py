@@ -20,7 +20,7 @@ from counterfold.cards.draws import DrawStrength, DrawTables
 from counterfold.cards.draws_kernels import KEEP_BOTH, comes_first
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.strength import StrengthTables
-from helpers.naive_strength import draws, options
+from helpers.naive.naive_strength import draws, options
 
 FOUR_SUITS, THREE_SUITS, TWO_SUITS = Deck((2, 7, 12), 4), Deck((0, 5, 9, 12), 3), Deck(6, 2)
 FLOAT32 = 6e-8  # half a unit in the last place, and some

@@ -12,7 +12,7 @@ from phevaluator import _pheval
 from counterfold.cards import Deck, Range, parse_cards, parse_range
 from counterfold.cards.equity import equity
 from counterfold.errors import CardError
-from helpers.naive_equity import enumerate_showdowns
+from helpers.naive.naive_equity import enumerate_showdowns
 
 module = importlib.import_module("counterfold.cards.equity")  # the package exports its function
 

@@ -16,7 +16,7 @@ from counterfold.cards.pairs import PAIR_HAND_CLASSES, index_pair
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.strength import Strength, StrengthTables
 from counterfold.errors import CardError, UnknownNameError
-from helpers.naive_strength import final_scores, left_of, score, scores_by_cluster
+from helpers.naive.naive_strength import final_scores, left_of, score, scores_by_cluster
 
 DECKS = [Deck(6, 2), Deck((0, 5, 9, 12), 3), Deck((2, 7, 12), 4)]
 STREETS = list(BOARD_SIZES)

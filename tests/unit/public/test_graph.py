@@ -12,7 +12,7 @@ from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.stages import card_stages
-from helpers.naive_menus import by_street, situations, steps, walk
+from helpers.naive.naive_menus import by_street, situations, steps, walk
 from helpers.public_games import variant_of
 
 SMALL = [

@@ -23,7 +23,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.graph import build_graph
 from counterfold.public.graph_kernels import DEALT
 from counterfold.ranges.betting_tree import build_betting_tree, spot_root
-from helpers.naive_menus import SpotOptions, spot_lines
+from helpers.naive.naive_menus import SpotOptions, spot_lines
 
 NO_LIMIT = parse_game("nolimit")
 REFERENCE = (

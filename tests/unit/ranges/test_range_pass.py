@@ -19,7 +19,7 @@ from counterfold.ranges.board_cards import BoardCards
 from counterfold.ranges.line_tree import Rake, find_lines
 from counterfold.ranges.range_pass import RangePass
 from counterfold.ranges.range_solver import RangeSolver
-from helpers.naive_spots import NaiveSpot
+from helpers.naive.naive_spots import NaiveSpot
 
 
 def small_game(deck: str, hole_cards: int, cards: tuple[int, ...]) -> Variant:

@@ -13,7 +13,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.responses.exact_response import ExactResponder, check_variant
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
-from helpers.naive_responses import NaiveResponse
+from helpers.naive.naive_responses import NaiveResponse
 from helpers.small_recipes import content
 
 LIMIT = "limit(bets=2, deck='QKA/cd', board=(1, 1))"

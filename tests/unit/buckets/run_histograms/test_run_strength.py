@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.buckets.run_histograms.run_strength import SHARES, cumulative_run_strengths
 from counterfold.cards import Deck, expected_strength, parse_cards
-from helpers.naive_runs import final_strengths
+from helpers.naive.naive_runs import final_strengths
 
 SMALL = Deck(6, 3)  # 9TJQKA in clubs, diamonds and hearts
 N_SEEDS = 3000

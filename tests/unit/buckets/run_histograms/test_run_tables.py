@@ -8,7 +8,7 @@ from counterfold.buckets.run_histograms import run_tables
 from counterfold.buckets.run_histograms.run_tables import RunTables
 from counterfold.cards import Deck, StrengthTables, parse_cards
 from counterfold.errors import AbstractionError, UnknownNameError
-from helpers.naive_runs import strengths_after_turn
+from helpers.naive.naive_runs import strengths_after_turn
 
 SMALL = Deck(5, 3)  # TJQKA in clubs, diamonds and hearts
 N_BINS = 20

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import factorial
 
-from helpers.naive_strength import left_of, strength
+from helpers.naive.naive_strength import left_of, strength
 
 RED_SUITS = (1, 2)  # d and h
 

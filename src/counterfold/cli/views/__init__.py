@@ -1,0 +1,1 @@
+"""What commands print of one kind of result, where a command has several."""
