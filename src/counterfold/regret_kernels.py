@@ -7,12 +7,12 @@ number of 32 bits, 1.2e-38, so that no sum above it is denormal and one over it 
 that means anything is near it: regrets are in chips, and such small ones are left over from fading.
 """
 
-from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.compiler import borrowing_kernel, inlined_borrowing_kernel
 
 LEAST_REGRET = 1e-30  # chips
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def match_regrets(regrets, start, n_actions, strategy):
     """Overwrite `strategy` by regret matching at the infoset whose slots begin at `start`."""
     total = strategy.dtype.type(0.0)
@@ -28,7 +28,7 @@ def match_regrets(regrets, start, n_actions, strategy):
             strategy[k] = 1.0 / n_actions
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def match_predicted(regrets, guesses, start, n_actions, strategy):
     """The same with a guess of the next regret added to each (Farina, Kroer and Sandholm 2021)."""
     total = strategy.dtype.type(0.0)
@@ -45,7 +45,7 @@ def match_predicted(regrets, guesses, start, n_actions, strategy):
             strategy[k] = 1.0 / n_actions
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def pick(strategy, n_actions, number):
     """The action that `number` in [0, 1) falls on."""
     k = 0
@@ -56,13 +56,13 @@ def pick(strategy, n_actions, number):
     return k
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def discount(regret, positive, negative):
     """A regret after it has faded by the factor of its sign."""
     return regret * (positive if regret > 0.0 else negative)
 
 
-@kernel
+@borrowing_kernel
 def discount_tables(regrets, averages, positive, negative, average):
     """Scale all that was accumulated so far; see `discounting.Discounting.weights`."""
     for q in range(regrets.size):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from counterfold.cards.ranking_kernels import N_HAND_RANKS, card_bit, rank_board
 from counterfold.cards.removal_kernels import sweep_groups
 from counterfold.cards.strength_kernels import order_by_rank
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel
 
 NO_SUIT = -1
 
@@ -65,7 +65,7 @@ def make_scratch(n_hands: int) -> Scratch:
     )
 
 
-@kernel
+@borrowing_kernel
 def count_copies(masks, likes):
     """How many sets of cards the one with these bits (`card_bit`) stands for; 0 for none.
 
@@ -90,7 +90,7 @@ def count_copies(masks, likes):
     return copies
 
 
-@kernel
+@borrowing_kernel
 def list_boards(board, cards, likes, chosen, boards, copies):
     """Complete `board` by `cards` in all ways, once for all copies, and return how many there are.
 
@@ -122,7 +122,7 @@ def list_boards(board, cards, likes, chosen, boards, copies):
             chosen[m] = chosen[m - 1] + 1
 
 
-@kernel
+@borrowing_kernel
 def _rank_pairs(board, cards, tables, left, rows, columns, pair_ranks):
     """Rank all pairs of the `cards` that are not on the board, for `_rank_of`; see `Scratch`."""
     used = np.int64(0)
@@ -142,14 +142,14 @@ def _rank_pairs(board, cards, tables, left, rows, columns, pair_ranks):
     rank_board(board, left[:n], False, tables, pair_ranks)
 
 
-@kernel
+@borrowing_kernel
 def _rank_of(low, high, rows, columns, pair_ranks):
     """Rank of a pair of cards in ascending order, or `_NO_RANK` if the board has one of them."""
     pair = rows[low] + columns[high]
     return np.int64(pair_ranks[pair]) if pair >= 0 else np.int64(_NO_RANK)
 
 
-@kernel
+@borrowing_kernel
 def compare_matchups(
     boards, copies, cards, first, second, weights, other_weights, starts, partners, tables, s
 ):
@@ -180,7 +180,7 @@ def compare_matchups(
     return wins, ties
 
 
-@kernel
+@borrowing_kernel
 def sweep_ranges(boards, copies, cards, hands, weights, other_weights, tables, s):
     """The same for hands that have a weight for either player, each meeting all it can meet."""
     left, rows, columns, pair_ranks, ranks = s.cards, s.rows, s.columns, s.pair_ranks, s.ranks
@@ -205,7 +205,7 @@ def sweep_ranges(boards, copies, cards, hands, weights, other_weights, tables, s
     return wins, ties
 
 
-@kernel
+@borrowing_kernel
 def _sum_groups(n_groups, order, ends, hands, weights, other_weights, held, scores, below):
     """Weights of wins and of ties on one board, going up the groups of equal hands."""
     sweep_groups(

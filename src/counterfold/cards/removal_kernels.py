@@ -8,16 +8,16 @@ is itself among those so far was added once and is taken off twice: add its weig
 Cards are small numbers, on a board their places among the cards left.
 """
 
-from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.compiler import borrowing_kernel, inlined_borrowing_kernel
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _hand_at(order, k):
     """The k-th weakest hand. Hands that stand in their order have none: `None` costs nothing."""
     return k if order is None else order[k]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def take_hands(start, stop, order, firsts, seconds, weights, taken, total):
     """Add the weights of the hands ``start:stop`` to their cards, and return the new total."""
     for k in range(start, stop):
@@ -28,7 +28,7 @@ def take_hands(start, stop, order, firsts, seconds, weights, taken, total):
     return total
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores, below):
     """Overwrite `scores`: for each hand, twice the weight of the disjoint ones that it beats.
 
@@ -55,7 +55,7 @@ def sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores,
     return total
 
 
-@kernel
+@borrowing_kernel
 def forget_labels(n, totals, taken):
     """Overwrite the first `n` counts, in all and by card, by zero."""
     for label in range(n):
@@ -65,7 +65,7 @@ def forget_labels(n, totals, taken):
             taken[card, label] = 0
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def take_label(h, label, firsts, seconds, totals, taken):
     """Count hand `h`, in all and by card."""
     totals[label] += 1
@@ -73,7 +73,7 @@ def take_label(h, label, firsts, seconds, totals, taken):
     taken[seconds[h], label] += 1
 
 
-@kernel
+@borrowing_kernel
 def take_labels(n, labels, firsts, seconds, totals, taken):
     """Overwrite `totals` and `taken` by the number of hands with each of `n` labels."""
     forget_labels(n, totals, taken)
@@ -81,7 +81,7 @@ def take_labels(n, labels, firsts, seconds, totals, taken):
         take_label(h, labels[h], firsts, seconds, totals, taken)
 
 
-@kernel
+@borrowing_kernel
 def sweep_labels(n, order, ends, labels, firsts, seconds, totals, taken, wins):
     """The same sweep for `n` labels at once: count the wins of each label against each.
 

@@ -54,6 +54,17 @@ kernel = _make_decorator()
 # For helpers in the innermost loops: a call that is not inlined passes seven words for every array.
 inlined_kernel = _make_decorator(forceinline=True)
 
+# For short work on many arrays. Numba counts references to arrays, by an atomic addition for each
+# array of each tuple at each call; what is inlined is the call, not the counting. Kernels that
+# borrow leave it out: the caller keeps the arrays alive. They cannot make arrays or return views.
+borrowing_kernel = _make_decorator(_nrt=False)
+inlined_borrowing_kernel = _make_decorator(_nrt=False, forceinline=True)
+
+# For a few lines in the innermost loops of such kernels: Numba copies them to where they are called
+# before LLVM sees them, which spares LLVM the arrays of the call and compiles faster. In kernels
+# that count references the copy would count those of its arguments.
+copied_kernel = _make_decorator(_nrt=False, inline="always")
+
 
 class _CompilationReport(event.Listener):
     """Says which large kernels are compiled rather than loaded from the cache."""

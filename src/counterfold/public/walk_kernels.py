@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.games.holdem.betting_kernels import FOLDED
-from counterfold.jit.compiler import inlined_kernel
+from counterfold.jit.compiler import inlined_borrowing_kernel
 
 # Columns of `WalkGraph.nodes`: one node is one cache line.
 NODE_PHASE = 0
@@ -43,7 +43,7 @@ class WalkDeals(NamedTuple):
     strengths: NDArray[np.int64]  # [n, 2, discard paths]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def utility(nodes, node, traverser, strengths, i, discard_path_0, discard_path_1):
     """Chips that the traverser wins at the end of a hand."""
     stake = float(nodes[node, NODE_STAKE])
@@ -55,7 +55,7 @@ def utility(nodes, node, traverser, strengths, i, discard_path_0, discard_path_1
     return stake if (first > second) == (traverser == 0) else -stake
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def dealt_child(nodes, children, node, last_street):
     """The child of a deal: where the board may run on, `last_street` says whether it does."""
     edge = nodes[node, NODE_START]
@@ -64,7 +64,7 @@ def dealt_child(nodes, children, node, last_street):
     return children[edge]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def extend_discard_paths(player, discard_choice, n_choices, discard_path_0, discard_path_1):
     """Both discard paths after a choice of `player` at a draw."""
     if player == 0:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
-from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.compiler import borrowing_kernel, copied_kernel, inlined_borrowing_kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.public.walk_kernels import (
     NODE_ACTOR,
@@ -55,14 +55,14 @@ class WalkStack(NamedTuple):
     regrets: NDArray[np.float64]  # what will be added to them
 
 
-@inlined_kernel
+@copied_kernel
 def _first_slot(nodes, node, buckets, i, player, discard_path):
     """Where the slots of the actor's information set begin."""
     bucket = np.int64(buckets[i, player, nodes[node, NODE_CELL] + discard_path])
     return nodes[node, NODE_SLOT] + nodes[node, NODE_STRIDE] * bucket
 
 
-@inlined_kernel
+@copied_kernel
 def _settle(stack, n_waiting, floor, regrets):
     """Add the regrets that wait, none of which falls below `floor`."""
     for j in range(n_waiting):
@@ -70,7 +70,7 @@ def _settle(stack, n_waiting, floor, regrets):
         regrets[slot] = max(regrets[slot] + stack.regrets[j], floor)
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def walk(
     graph, deals, i, traverser, sampling, warms_up, prune_below, weight, key, regrets, averages,
     stack
@@ -244,7 +244,7 @@ def walk(
     return visited
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, stack):
     """Play one history of deal `i`; the traverser explores with `epsilon`; returns its length."""
     nodes, children, discard_choices = graph.nodes, graph.children, graph.discard_choices
@@ -300,7 +300,7 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
     return visited
 
 
-@kernel
+@borrowing_kernel
 def walk_deals(graph, deals, sampling, seed, first, weight, regrets, averages, stack):
     """One walk per player over each deal, the first of which is number `first` of the seed.
 
@@ -320,7 +320,7 @@ def walk_deals(graph, deals, sampling, seed, first, weight, regrets, averages, s
     return visited
 
 
-@kernel
+@borrowing_kernel
 def follow_deals(graph, deals, sampling, seed, first, weight, regrets, averages, stack):
     """The same for outcome sampling, of which each walk is one history."""
     visited = 0

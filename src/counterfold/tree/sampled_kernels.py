@@ -6,7 +6,7 @@ stack, as explained in `sampling_kernels`. `tree` is a `tree.sampled.Histories`;
 averages are accumulated in place.
 """
 
-from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.compiler import borrowing_kernel, inlined_borrowing_kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.regret_kernels import match_regrets, pick
 from counterfold.sampling_kernels import (
@@ -22,7 +22,7 @@ _TERMINAL = -2
 EVEN_CHANCE = -2  # in place of the infoset of a chance node whose outcomes are equally likely
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def sample_chance(tree, node, number):
     """The child of chance node `node` that `number` in [0, 1) falls on."""
     child = tree.first_child[node]
@@ -36,7 +36,7 @@ def sample_chance(tree, node, number):
     return child
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def walk(tree, traverser, sampling, weight, key, regrets, averages, stack):
     """One walk for `traverser`, weighted by `weight`.
 
@@ -145,7 +145,7 @@ def walk(tree, traverser, sampling, weight, key, regrets, averages, stack):
             stack.regrets[slot] = 0.0
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def follow(tree, traverser, epsilon, weight, key, regrets, averages, stack):
     """Play one history; the traverser explores with `epsilon` (Lanctot et al. 2009)."""
     following = (traverser + 1) % tree.utilities.shape[1]
@@ -187,7 +187,7 @@ def follow(tree, traverser, epsilon, weight, key, regrets, averages, stack):
         tail = learn_outcome(regrets, start, n_actions, taken, probability, tail, weight)
 
 
-@kernel
+@borrowing_kernel
 def sample_iterations(tree, sampling, seed, first, last, regrets, averages, stack):
     """Iterations `first` to `last`, both included, each with one walk per player."""
     n_players = tree.utilities.shape[1]

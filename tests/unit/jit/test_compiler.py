@@ -1,14 +1,19 @@
-"""What a process says about kernels that it has to compile."""
+"""What a process says about kernels that it has to compile, and which of them count references."""
 
 import errno
 from importlib import import_module
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numba
+import numpy as np
 import pytest
+from numba.core.caching import NullCache
 
 from counterfold.cli.compile_times import COMPILE_SECONDS
 from counterfold.jit import compiler
+from counterfold.training.deal_sampling_kernels import follow_deals, walk_deals
+from counterfold.tree.sampled_kernels import sample_iterations
 
 
 @pytest.fixture
@@ -81,3 +86,34 @@ def test_a_kernel_that_cannot_be_saved_runs_all_the_same(monkeypatch, caplog):
 def test_kernels_are_kept_as_numba_keeps_them():
     assert isinstance(compiler.kernel(lambda a: a)._cache, compiler.FunctionCache)
     assert numba.njit(cache=True)(lambda a: a)._cache.__class__ is compiler.FunctionCache
+
+
+class Tables(NamedTuple):
+    first: np.ndarray
+    second: np.ndarray
+
+
+def add_up(tables, n):
+    rows = tables.first
+    total = 0.0
+    for i in range(n):
+        row = rows[i]
+        total += row[0] if total < 3.0 else tables.second[i, 1]
+    return total
+
+
+@pytest.mark.parametrize(
+    ("decorator", "counts"), [(compiler.kernel, True), (compiler.borrowing_kernel, False)]
+)
+def test_kernels_that_borrow_count_no_references(decorator, counts):
+    compiled = decorator(add_up)
+    compiled._cache = NullCache()  # what comes from the cache cannot be read
+    tables = Tables(np.ones((5, 2)), np.full((5, 2), 2.0))
+    assert compiled(tables, 5) == 7.0
+    (code,) = compiled.inspect_llvm().values()
+    assert ("call void @NRT_incref" in code) is counts
+
+
+@pytest.mark.parametrize("walk", [walk_deals, follow_deals, sample_iterations])
+def test_sampled_walks_borrow_their_arrays(walk):
+    assert walk.targetoptions["_nrt"] is False
