@@ -1,18 +1,25 @@
 """Kernels compiled beforehand, by small examples of what commands do.
 
 A kernel is compiled for the types that it is called with, which examples on a few cards share with
-the real games. What they compile stays in Numba's cache.
+the real games. What they compile stays in Numba's cache. Numba compiles one kernel at a time in a
+process, so examples are shared out among processes.
 """
 
 import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from counterfold.api import spot
+from counterfold.buckets.clustering.clustered import Histogram
+from counterfold.buckets.run_histograms.run_clusters import SIZES, RunClusters
 from counterfold.matches import play_match
 from counterfold.training.cost import estimate_plan
 from counterfold.training.evaluate_run import measure
@@ -22,8 +29,10 @@ from counterfold.training.train_folder import load_trained
 from counterfold.training.train_run import train
 from counterfold.tree.solve_run import solve
 
+_PROCESSES = 2
+
 _TABLED = "preflop: lossless; flop: percentile(3); turn: percentile(3); river: percentile(3)"
-_EXAMPLES: dict[str, dict[str, Any]] = {
+_RECIPES: dict[str, dict[str, Any]] = {
     "no-limit hold'em": {
         "variant": "nolimit(stack=10, deck='89TJQKA/cd')",
         "cards": _TABLED,
@@ -64,19 +73,48 @@ _EXAMPLES: dict[str, dict[str, Any]] = {
 _ITERATIONS, _HANDS = 4, 40
 
 
-def warm_up(announce: Callable[[str], None] = lambda what: None) -> float:
-    """Compile what solving, training, evaluation and matches need; returns the seconds it took."""
+def warm_up(
+    announce: Callable[[str], None] = lambda what: None, processes: int = _PROCESSES
+) -> float:
+    """Compile what solving, training, evaluation and matches need; returns the seconds it took.
+
+    Announces each example when it is done.
+    """
     started = time.perf_counter()
-    announce("solving")
+    if processes == 1:
+        for example in _EXAMPLES:
+            announce(_compile(example))
+    else:
+        # A process that is forked inherits locks of threads that it does not have.
+        with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+            for name in pool.map(_compile, _EXAMPLES):
+                announce(name)
+    return time.perf_counter() - started
+
+
+def _compile(example: str) -> str:
+    with _tables_elsewhere() as home:
+        if example in _RECIPES:
+            _train_and_play(example, _RECIPES[example], home)
+        else:
+            _OTHERS[example]()
+    return example
+
+
+def _solve() -> None:
     for algorithm in ("dcfr", "external", "outcome"):
         solve("kuhn", algorithm, _ITERATIONS)
-    announce("spots")
+
+
+def _solve_spot() -> None:
     spot("Td9d6hQc", ("AsAc,KsKc", "QsQd,JsJc"), pot=10, stack=10, iterations=_ITERATIONS)
-    with _tables_elsewhere() as home:
-        for name, content in _EXAMPLES.items():
-            announce(name)
-            _train_and_play(name, content, home)
-    return time.perf_counter() - started
+
+
+def _cluster_runs() -> None:
+    bucketing = Histogram(2)
+    centers = np.zeros((len(SIZES), 2, 9), np.uint16)
+    board, hand = np.arange(5, dtype=np.uint8), np.array([5, 6], np.uint8)
+    RunClusters(bucketing, centers).label(hand[None, None], board[None], False)
 
 
 def _train_and_play(name: str, content: dict[str, Any], home: Path) -> None:
@@ -86,6 +124,15 @@ def _train_and_play(name: str, content: dict[str, Any], home: Path) -> None:
     measure(load_trained(folder), _HANDS)
     opponent = "random" if content["cards"] == "exact" else "pot-odds"  # which needs five cards
     play_match(str(folder), opponent, hands=_HANDS)
+
+
+_OTHERS: dict[str, Callable[[], None]] = {
+    "spots": _solve_spot,
+    "solving": _solve,
+    "runs of cards": _cluster_runs,
+}
+# The spots first, which take longest and share no kernel with the others.
+_EXAMPLES = ("spots", *_RECIPES, "solving", "runs of cards")
 
 
 @contextmanager
