@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -244,128 +244,99 @@ def _images(
 
 
 class _BoardBuilder:
-    """Lists that grow board by board."""
+    """Lists the boards, then lets kernels fill arrays of known size."""
 
     def __init__(self, cards: BoardCards) -> None:
         self.source = cards
-        self.rows: list[tuple[int, int]] = []  # street, parent
-        self.copies, self.groups = [0], [0]
-        self.hands: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []  # at the root, by board
-        self.cards: list[NDArray[np.int32]] = []
-        self.same: list[NDArray[np.int32]] = []
-        self.up: list[NDArray[np.int32]] = []
-        self.ends: list[NDArray[np.int32]] = []
-        n = cards.holes.shape[0]
-        self.root = [np.full(n, NONE, np.int32) for _ in (0, 1)]
-        for places, hands in zip(self.root, cards.hands, strict=True):
-            places[hands] = np.arange(hands.size)
+        self.below = list(cards.walk())
+        most = max(len(below.board) for below in self.below)
+        self.dealt = np.full((len(self.below), most), NONE, np.int64)
+        for row, below in zip(self.dealt, self.below, strict=True):
+            row[: len(below.board)] = below.board
 
     def build(self) -> Boards:
-        for below in self.source.walk():
-            self._add(below)
-        n_hands = np.array([[h.size for h in pair] for pair in self.hands], np.int32)
-        sizes = np.concatenate(([0], np.cumsum(n_hands.ravel(), dtype=np.int64)))
-        copied = np.repeat(n_hands, np.diff(self.copies), axis=0)
-        up_sizes = np.concatenate(([0], np.cumsum(copied.ravel(), dtype=np.int64)))
-        rows = np.array(self.rows, np.int32)
+        below, source = self.below, self.source
+        n_hands, starts = self._count()
+        hand = np.empty(int(n_hands.sum()), np.int32)
+        for p, hands in enumerate(source.hands):
+            board_cards_kernels.leave_hands(
+                self.dealt, hands, source.holes, np.ascontiguousarray(starts[:, p]), hand
+            )
+        groups, ends = self._order(n_hands, starts, hand)
+        n_copies = np.array([len(each.copies) for each in below])
+        ups = _offsets(np.repeat(n_hands, n_copies, axis=0))
         boards = Boards(
-            np.ascontiguousarray(rows[:, 0]),
-            np.ascontiguousarray(rows[:, 1]),
-            np.array(self.copies, np.int32),
+            np.array([each.street for each in below], np.int32),
+            np.array([each.parent for each in below], np.int32),
+            np.concatenate(([0], np.cumsum(n_copies))).astype(np.int32),
             n_hands,
-            sizes[:-1].reshape(-1, 2),
-            np.concatenate([h for pair in self.hands for h in pair]).astype(np.int32),
-            np.ascontiguousarray(np.concatenate(self.cards)),
-            np.concatenate(self.same),
-            up_sizes[:-1].reshape(-1, 2),
-            np.concatenate(self.up),
-            np.array(self.groups, np.int32),
-            np.concatenate(self.ends) if self.ends else np.zeros((0, 2), np.int32),
-            np.full(len(self.rows), NONE, np.int64),
+            starts,
+            hand,
+            np.empty((hand.size, 3), np.int32),
+            np.empty(hand.size, np.int32),
+            ups,
+            np.empty(int((n_hands * n_copies[:, None]).sum()), np.int32),
+            groups,
+            ends,
+            np.full(len(below), NONE, np.int64),
             np.zeros(1, np.float32),
-            self.source.chance(),
+            source.chance(),
         )
+        self._link(boards)
         return self._with_matrices(boards)
 
-    def _add(self, below: _Below) -> None:
-        """Add a board: which hands it leaves, in which order, and where they come from."""
-        above = self.source.hands if below.parent == NONE else self._above(below.parent)
-        final = below.street == self.source.n_streets - 1
-        ranks: list[NDArray[Any]] = []
-        kept: list[NDArray[np.intp]] = []
-        off = np.zeros(N_CARDS, bool)
-        off[list(below.board)] = True
-        for hands in above:
-            dead = off[self.source.holes[hands]].any(axis=1)
-            left = hands[~dead]
-            if final:
-                ranks.append(self._rank(left, below.board))
-                order = np.argsort(ranks[-1], kind="stable")
-                left, ranks[-1] = left[order], ranks[-1][order]
-            kept.append(left)
-        self.rows.append((below.street, below.parent))
-        self.copies.append(self.copies[-1] + len(below.copies))
-        for renaming in below.copies:
-            self._climb(kept, above, renaming)
-        self._describe(kept)
-        if final:
-            levels = np.unique(np.concatenate(ranks))
-            ends = [np.searchsorted(rank, levels, side="right") for rank in ranks]
-            self.ends.append(np.stack(ends, axis=1).astype(np.int32))
-            self.groups.append(self.groups[-1] + levels.size)
-        else:
-            self.groups.append(self.groups[-1])
-        root = (self.root[0][kept[0]], self.root[1][kept[1]])
-        self.hands.append((root[0].astype(np.intp), root[1].astype(np.intp)))
+    def _count(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """[B, 2] hands that boards leave, and where they begin."""
+        n_hands = np.empty((2, len(self.below)), np.int32)
+        for counts, hands in zip(n_hands, self.source.hands, strict=True):
+            board_cards_kernels.count_hands(self.dealt, hands, self.source.holes, counts)
+        by_board = np.ascontiguousarray(n_hands.T)
+        return by_board, _offsets(by_board)
 
-    def _above(self, parent: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        first, second = (
-            all_hands[places]
-            for all_hands, places in zip(self.source.hands, self.hands[parent], strict=True)
-        )
-        return first, second
+    def _order(
+        self, n_hands: NDArray[np.int32], starts: NDArray[np.int64], hand: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Put hands of the last street in order; returns the groups of equal hands."""
+        source = self.source
+        final = np.array([each.street == source.n_streets - 1 for each in self.below])
+        ranked = n_hands * final[:, None]
+        ats = _offsets(ranked)
+        width = source.variant.hole_cards + self.dealt.shape[1]
+        rows = np.empty((int(ranked.sum()), width), np.uint8)
+        for p, hands in enumerate(source.hands):
+            board_cards_kernels.write_hands(
+                final, self.dealt, p, hands, source.holes, starts, n_hands, hand, ats, rows
+            )
+        ranks, ends = self._rank(rows), np.empty((len(rows), 2), np.int32)
+        groups = np.empty(final.size + 1, np.int32)
+        board_cards_kernels.order_hands(final, starts, n_hands, ats, ranks, hand, groups, ends)
+        return groups, ends[: groups[-1]].copy()
 
-    def _climb(
-        self,
-        kept: Sequence[NDArray[np.intp]],
-        above: Sequence[NDArray[np.intp]],
-        renaming: Renaming,
-    ) -> None:
-        """Where the hands of a copy stand among those of the parent."""
-        single = self.source.variant.hole_cards == 1
-        renamed = rename_cards(renaming) if single else rename_pairs(renaming)
-        for left, hands in zip(kept, above, strict=True):
-            place = np.full(renamed.size, NONE, np.int32)
-            place[hands] = np.arange(hands.size)
-            self.up.append(place[renamed[left]])
-
-    def _describe(self, kept: Sequence[NDArray[np.intp]]) -> None:
-        """The cards of hands, and which hands both seats may have."""
-        for left, others in zip(kept, reversed(kept), strict=True):
-            holes = self.source.holes[left]
-            same = np.full(left.size, NONE, np.int32)
-            if holes.shape[1] == 1:
-                cards = np.column_stack(
-                    (holes[:, 0], np.full(left.size, NO_CARD), np.full(left.size, NOT_READ))
-                )
-            else:
-                cards = holes[:, [0, 1, 1]]
-                place = np.full(N_PAIRS, NONE, np.int32)
-                place[others] = np.arange(others.size)
-                same = place[left]
-            self.cards.append(cards.astype(np.int32))
-            self.same.append(same)
-
-    def _rank(self, hands: NDArray[np.intp], board: tuple[int, ...]) -> NDArray[Any]:
-        n = self.source.variant.hole_cards
-        cards = np.empty((hands.size, n + len(board)), np.uint8)
-        cards[:, :n], cards[:, n:] = self.source.holes[hands], board
+    def _rank(self, rows: NDArray[np.uint8]) -> NDArray[np.int16]:
+        """The strengths of hands with their boards."""
+        if rows.shape[1] < MIN_CARDS:
+            found = [showdown_strength(row) for row in rows.tolist()]
+            _, levels = np.unique(found, return_inverse=True)
+            return levels.astype(np.int16)
+        ranks = np.empty(len(rows), np.int16)
         quirk = self.source.variant.first_flush_suit_only
-        if cards.shape[1] < MIN_CARDS:
-            return np.array([showdown_strength(row) for row in cards.tolist()], np.int64)
-        ranks = np.empty(hands.size, np.int16)
-        ranking_kernels.rank_hands(cards, quirk, ranking_kernels.rank_tables(), ranks)
+        ranking_kernels.rank_hands(rows, quirk, ranking_kernels.rank_tables(), ranks)
         return ranks
+
+    def _link(self, boards: Boards) -> None:
+        """Where hands stand on the board above, and among those of the other seat."""
+        single = self.source.variant.hole_cards == 1
+        rename = rename_cards if single else rename_pairs
+        copies = [renaming for each in self.below for renaming in each.copies]
+        numbers = {renaming: k for k, renaming in enumerate(dict.fromkeys(copies))}
+        renamed = np.stack([rename(renaming) for renaming in numbers])
+        place = np.empty(renamed.shape[1], np.int32)
+        for p in (0, 1):
+            hands, others = self.source.hands[p], self.source.hands[1 - p]
+            board_cards_kernels.link_hands(
+                boards, p, hands, others, self.source.holes, (NO_CARD, NOT_READ),
+                np.array([numbers[r] for r in copies]), renamed, place,
+            )  # fmt: skip
 
     def _with_matrices(self, boards: Boards) -> Boards:
         """Fill in the matrices of boards on which an all-in may end the betting."""
@@ -382,3 +353,9 @@ class _BoardBuilder:
         )
         board_cards_kernels.fill_matrices(boards)
         return boards
+
+
+def _offsets(sizes: NDArray[np.integer]) -> NDArray[np.int64]:
+    """[., 2] where things of these sizes begin, row by row."""
+    ends = np.cumsum(sizes.ravel(), dtype=np.int64)
+    return (ends - sizes.ravel()).reshape(-1, 2)

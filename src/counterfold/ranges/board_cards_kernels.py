@@ -1,4 +1,7 @@
-"""What an all-in is worth to every pair of hands: the mean over all boards to come."""
+"""Hands on boards: which are left, from weakest to strongest, and what an all-in is worth.
+
+Hands are numbered as at the root. An all-in is worth the mean over all boards to come.
+"""
 
 import numpy as np
 
@@ -86,3 +89,135 @@ def fill_matrices(boards):
         for b in range(1, boards.street.size):
             if boards.matrices[b] != NONE and boards.matrices[boards.parent[b]] == NONE:
                 _finish(boards, b, boards.matrix[boards.matrices[b] :])
+
+
+@kernel
+def count_hands(dealt, hands, holes, counts):
+    """Overwrite `counts` [B] by how many of `hands` the cards of each row of `dealt` leave.
+
+    Rows of `dealt` [B, cards] are filled up with -1; `holes` has the cards of all hands.
+    """
+    for b in range(dealt.shape[0]):
+        off = 0
+        for card in dealt[b]:
+            if card >= 0:
+                off |= 1 << card
+        n = 0
+        for hand in hands:
+            taken = 0
+            for card in holes[hand]:
+                taken |= 1 << card
+            n += (taken & off) == 0
+        counts[b] = n
+
+
+@kernel
+def leave_hands(dealt, hands, holes, starts, hand):
+    """Overwrite `hand` from ``starts[b]`` on by the numbers of the hands that board b leaves."""
+    for b in range(dealt.shape[0]):
+        off = 0
+        for card in dealt[b]:
+            if card >= 0:
+                off |= 1 << card
+        at = starts[b]
+        for k in range(hands.size):
+            taken = 0
+            for card in holes[hands[k]]:
+                taken |= 1 << card
+            if (taken & off) == 0:
+                hand[at] = k
+                at += 1
+
+
+@kernel
+def write_hands(final, dealt, p, hands, holes, starts, n_hands, hand, ats, rows):
+    """Overwrite `rows` from ``ats[b]`` on by the cards of the hands of seat `p` on boards of the
+    last street, those of the board after their own.
+    """
+    for b in range(final.size):
+        if final[b]:
+            for h in range(n_hands[b, p]):
+                row, k = rows[ats[b, p] + h], 0
+                for card in holes[hands[hand[starts[b, p] + h]]]:
+                    row[k] = card
+                    k += 1
+                for card in dealt[b]:
+                    row[k] = card
+                    k += 1
+
+
+@kernel
+def order_hands(final, starts, n_hands, ats, ranks, hand, groups, ends):
+    """Put hands of boards of the last street in order, and find the groups of equal ones.
+
+    `ranks` of the hands of a board and seat begin at ``ats[b, p]``; `groups` [B + 1] and `ends`
+    [., 2] are overwritten.
+    """
+    n_groups = 0
+    groups[0] = 0
+    for b in range(final.size):
+        if final[b]:
+            for p in range(2):
+                own = hand[starts[b, p] : starts[b, p] + n_hands[b, p]]
+                levels = ranks[ats[b, p] : ats[b, p] + n_hands[b, p]]
+                order = np.argsort(levels, kind="mergesort")
+                own[:], levels[:] = own[order], levels[order]
+            at_0, at_1 = 0, 0
+            mine = ranks[ats[b, 0] : ats[b, 0] + n_hands[b, 0]]
+            theirs = ranks[ats[b, 1] : ats[b, 1] + n_hands[b, 1]]
+            while at_0 < mine.size or at_1 < theirs.size:
+                if at_1 == theirs.size or (at_0 < mine.size and mine[at_0] <= theirs[at_1]):
+                    level = mine[at_0]
+                else:
+                    level = theirs[at_1]
+                while at_0 < mine.size and mine[at_0] == level:
+                    at_0 += 1
+                while at_1 < theirs.size and theirs[at_1] == level:
+                    at_1 += 1
+                ends[n_groups, 0], ends[n_groups, 1] = at_0, at_1
+                n_groups += 1
+        groups[b + 1] = n_groups
+
+
+@kernel
+def link_hands(boards, p, hands, others, holes, no_second, renamings, renamed, place):
+    """Overwrite `cards`, `same` and `up` of the hands of seat `p`.
+
+    Parameters
+    ----------
+    hands, others
+        All hands of the seat and of the other at the root, as numbers of the deck's hands.
+    no_second
+        What hands of one card have as second and third row of sums.
+    renamings
+        [C] row of `renamed`, the hands under new names of suits, that makes a copy.
+    place
+        [hands of the deck] is used to work with.
+    """
+    single = holes.shape[1] == 1
+    for b in range(boards.street.size):
+        first, n = boards.hands[b, p], boards.n_hands[b, p]
+        other, other_n = boards.hands[b, 1 - p], boards.n_hands[b, 1 - p]
+        place[:] = NONE
+        if not single:  # a hand of one card is taken off once
+            for h in range(other_n):
+                place[others[boards.hand[other + h]]] = h
+        for h in range(n):
+            number = hands[boards.hand[first + h]]
+            boards.same[first + h] = place[number]
+            boards.cards[first + h, 0] = holes[number, 0]
+            for k in range(1, 3):
+                boards.cards[first + h, k] = no_second[k - 1] if single else holes[number, 1]
+        place[:] = NONE
+        if boards.parent[b] == NONE:
+            for h in range(hands.size):
+                place[hands[h]] = h
+        else:
+            above = boards.parent[b]
+            for h in range(boards.n_hands[above, p]):
+                place[hands[boards.hand[boards.hands[above, p] + h]]] = h
+        for copy in range(boards.copies[b], boards.copies[b + 1]):
+            names = renamed[renamings[copy]]
+            at = boards.ups[copy, p]
+            for h in range(n):
+                boards.up[at + h] = place[names[hands[boards.hand[first + h]]]]

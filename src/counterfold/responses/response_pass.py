@@ -210,19 +210,23 @@ class ResponsePass:
 
 
 def label_boards(cards: BoardCards, card_map: CardMap) -> NDArray[np.int32]:
-    """The buckets of the hands of all boards, as ``boards.hand``."""
+    """The buckets of all hands, as ``boards.hand``; both seats have the same hands."""
     boards = cards.boards
     labels = np.zeros(boards.hand.size, np.int32)
     dealt = [below.board for below in cards.walk()]
     for k in range(int(boards.street.max()) + 1):
         on_street = np.flatnonzero(boards.street == k)
-        at = boards.hands[on_street]  # [boards, seats]
-        n = boards.n_hands[on_street[0]]
-        for seat in (0, 1):
-            places = at[:, seat, None] + np.arange(n[seat])
-            holes = cards.holes[cards.hands[seat][boards.hand[places]]].astype(np.uint8)
-            board = np.array([dealt[b] for b in on_street], np.uint8).reshape(len(on_street), -1)
-            labels[places] = card_map.label_hands(holes, board)[:, k]
+        places, others = (
+            boards.hands[on_street, seat, None] + np.arange(boards.n_hands[on_street[0], seat])
+            for seat in (0, 1)
+        )
+        holes = cards.holes[cards.hands[0][boards.hand[places]]].astype(np.uint8)
+        board = np.array([dealt[b] for b in on_street], np.uint8).reshape(len(on_street), -1)
+        if card_map.chained:
+            found = card_map.label_hands(holes, board)[:, k]
+        else:
+            found = card_map.label_stage(k, holes, board, None)
+        labels[places] = labels[others] = found
     return labels
 
 
