@@ -307,13 +307,32 @@ def act_on_edge(policy, rules, situation, node, edge):
 
 
 @kernel
+def has_choice(policy, situation, node):
+    """Whether the strategy is asked in the real situation: if not, the hand has left its game."""
+    if node == LOST or policy.nodes[node, NODE_PHASE] != situation[betting.PHASE]:
+        return False
+    return policy.nodes[node, NODE_ACTOR] == situation[betting.ACTOR]
+
+
+@kernel
 def decide(policy, rules, situation, node, stage, bucket, number):
     """What the policy does in the real situation: kind, amount, edge of its node, and how so.
 
     The amount of a raise is its total over the hand, of a discard the place of the card. `bucket`
-    is that of its hand at the card stage `stage`. Without a trained strategy it checks, or calls by
-    the odds, and keeps its cards: it never bets. A call that costs nothing in its own game, but
-    does in the real one, is also made by the odds.
+    is that of its hand at the card stage `stage`.
+    """
+    k = NO_EDGE
+    if has_choice(policy, situation, node):
+        k, _ = choose(policy, node, bucket, number)
+    return perform(policy, rules, situation, node, stage, bucket, k)
+
+
+@kernel
+def perform(policy, rules, situation, node, stage, bucket, k):
+    """As `decide`, once edge `k` of the node is chosen, or `NO_EDGE` without a trained strategy.
+
+    It then checks, or calls by the odds, and keeps its cards: it never bets. A call that costs
+    nothing in its own game, but does in the real one, is also made by the odds.
     """
     phase = situation[betting.PHASE]
     to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
@@ -325,8 +344,7 @@ def decide(policy, rules, situation, node, stage, bucket, number):
         return by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, how
     if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
         return by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
-    k, trained = choose(policy, node, bucket, number)
-    if not trained:
+    if k == NO_EDGE:
         if phase == DRAW:
             return KEEP, 0, policy.nodes[node, NODE_START], UNTRAINED
         kind = by_odds(policy, stage, bucket, to_call, pot)

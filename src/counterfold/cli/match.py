@@ -8,6 +8,7 @@ import typer
 from counterfold.cli.match_options import (
     ActionClock,
     Adjust,
+    Aivat,
     Clock,
     Duplicate,
     ProtocolName,
@@ -43,6 +44,7 @@ def match_command(
     hands: Hands = None,
     duplicate: Duplicate = True,
     adjust: Adjust = True,
+    aivat: Aivat = False,
     histories: Annotated[
         Path | None, typer.Option(help="Write all hands to this new file, for counterfold replay.")
     ] = None,
@@ -71,6 +73,7 @@ def match_command(
                 seed=seed,
                 duplicate=duplicate,
                 adjust=adjust,
+                aivat=aivat,
                 threads=threads,
                 protocol=protocol,
                 clock_seconds=clock,
@@ -100,12 +103,35 @@ def _rows(result: MatchResult, title: str) -> list[tuple[str, str]]:
                 f"as the cards fell, {result.plain_rate} mb/hand",
             )
         )
+    rows += _aivat_rows(result)
     for side in result.sides:
         rows.append((side.name, _describe_side(side)))
         rows += [("", f"forfeited, {why}") for why in side.forfeits]
     if not any(side.mean_seconds for side in result.sides):
         rows.append(("time", f"{result.decision_microseconds:.2f} µs per decision"))
     return [*rows, ("rate", f"{result.hands_per_second:,.0f} hands/s")]
+
+
+def _aivat_rows(result: MatchResult) -> list[tuple[str, str]]:
+    """What was won less luck, and what that rests on."""
+    if result.aivat is None:
+        return []
+    aivat, ratios = result.aivat, result.variance_ratios
+    text = f"{aivat.rate()} mb/hand (95 % interval) less luck"
+    if ratios is not None:
+        text += (
+            f"; variance of the result {ratios[1]:.1f} times as large, as the cards fell "
+            f"{ratios[0]:.1f} times"
+        )
+    decisions = f", and for decisions of {' and '.join(aivat.known)}" if aivat.known else ""
+    return [
+        ("aivat", text),
+        (
+            "",
+            f"corrected for cards{decisions}; baseline {aivat.baseline}, fitted to "
+            f"{aivat.baseline_hands:,} other hands",
+        ),
+    ]
 
 
 def _describe_side(side: EntrantResult) -> str:

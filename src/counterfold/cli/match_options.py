@@ -37,6 +37,12 @@ Adjust = Annotated[
     bool,
     typer.Option(help="Count all-in hands at their expected value over the remaining board cards."),
 ]
+Aivat = Annotated[
+    bool,
+    typer.Option(
+        "--aivat", help="Report also what was won less luck with cards and known decisions (AIVAT)."
+    ),
+]
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import typer
 from counterfold.cli.match_options import (
     ActionClock,
     Adjust,
+    Aivat,
     Clock,
     Duplicate,
     ProtocolName,
@@ -34,6 +35,7 @@ def tournament_command(
     ] = None,
     duplicate: Duplicate = True,
     adjust: Adjust = True,
+    aivat: Aivat = False,
     seed: Seed = 0,
     threads: Threads = None,
     protocol: ProtocolName = None,
@@ -56,6 +58,7 @@ def tournament_command(
                 seed=seed,
                 duplicate=duplicate,
                 adjust=adjust,
+                aivat=aivat,
                 threads=threads,
                 protocol=protocol,
                 clock_seconds=clock,

@@ -1,5 +1,6 @@
 """How batches of deals are played: dealing, playing, adjusting, recording."""
 
+from functools import partial
 from time import thread_time
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches import all_in_kernels, policy_match_kernels
+from counterfold.matches.aivat.corrector import Corrector
+from counterfold.matches.aivat.worth_kernels import Baseline
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.hand_histories import HandHistory
 from counterfold.matches.match_policies import MatchPolicy
@@ -26,6 +29,7 @@ class Batch(NamedTuple):
 
     plain: NDArray[np.float64]  # [plays, n] chips of player 0 as the cards fell
     chips: NDArray[np.float64]  # [plays, n] the same, adjusted if asked for
+    aivat: NDArray[np.float64] | None  # [plays, n] the same less luck, if asked for
     n_adjusted: int
     counts: NDArray[np.int64]  # [2, N_COUNTS]
     seconds: float  # processor time for looking at the cards and deciding
@@ -44,12 +48,16 @@ class BatchRunner:
         duplicate: bool = True,
         adjust: bool = True,
         histories: bool = False,
+        baseline: Baseline | None = None,
+        keeps_steps: bool = False,
     ) -> None:
         self.variant, self.seed, self.duplicate, self.adjust = variant, seed, duplicate, adjust
         self.names = entrants[0].name, entrants[1].name
         self.policies = _policy(entrants[0]), _policy(entrants[1])
         self.dealer = Dealer(variant)
         self.recorder = Recorder(self.dealer) if histories else None
+        self.keeps_steps = keeps_steps or histories or baseline is not None
+        self.baseline = baseline
         stages = np.zeros((self.dealer.stages[-1].street + 1, 2), np.int64)
         for index, stage in enumerate(self.dealer.stages):
             stages[stage.street, int(stage.before_draw)] = index
@@ -59,16 +67,14 @@ class BatchRunner:
             stages, hand_cells, variant.hole_cards + 1, max(changes, default=0)
         )
         self.first = betting.first_situation(variant.rules)
+        self.corrector = Corrector(self.dealer, self.stage_table, self.policies, seed)
 
     def play(self, first: int, n: int) -> Batch:
         """Play the deals from `first` on."""
         deals = self.dealer.sample(self.seed, first, n)
-        started = thread_time()
-        cards = self.policies[0].cards(deals), self.policies[1].cards(deals)
+        swaps = self.swaps(first, n)
         counts = np.zeros((2, policy_match_kernels.N_COUNTS), np.int64)
-        swaps = self._swaps(first, n)
-        plays = [self.play_once(deals, cards, first, row, counts) for row in swaps]
-        seconds = thread_time() - started
+        plays, seconds = self.play_deals(deals, first, swaps, counts)
         plain = np.array([play.winnings for play in plays])
         chips = plain.copy()
         adjusted = np.zeros(plain.shape, np.uint8)
@@ -78,9 +84,24 @@ class BatchRunner:
         histories = []
         if self.recorder is not None:
             histories = self.recorder.write(deals, first, self.names, swaps, plays, chips, adjusted)
-        return Batch(plain, chips, int(adjusted.sum()), counts, seconds, histories)
+        aivat = None
+        if self.baseline is not None:
+            imagined = self.corrector.imagine(deals, first)
+            correct = partial(self.corrector.correct, self.baseline, imagined, first)
+            rows = zip(swaps, plays, strict=True)
+            aivat = np.array([correct(row, play.steps) for row, play in rows])
+        return Batch(plain, chips, aivat, int(adjusted.sum()), counts, seconds, histories)
 
-    def _swaps(self, first: int, n: int) -> NDArray[np.uint8]:
+    def play_deals(
+        self, deals: Deals, first: int, swaps: NDArray[np.uint8], counts: NDArray[np.int64]
+    ) -> tuple[list[policy_match_kernels.Played], float]:
+        """Play deals once for each row of `swaps`; also the processor time that took."""
+        started = thread_time()
+        cards = self.policies[0].cards(deals), self.policies[1].cards(deals)
+        plays = [self.play_once(deals, cards, first, row, counts) for row in swaps]
+        return plays, thread_time() - started
+
+    def swaps(self, first: int, n: int) -> NDArray[np.uint8]:
         """[plays, n] 1 where player 0 has seat 1."""
         if self.duplicate:
             return np.repeat(np.array([[0], [1]], np.uint8), n, axis=1)
@@ -96,7 +117,7 @@ class BatchRunner:
         counts: NDArray[np.int64],
     ) -> policy_match_kernels.Played:
         """Play each deal in one seat; add to `counts`. Steps are kept if hands are recorded."""
-        most = 0 if self.recorder is None else _FIRST_STEPS
+        most = _FIRST_STEPS if self.keeps_steps else 0
         while True:
             played = policy_match_kernels.Played(
                 np.empty(len(deals)),

@@ -32,6 +32,7 @@ def play_match(
     seed: int = 0,
     duplicate: bool = True,
     adjust: bool = True,
+    aivat: bool = False,
     threads: int | None = None,
     protocol: str | None = None,
     clock_seconds: float = 30.0,
@@ -55,6 +56,9 @@ def play_match(
         Play every deal in both seats, so that luck with the cards cancels.
     adjust
         Count all-in hands at their expected value; only if both sides are runs or baselines.
+    aivat
+        Report also what was won less luck that can be computed, which has the same mean and a far
+        smaller interval: of the cards, and of decisions by trained runs.
     protocol, clock_seconds, action_seconds
         The protocol of programs, by default the one that an exported bot speaks or that suits the
         variant, and how long they may think per 1000 hands, and about one action.
@@ -97,6 +101,7 @@ def play_match(
             seed=seed,
             duplicate=duplicate,
             adjust=adjust,
+            aivat=aivat,
             threads=threads,
             progress=progress,
             histories=write,

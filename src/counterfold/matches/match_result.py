@@ -24,6 +24,37 @@ class EntrantResult:
 
 
 @dataclass(frozen=True)
+class AivatRates:
+    """What one side won per hand less luck that can be computed; see `matches.aivat`."""
+
+    chips: float  # per hand
+    chips_interval: float  # half of the 95 % interval
+    known: tuple[str, ...]  # players whose decisions are corrected, too
+    imagined: int  # hands of each of them, the one that was dealt included
+    baseline: str  # fingerprint of what was fixed before the first hand
+    baseline_hands: int  # that it was fitted to
+    big_blind: int
+
+    @property
+    def mb(self) -> float:
+        """Thousandths of a big blind per hand."""
+        return 1000.0 * self.chips / self.big_blind
+
+    @property
+    def mb_interval(self) -> float:
+        """Half of the 95 % interval of `mb`."""
+        return 1000.0 * self.chips_interval / self.big_blind
+
+    def rate(self, sign: int = 1) -> str:
+        """What the side won in mb/hand, with its interval; with a sign of -1, the other side."""
+        return f"{sign * self.mb + 0.0:+,.1f} ± {self.mb_interval:,.1f}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures by name, as JSON has them."""
+        return {**asdict(self), "mb_per_hand": self.mb, "mb_interval": self.mb_interval}
+
+
+@dataclass(frozen=True)
 class MatchResult(HandRates):
     """What the first of `sides` won."""
 
@@ -33,6 +64,7 @@ class MatchResult(HandRates):
     sides: tuple[EntrantResult, EntrantResult]
     decision_seconds: float = field(compare=False)  # total processor time
     seconds: float = field(compare=False)  # wall-clock time of the whole match
+    aivat: AivatRates | None = None  # if asked for
 
     @property
     def decision_microseconds(self) -> float:
@@ -44,10 +76,29 @@ class MatchResult(HandRates):
         """In wall-clock time, including compilation and the start of programs."""
         return self.hands / max(self.seconds, 1e-9)
 
+    @property
+    def variance_ratios(self) -> tuple[float, float] | None:
+        """The variance as the cards fell, and that of the result, in variances of AIVAT."""
+        if self.aivat is None or self.aivat.chips_interval == 0.0:
+            return None
+        ratios = (
+            (interval / self.aivat.chips_interval) ** 2
+            for interval in (self.plain_interval, self.chips_interval)
+        )
+        return next(ratios), next(ratios)
+
     def to_dict(self) -> dict[str, Any]:
         """All figures by name, as JSON has them."""
+        ratios = self.variance_ratios
         return {
             **asdict(self),
+            "aivat": None
+            if self.aivat is None
+            else {
+                **self.aivat.to_dict(),
+                "plain_variance_ratio": ratios and ratios[0],
+                "variance_ratio": ratios and ratios[1],
+            },
             "mb_per_hand": self.mb,
             "mb_interval": self.mb_interval,
             "decision_microseconds": self.decision_microseconds,

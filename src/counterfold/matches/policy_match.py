@@ -17,6 +17,7 @@ from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
 from counterfold.intervals import mean_and_interval
 from counterfold.matches import policy_match_kernels
+from counterfold.matches.aivat.baseline_fit import aivat_rates, fit_baseline
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.hand_histories import HandHistory
@@ -34,6 +35,7 @@ def play_policies(
     seed: int = 0,
     duplicate: bool = True,
     adjust: bool = True,
+    aivat: bool = False,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     histories: Callable[[list[HandHistory]], None] | None = None,
@@ -44,6 +46,8 @@ def play_policies(
     ----------
     adjust
         Replace results by expectations where players are all-in and only the board is to come.
+    aivat
+        Compute what was won less luck, too, with a baseline that is fitted before the first hand.
     histories
         Called with the hands, batch by batch in order.
     """
@@ -51,6 +55,7 @@ def play_policies(
         raise MatchError(f"a match must have at least two hands, not {hands}")
     n_deals = hands // 2 if duplicate else hands
     started = perf_counter()
+    fitted = fit_baseline(variant, entrants, seed, threads=threads) if aivat else None
     runner = BatchRunner(
         variant,
         entrants,
@@ -58,11 +63,13 @@ def play_policies(
         duplicate=duplicate,
         adjust=adjust,
         histories=histories is not None,
+        baseline=None if fitted is None else fitted.baseline,
     )
     runner.play(0, 1)  # so that compiling and opening card tables do not count as thinking time
     batches = [(first, min(_BATCH, n_deals - first)) for first in range(0, n_deals, _BATCH)]
     chips: list[NDArray[np.float64]] = []  # of player 0 per hand, one number for each deal
     plain: list[NDArray[np.float64]] = []
+    less_luck: list[NDArray[np.float64]] = []
     counts = np.zeros((2, policy_match_kernels.N_COUNTS), np.int64)
     n_done = n_adjusted = 0
     seconds = 0.0
@@ -70,6 +77,8 @@ def play_policies(
         for batch in pool.map(lambda batch: runner.play(*batch), batches):
             chips.append(batch.chips.mean(axis=0))
             plain.append(batch.plain.mean(axis=0))
+            if batch.aivat is not None:
+                less_luck.append(batch.aivat.mean(axis=0))
             counts += batch.counts
             n_adjusted += batch.n_adjusted
             seconds += batch.seconds
@@ -94,6 +103,9 @@ def play_policies(
         sides=(_result(entrants[0], counts[0]), _result(entrants[1], counts[1])),
         decision_seconds=seconds,
         seconds=perf_counter() - started,
+        aivat=None
+        if fitted is None
+        else aivat_rates(np.concatenate(less_luck), runner.corrector, fitted, entrants),
     )
 
 

@@ -59,7 +59,8 @@ STEP_STREET = 0
 STEP_SEAT = 1
 STEP_KIND = 2  # that of an edge of the public graph
 STEP_AMOUNT = 3  # of a call its price, of a raise its total on the street, of a discard the place
-N_STEP_COLUMNS = 4
+STEP_EDGE = 4  # of the actor's own graph, or `NO_EDGE`
+N_STEP_COLUMNS = 5
 
 
 class StageTable(NamedTuple):
@@ -184,6 +185,7 @@ def play_hands(
                 steps[i, n_steps, STEP_SEAT] = seat
                 steps[i, n_steps, STEP_KIND] = kind
                 steps[i, n_steps, STEP_AMOUNT] = amount
+                steps[i, n_steps, STEP_EDGE] = edge
                 if kind == CALL:
                     steps[i, n_steps, STEP_AMOUNT] = abs(
                         situation[betting.SPENT_0] - situation[betting.SPENT_1]

@@ -85,7 +85,7 @@ class Recorder:
         places = [sorted(range(h), key=hole.__getitem__, reverse=True) for hole in holes]
         street, kind = 0, _NO_KIND
         discard_paths = [0, 0]
-        for at, seat, kind, amount in steps:
+        for at, seat, kind, amount, _ in steps:
             for later in range(street + 1, at + 1):
                 yield from self._deal(later, cards, places)
             street = at

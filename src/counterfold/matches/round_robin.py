@@ -22,11 +22,12 @@ class TournamentResult:
     matches: tuple[MatchResult, ...]  # 0-1, 0-2, …, 1-2, …
 
     def rate(self, row: int, column: int) -> str:
-        """What `row` wins from `column` in mb/hand, with its interval."""
+        """What `row` wins from `column` in mb/hand, with its interval; by AIVAT if it is known."""
         pairs = combinations(range(len(self.names)), 2)
         found = dict(zip(pairs, self.matches, strict=True))
         sign = 1 if row < column else -1
-        return found[min(row, column), max(row, column)].rate(sign)
+        match = found[min(row, column), max(row, column)]
+        return (match.aivat or match).rate(sign)
 
     def to_dict(self) -> dict[str, Any]:
         """All figures by name, as JSON has them."""
@@ -37,6 +38,7 @@ class TournamentResult:
                 "mb_per_hand": result.mb,
                 "mb_interval": result.mb_interval,
                 "hands": result.hands,
+                "aivat": result.to_dict()["aivat"],
                 "forfeits": [side.forfeits for side in result.sides],
             }
             for result in self.matches
@@ -45,7 +47,8 @@ class TournamentResult:
 
     def __str__(self) -> str:
         numbers = range(len(self.names))
-        rows = [["mb/hand ± 95 %", *self.names]]
+        less_luck = ", AIVAT" if any(match.aivat for match in self.matches) else ""
+        rows = [[f"mb/hand ± 95 %{less_luck}", *self.names]]
         for i, name in enumerate(self.names):
             rows.append([name, *("" if i == j else self.rate(i, j) for j in numbers)])
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -64,6 +67,7 @@ def play_tournament(
     seed: int = 0,
     duplicate: bool = True,
     adjust: bool = True,
+    aivat: bool = False,
     threads: int | None = None,
     protocol: str | None = None,
     clock_seconds: float = 30.0,
@@ -88,6 +92,7 @@ def play_tournament(
                 seed=seed,
                 duplicate=duplicate,
                 adjust=adjust,
+                aivat=aivat,
                 threads=threads,
                 protocol=protocol,
                 clock_seconds=clock_seconds,

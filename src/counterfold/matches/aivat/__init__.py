@@ -1,0 +1,1 @@
+"""AIVAT: what was won less luck that can be computed, with the same mean and less variance."""

@@ -1,0 +1,214 @@
+"""AIVAT of batches of hands: whose strategies are known, and which hands are imagined."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.matches.aivat import imagined_kernels, luck_kernels, worth_kernels
+from counterfold.matches.aivat.draw_luck_kernels import MOST_OTHERS
+from counterfold.matches.aivat.run_out_kernels import Ranking, RunOuts
+from counterfold.matches.aivat.worth_kernels import Baseline
+from counterfold.matches.match_policies import MatchPolicy
+from counterfold.matches.policy_match_kernels import (
+    NO_STREET,
+    STRATEGY,
+    Cards,
+    Played,
+    StageTable,
+)
+from counterfold.public.deals import Dealer, Deals
+from counterfold.public.walk_kernels import NODE_DEGREE
+
+N_SAMPLES = 32  # of boards that are too many to be enumerated
+MOST_HANDS = 6  # that are imagined for a seat; more narrow down which cards are left for the board
+MOST_NODES = 512  # that are looked ahead on a street
+
+_IMAGINED, _SAMPLES = 2, 3  # seeds beyond that of a match; the players' numbers have 1
+
+
+@dataclass(frozen=True, eq=False)
+class ImaginedDeals:
+    """Deals with imagined hands, as both players would see them."""
+
+    deals: Deals  # row `i * n_hands` is deal `i` itself
+    cards: tuple[Cards, Cards]
+
+
+class Corrector:
+    """Takes luck from hands of two policies, of which one at least is asked for its strategy.
+
+    The *guide* is the player whose graph the baseline is for: the first that has a strategy.
+    """
+
+    def __init__(
+        self,
+        dealer: Dealer,
+        stage_table: StageTable,
+        policies: tuple[MatchPolicy, MatchPolicy],
+        seed: int,
+        n_hands: int | None = None,
+    ) -> None:
+        self.dealer, self.policies, self.seed = dealer, policies, seed
+        variant = dealer.variant
+        has_strategy = [each.kind == STRATEGY for each in policies]
+        self.guide = 1 if has_strategy == [False, True] else 0
+        self.known = has_strategy[self.guide], has_strategy[1 - self.guide]
+        self.alike = all(self.known) and _same_graph(*policies)
+        self.n_hands = n_hands or min(MOST_HANDS, most_hands(dealer))
+        self.tables = worth_kernels.GameTables(
+            variant.rules,
+            stage_table,
+            dealer.layout,
+            Ranking(variant.hole_cards, variant.first_flush_suit_only, rank_tables().by_mask),
+            betting.first_situation(variant.rules),
+            np.array([stage.draws for stage in dealer.stages], np.int64),
+            variant.n_draws,
+            N_SAMPLES,
+        )
+
+    @property
+    def n_nodes(self) -> int:
+        """Nodes that a baseline has rows for."""
+        return len(self.policies[self.guide].policy.nodes)
+
+    def imagine(self, deals: Deals, first: int) -> ImaginedDeals:
+        """Imagine hands beside those of `deals`, which begin with deal `first` of the match."""
+        layout = self.dealer.layout
+        rows = np.empty((len(deals) * self.n_hands, layout.n_columns), np.uint8)
+        imagined_kernels.imagine_hands(
+            layout,
+            deals.cards,
+            deals.lengths,
+            self.n_hands,
+            self.seed + _IMAGINED,
+            first,
+            np.empty(layout.deck.size, np.uint8),
+            rows,
+        )
+        lengths = np.repeat(deals.lengths, self.n_hands)
+        return self.look(self.dealer.complete(rows, lengths, np.ones(len(rows))))
+
+    def look(self, deals: Deals) -> ImaginedDeals:
+        """Deals with imagined hands, once both players have looked at them."""
+        return ImaginedDeals(deals, (self.policies[0].cards(deals), self.policies[1].cards(deals)))
+
+    def correct(
+        self,
+        baseline: Baseline,
+        imagined: ImaginedDeals,
+        first: int,
+        swaps: NDArray[np.uint8],
+        steps: NDArray[np.int32],
+    ) -> NDArray[np.float64]:
+        """[n] the winnings of player 0 less luck."""
+        none = np.empty((swaps.size, 0, luck_kernels.N_VISIT_COLUMNS)), np.empty(0, np.int64)
+        return self._run(baseline, imagined, first, swaps, steps, self.n_hands, none)
+
+    def visit(
+        self,
+        baseline: Baseline,
+        imagined: ImaginedDeals,
+        first: int,
+        swaps: NDArray[np.uint8],
+        played: Played,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What the baseline was asked for, `N_VISIT_COLUMNS` each, and what seat 0 won from there
+        on, less luck; for the hands that were dealt alone.
+        """
+        most = played.steps.shape[1] + len(self.tables.stage_table.stages) + 1
+        visits = np.empty((swaps.size, most, luck_kernels.N_VISIT_COLUMNS))
+        counts = np.empty(swaps.size, np.int64)
+        won = self._run(baseline, imagined, first, swaps, played.steps, 1, (visits, counts))
+        won[swaps == 1] *= -1.0
+        rows = visits[np.arange(most) < counts[:, np.newaxis]]
+        return rows, np.repeat(won, counts) - rows[:, luck_kernels.VISIT_LUCK]
+
+    def _run(
+        self,
+        baseline: Baseline,
+        imagined: ImaginedDeals,
+        first: int,
+        swaps: NDArray[np.uint8],
+        steps: NDArray[np.int32],
+        n_weighted: int,
+        visits: tuple[NDArray[np.float64], NDArray[np.int64]],
+    ) -> NDArray[np.float64]:
+        guide, other = self.guide, 1 - self.guide
+        results = np.empty(swaps.size)
+        luck_kernels.correct_hands(
+            self.tables,
+            baseline,
+            worth_kernels.Seats(
+                guide,
+                *self.known,
+                n_weighted if self.known[0] else 1,
+                n_weighted if self.known[1] else 1,
+                self.alike,
+            ),
+            worth_kernels.Imagined(
+                self.n_hands,
+                np.ascontiguousarray(imagined.deals.lengths[:: self.n_hands]),
+                imagined.deals.cards,
+                imagined.deals.holes,
+            ),
+            self.policies[guide].policy,
+            self.policies[other].policy,
+            imagined.cards[guide],
+            imagined.cards[other],
+            self.seed + 1,
+            self.seed + _SAMPLES,
+            first,
+            swaps,
+            steps,
+            self._work(),
+            *visits,
+            results,
+        )
+        return results
+
+    def _work(self) -> worth_kernels.Work:
+        n, layout = self.n_hands, self.dealer.layout
+        width = max(int(each.policy.nodes[:, NODE_DEGREE].max()) for each in self.policies)
+        looked = min(MOST_NODES, self.n_nodes)
+        return worth_kernels.Work(
+            runs=RunOuts(
+                left=np.empty(layout.deck.size, np.uint8),
+                chosen=np.empty(layout.board_cards + 1, np.int64),
+                ranks=np.empty((2, n), np.int64),
+                sums=np.empty((2, n, n)),
+                counts=np.empty(2),
+            ),
+            masks=np.empty((2, n), np.int64),
+            paths=np.empty((2, n), np.int64),
+            weights=np.empty((2, n)),
+            after=np.empty(n),
+            buckets=np.empty((2, n), np.int64),
+            pairs=np.empty((n, n)),
+            means=np.empty((2, n)),
+            shares=np.empty((n, max(width, layout.hole_cards + 1))),
+            chances=np.empty(width),
+            draws=np.empty((n, layout.hole_cards + 1, 2, 2)),
+            others=np.empty(MOST_OTHERS, np.uint8),
+            places=np.full(self.n_nodes, worth_kernels.NO_PLACE, np.int32),
+            found=np.empty(looked, np.int64),
+            stack=np.empty(looked, np.int64),
+            worths=np.empty((looked, n, n)),
+            looked=np.array([0, NO_STREET]),
+        )
+
+
+def most_hands(dealer: Dealer) -> int:
+    """Hands of a seat that every deal leaves cards for, the one that was dealt included."""
+    layout = dealer.layout
+    longest = layout.board_cards + layout.max_runs
+    return int((layout.deck.size - longest) // (2 * layout.hole_cards + layout.swaps.size))
+
+
+def _same_graph(one: MatchPolicy, two: MatchPolicy) -> bool:
+    names = ("nodes", "children", "kinds", "amounts")
+    return all(
+        np.array_equal(getattr(one.policy, name), getattr(two.policy, name)) for name in names
+    )

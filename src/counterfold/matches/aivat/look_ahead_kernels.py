@@ -1,0 +1,189 @@
+"""What the betting of a street is worth if both play by policy to its end.
+
+There the baseline is linear; so it is exact on the last street, and where the stacks are in.
+"""
+
+from counterfold.bots.policy_kernels import LOST, find_chances, has_choice, passive_edge
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED, SHOWDOWN
+from counterfold.jit.compiler import kernel
+from counterfold.matches.aivat.worth_kernels import (
+    HAND_0,
+    HAND_1,
+    NO_PLACE,
+    PAIR,
+    find_terms,
+    worth_of,
+)
+from counterfold.matches.policy_match_kernels import NO_STREET
+from counterfold.public.walk_kernels import (
+    NODE_ACTOR,
+    NODE_DEGREE,
+    NODE_PHASE,
+    NODE_START,
+    NODE_STREET,
+)
+
+# Entries of `Work.looked`.
+N_FOUND = 0
+LOOKED_STREET = 1
+
+_AWAITED = -2  # the place of a node that was found and not yet looked at
+
+
+@kernel
+def find_choices(policy, situation, node, bucket, shares):
+    """How likely each edge is, and how many there are; one, if the policy has no choice."""
+    if has_choice(policy, situation, node) and find_chances(policy, node, bucket, shares):
+        return policy.nodes[node, NODE_DEGREE], True
+    shares[0] = 1.0
+    return 1, False
+
+
+@kernel
+def forget(work):
+    """Forget the street that was looked at."""
+    for k in range(work.looked[N_FOUND]):
+        work.places[work.found[k]] = NO_PLACE
+    work.looked[N_FOUND] = 0
+    work.looked[LOOKED_STREET] = NO_STREET
+
+
+@kernel
+def look_at_street(
+    tables, baseline, seats, seat, guide, other, node, guide_cards, other_cards, rows, cell,
+    situation, work
+):  # fmt: skip
+    """Look ahead from the guide's node, unless that was done before on the same street."""
+    if node == LOST or guide.nodes[node, NODE_PHASE] != BET:
+        return
+    if work.looked[LOOKED_STREET] != situation[betting.STREET]:
+        forget(work)
+        work.looked[LOOKED_STREET] = situation[betting.STREET]
+        for each in range(2):
+            for m in range(work.after.size):
+                hand_cell = cell + work.paths[each, m]
+                if each == seat or not seats.alike:
+                    work.buckets[each, m] = guide_cards.buckets[rows + m, each, hand_cell]
+                else:
+                    work.buckets[each, m] = other_cards.buckets[rows + m, each, hand_cell]
+    if work.places[node] == NO_PLACE:
+        _look_ahead(tables, baseline, seats, seat, guide, other, node, work)
+
+
+@kernel
+def _collect(policy, root, work):
+    """Add the betting nodes of a street from `root` on, as many as fit."""
+    n_found = work.looked[N_FOUND]
+    n_stack = 1
+    work.stack[0] = root
+    while n_stack > 0:
+        n_stack -= 1
+        node = work.stack[n_stack]
+        if work.places[node] != NO_PLACE or n_found == work.found.size:
+            continue
+        work.places[node] = _AWAITED
+        work.found[n_found] = node
+        n_found += 1
+        start = policy.nodes[node, NODE_START]
+        for edge in range(start, start + policy.nodes[node, NODE_DEGREE]):
+            child = policy.children[edge]
+            inner = policy.nodes[child, NODE_PHASE] == BET and work.places[child] == NO_PLACE
+            if inner and n_stack < work.stack.size:
+                work.stack[n_stack] = child
+                n_stack += 1
+    work.looked[N_FOUND] = n_found
+
+
+@kernel
+def _leaf_terms(tables, baseline, seat, policy, node):
+    """As `find_terms`, of a node where the betting of a street ends, by its own chips."""
+    phase = policy.nodes[node, NODE_PHASE]
+    spent_0, spent_1 = policy.spent[node, 0], policy.spent[node, 1]
+    if phase == FOLDED:
+        if policy.nodes[node, NODE_ACTOR] == 0:
+            return -float(spent_0), 0.0, 0.0, 0.0
+        return float(spent_1), 0.0, 0.0, 0.0
+    late = policy.nodes[node, NODE_STREET] >= tables.stage_table.last_change
+    all_in = min(spent_0, spent_1) == tables.rules.table[betting.STACK]
+    if phase == SHOWDOWN or (phase == DEAL and all_in and late):
+        return 0.0, float(spent_0), 0.0, 0.0
+    row = baseline.nodes[seat, node]
+    scale = 0.5 * (spent_0 + spent_1)
+    return scale * row[0], scale * row[1 + PAIR], scale * row[1 + HAND_0], scale * row[1 + HAND_1]
+
+
+@kernel
+def _look_ahead(tables, baseline, seats, seat, guide, other, root, work):
+    """Set `work.worths` of a street's betting nodes from `root` on, if both play by policy to its
+    end, where the baseline is linear.
+    """
+    known = work.looked[N_FOUND]
+    _collect(guide, root, work)
+    n_found = work.looked[N_FOUND]
+    added = work.found[known:n_found]
+    added.sort()  # a parent precedes its children
+    n = work.pairs.shape[0]
+    for k in range(n_found - 1, known - 1, -1):
+        node = work.found[k]
+        work.places[node] = k
+        actor = guide.nodes[node, NODE_ACTOR]
+        start, width = guide.nodes[node, NODE_START], guide.nodes[node, NODE_DEGREE]
+        for m in range(n):
+            if work.weights[actor, m] == 0.0:
+                continue
+            bucket, shares = work.buckets[actor, m], work.shares[m]
+            if actor == seat or not seats.alike:
+                trained = find_chances(guide, node, bucket, shares)
+            else:
+                trained = find_chances(other, node, bucket, shares)
+            if not trained:
+                shares[:width] = 0.0
+                shares[passive_edge(guide, node) - start] = 1.0
+        worths = work.worths[k]
+        worths[:] = 0.0
+        for e in range(width):
+            child = guide.children[start + e]
+            place = work.places[child]
+            inner = guide.nodes[child, NODE_PHASE] == BET and place >= 0
+            terms = _leaf_terms(tables, baseline, seat, guide, child)
+            for m in range(n):
+                if work.weights[0, m] == 0.0:
+                    continue
+                for j in range(n):
+                    if work.weights[1, j] == 0.0:
+                        continue
+                    share = work.shares[m if actor == 0 else j, e]
+                    if share == 0.0:
+                        continue
+                    if inner:
+                        value = work.worths[place, m, j]
+                    else:
+                        value = (
+                            terms[0]
+                            + terms[1] * work.pairs[m, j]
+                            + terms[2] * work.means[0, m]
+                            + terms[3] * work.means[1, j]
+                        )
+                    worths[m, j] += share * value
+
+
+@kernel
+def hand_worth(tables, baseline, seat, guide, node, situation, actor, m, features, work):
+    """What a situation is worth to hand `m` of the actor, by the weights of the other's hands."""
+    looked = (
+        node != LOST
+        and situation[betting.PHASE] == BET
+        and guide.nodes[node, NODE_PHASE] == BET
+        and work.places[node] != NO_PLACE
+    )
+    if not looked:
+        return worth_of(find_terms(tables, baseline, seat, node, situation), features)
+    worths = work.worths[work.places[node]]
+    total = 0.0
+    for k in range(work.pairs.shape[0]):
+        if work.weights[1 - actor, k] > 0.0:
+            value = worths[m, k] if actor == 0 else worths[k, m]
+            total += work.weights[1 - actor, k] * value
+    real = situation[betting.SPENT_0] + situation[betting.SPENT_1]
+    return total * real / (guide.spent[node, 0] + guide.spent[node, 1])

@@ -1,0 +1,244 @@
+"""AIVAT: results of hands less the luck that can be computed (Burch, Schmid, Moravcik and Bowling
+2018).
+
+A baseline says what a situation is worth to a pair of hands. Whenever cards are dealt or a player
+acts whose strategy is known, the mean of the baseline over all that could have happened, less the
+baseline of what did happen, is added to the result: its mean is 0, whatever the baseline is. The
+result itself is a mean over all hands that a known player could as well have held, imagined ones
+(`imagined_kernels`) weighted by how likely they are to have acted the same. What unknown players do
+is left as it is.
+
+The baseline is linear in the results of the two hands at a showdown. The mean of such a result over
+the next cards is the result before them, so that no other cards have to be looked at.
+"""
+
+from counterfold.bots.policy_kernels import LOST, NO_EDGE, follow, follow_deal
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.betting_kernels import (
+    BET,
+    DEAL,
+    DISCARD,
+    DRAW,
+    FOLDED,
+    KEEP,
+    RAISE,
+    SHOWDOWN,
+    after_deal,
+    after_draw,
+)
+from counterfold.jit.compiler import kernel
+from counterfold.jit.random import stream_key, uniform
+from counterfold.matches.aivat.bet_luck_kernels import correct_bet, next_situation
+from counterfold.matches.aivat.draw_luck_kernels import (
+    compare_draws,
+    correct_draw,
+    extend_paths,
+    shares_of_draw,
+)
+from counterfold.matches.aivat.look_ahead_kernels import forget, look_at_street
+from counterfold.matches.aivat.worth_kernels import (
+    N_FEATURES,
+    class_of,
+    compare_all,
+    find_terms,
+    hold_hands,
+    is_exact,
+    mean_features,
+    mean_stake,
+    take_sums,
+    worth_of,
+)
+from counterfold.matches.policy_match_kernels import STEP_AMOUNT, STEP_EDGE, STEP_KIND
+
+# Columns of a visit.
+VISIT_SEAT = 0  # of the guide
+VISIT_NODE = 1
+VISIT_CLASS = 2
+VISIT_SCALE = 3
+VISIT_FEATURE = 4
+VISIT_LUCK = VISIT_FEATURE + N_FEATURES  # corrections up to here
+N_VISIT_COLUMNS = VISIT_LUCK + 1
+
+
+@kernel
+def _before_deal(tables, baseline, seat, policy, node, situation, work):
+    """The mean worth of what may be dealt: over whether another street follows, and features."""
+    runs = work.runs
+    count = runs.counts[0] + runs.counts[1]
+    total = 0.0
+    for follows in range(2):
+        if runs.counts[follows] == 0.0:
+            continue
+        dealt = after_deal(tables.rules, situation, follows == 1)
+        terms = find_terms(tables, baseline, seat, follow_deal(policy, node, dealt), dealt)
+        take_sums(work, runs.sums[follows], count)
+        share = runs.counts[follows] / count
+        total += worth_of((share * terms[0], terms[1], terms[2], terms[3]), mean_features(work))
+    return total
+
+
+@kernel
+def _begin(tables, imagined, i, seats, seat, work):
+    """All hands of a known player are equally likely, and nobody has discarded."""
+    work.paths[:] = 0
+    work.weights[:] = 0.0
+    work.weights[seat, : seats.n_guide] = 1.0 / seats.n_guide
+    work.weights[1 - seat, : seats.n_other] = 1.0 / seats.n_other
+    for each in range(2):
+        hold_hands(tables, imagined, i, each, 0, work)
+
+
+@kernel
+def _visit(row, stack, seat, node, situation, luck, work):
+    """Overwrite a row of visits."""
+    features = mean_features(work)
+    row[VISIT_SEAT] = seat
+    row[VISIT_NODE] = node
+    row[VISIT_CLASS] = class_of(stack, situation)
+    row[VISIT_SCALE] = mean_stake(situation)
+    for k in range(N_FEATURES):
+        row[VISIT_FEATURE + k] = features[k]
+    row[VISIT_LUCK] = luck
+
+
+@kernel
+def correct_hands(
+    tables, baseline, seats, imagined, guide, other, guide_cards, other_cards, seed, samples_seed,
+    first, swaps, steps, work, visits, n_visits, results
+):  # fmt: skip
+    """Overwrite `results` with the winnings of player 0, less luck.
+
+    Parameters
+    ----------
+    guide, other, guide_cards, other_cards
+        Policies, and the cards of `imagined` as they see them; empty for an unknown player.
+    seed, samples_seed
+        Of the players' numbers, and of those that boards are sampled with.
+    swaps, steps
+        [n] 1 where player 0 has seat 1, and the decisions of `Played`.
+    visits, n_visits
+        [n, most, N_VISIT_COLUMNS] what the baseline was asked for, and how often; none if `most`
+        is 0.
+    """
+    rules, n = tables.rules, imagined.n_hands
+    stack = rules.table[betting.STACK]
+    stage_table = tables.stage_table
+    for i in range(results.size):
+        swapped = swaps[i] == 1
+        guide_key = stream_key(seed, (first + i) * 4 + 2 * swapped + seats.guide)
+        other_key = stream_key(seed, (first + i) * 4 + 2 * swapped + 1 - seats.guide)
+        samples_key = stream_key(samples_seed, first + i)
+        seat = 1 - seats.guide if swapped else seats.guide
+        node = 0 if seats.guide_known else LOST
+        other_node = 0
+        situation = tables.first_situation
+        n_visited = n_compared = step = 0
+        _begin(tables, imagined, i, seats, seat, work)
+        compare_all(tables, imagined, i, stream_key(samples_key, n_compared), situation, work)
+        # Seats are alike, so that every feature is 0 in the mean.
+        terms = find_terms(tables, baseline, seat, node, situation)
+        luck = terms[0] - worth_of(terms, mean_features(work))
+        while True:
+            phase = situation[betting.PHASE]
+            if phase in (FOLDED, SHOWDOWN):
+                break
+            if n_visited < visits.shape[1] and not is_exact(tables, situation):
+                _visit(visits[i, n_visited], stack, seat, node, situation, luck, work)
+                n_visited += 1
+            if phase == DEAL:
+                luck += _before_deal(tables, baseline, seat, guide, node, situation, work)
+                goes_on = situation[betting.STREET] + 1 < imagined.lengths[i]
+                situation = after_deal(rules, situation, goes_on)
+                node = follow_deal(guide, node, situation)
+                if seats.other_known:
+                    other_node = follow_deal(other, other_node, situation)
+                n_compared += 1
+                key = stream_key(samples_key, n_compared)
+                compare_all(tables, imagined, i, key, situation, work)
+                terms = find_terms(tables, baseline, seat, node, situation)
+                luck -= worth_of(terms, mean_features(work))
+                continue
+            actor = situation[betting.ACTOR]
+            guides = actor == seat
+            known = seats.guide_known if guides else seats.other_known
+            kind, amount = steps[i, step, STEP_KIND], steps[i, step, STEP_AMOUNT]
+            edge = steps[i, step, STEP_EDGE]
+            if kind == RAISE:
+                amount += situation[betting.BASE]
+            stage = stage_table.stages[situation[betting.STREET], 1 if phase == DRAW else 0]
+            cell = stage_table.hand_cells[stage]
+            number = uniform(guide_key, step)
+            if phase == BET:
+                if seats.guide_known:
+                    look_at_street(
+                        tables, baseline, seats, seat, guide, other, node, guide_cards, other_cards,
+                        i * n, cell, situation, work
+                    )  # fmt: skip
+                if known and guides:
+                    luck += correct_bet(
+                        tables, baseline, seat, True, guide, node, guide, node, guide_cards, i * n,
+                        cell, stage, situation, number, kind, edge, work
+                    )  # fmt: skip
+                elif known:
+                    luck += correct_bet(
+                        tables, baseline, seat, False, guide, node, other, other_node, other_cards,
+                        i * n, cell, stage, situation, number, kind, edge, work
+                    )  # fmt: skip
+                after = next_situation(tables, situation, kind, amount)
+            else:
+                after = after_draw(rules, situation, kind == DISCARD)
+                n_compared += 1
+                key = stream_key(samples_key, n_compared)
+                if known or kind == DISCARD:
+                    kept = find_terms(
+                        tables,
+                        baseline,
+                        seat,
+                        follow(guide, node, KEEP, 0, situation, stack, number),
+                        after_draw(rules, situation, False),
+                    )
+                    gone = find_terms(
+                        tables,
+                        baseline,
+                        seat,
+                        follow(guide, node, DISCARD, 0, situation, stack, number),
+                        after_draw(rules, situation, True),
+                    )
+                    compare_draws(tables, imagined, i, key, situation, stage, work)
+                if guides:
+                    shares_of_draw(
+                        tables, guide, known, node, guide_cards, i * n, cell, stage, situation,
+                        kind, amount, work
+                    )  # fmt: skip
+                else:
+                    shares_of_draw(
+                        tables, other, known, other_node, other_cards, i * n, cell, stage,
+                        situation, kind, amount, work
+                    )  # fmt: skip
+                if known or kind == DISCARD:
+                    luck += correct_draw(kept, gone, actor, kind, amount, key, work)
+                extend_paths(tables, actor, kind, amount, key, work)
+                hold_hands(tables, imagined, i, actor, tables.draws_before[stage] + 1, work)
+                if kind == DISCARD:
+                    n_compared += 1
+                    key = stream_key(samples_key, n_compared)
+                    compare_all(tables, imagined, i, key, situation, work)
+            # Everyone moves on: who acted along the edge, the other by translation.
+            if not guides:
+                node = follow(guide, node, kind, amount, situation, stack, number)
+            elif edge != NO_EDGE and seats.guide_known:
+                node = guide.children[edge]
+            if seats.other_known and guides:
+                number = uniform(other_key, step)
+                other_node = follow(other, other_node, kind, amount, situation, stack, number)
+            elif seats.other_known and edge != NO_EDGE:
+                other_node = other.children[edge]
+            situation = after
+            step += 1
+        forget(work)
+        if visits.shape[1] > 0:
+            n_visits[i] = n_visited
+        total = luck + worth_of(
+            find_terms(tables, baseline, seat, node, situation), mean_features(work)
+        )
+        results[i] = -total if swapped else total

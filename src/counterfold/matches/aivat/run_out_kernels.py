@@ -1,0 +1,135 @@
+"""Hands compared over the cards to come: how often each of some hands beats each of others.
+
+Few boards are enumerated, of many a sample is drawn. Where the board may run on, results are kept
+apart by whether the next street is followed by another one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
+from counterfold.jit.compiler import kernel
+from counterfold.jit.random import uniform
+
+MOST_BOARDS = 48  # that are enumerated: the rivers of a turn
+
+
+class Ranking(NamedTuple):
+    """How hands are ranked."""
+
+    hole_cards: int
+    first_flush_suit_only: bool
+    by_mask: NDArray[np.int16]
+
+
+class RunOuts(NamedTuple):
+    """Work space, and what came of a comparison."""
+
+    left: NDArray[np.uint8]  # [cards of the deck] those that may come
+    chosen: NDArray[np.int64]  # [board cards] places in `left`
+    ranks: NDArray[np.int64]  # [2, M] of the hands on one board
+    sums: NDArray[np.float64]  # [2, M, M] wins of seat 0 less losses; 1 where a street follows
+    counts: NDArray[np.float64]  # [2] boards, likewise
+
+
+@kernel
+def rank_hand(ranking, masks, n_board):
+    """What decides a showdown."""
+    if n_board + ranking.hole_cards >= 5:
+        return np.int64(rank_masks(masks, ranking.first_flush_suit_only, ranking.by_mask))
+    return np.int64(rank_short(masks))
+
+
+@kernel
+def _add_board(ranking, board, n_board, follows, masks, runs):
+    """Add one complete board to the sums."""
+    n = masks.shape[1]
+    for seat in range(2):
+        for m in range(n):
+            runs.ranks[seat, m] = rank_hand(ranking, board | masks[seat, m], n_board)
+    for m in range(n):
+        own = runs.ranks[0, m]
+        for k in range(n):
+            other = runs.ranks[1, k]
+            runs.sums[follows, m, k] += np.int64(own > other) - np.int64(own < other)
+    runs.counts[follows] += 1.0
+
+
+@kernel
+def count_choices(n, k):
+    """Ways to choose `k` of `n`."""
+    ways = 1
+    for j in range(k):
+        ways = ways * (n - j) // (j + 1)
+    return ways
+
+
+@kernel
+def compare_hands(
+    layout, ranking, key, n_samples, board, size, next_size, final, n_left, masks, runs
+):
+    """Overwrite `runs.sums` and `runs.counts` for a board of `size` cards that is complete if
+    `final`; `next_size` cards lie on the next street, drawn from `n_left` of `runs.left`.
+    """
+    runs.sums[:] = 0.0
+    runs.counts[:] = 0.0
+    if final:
+        _add_board(ranking, board, size, 0, masks, runs)
+        return
+    n_more = layout.board_cards - size
+    if layout.max_runs == 0 and count_choices(n_left, n_more) <= MOST_BOARDS:
+        _enumerate(layout, ranking, board, n_more, n_left, masks, runs)
+        return
+    step = 0
+    for _ in range(n_samples):
+        full, n_board, follows, step = draw_board(
+            layout, key, step, board, size, next_size, n_left, runs.left
+        )
+        _add_board(ranking, full, n_board, follows, masks, runs)
+
+
+@kernel
+def draw_board(layout, key, step, board, size, next_size, n_left, left):
+    """A random complete board, its cards, whether a street follows the next one, the next step."""
+    most = layout.board_cards + layout.max_runs
+    n_drawn = 0
+    n_board = size
+    follows = 0
+    while True:
+        # A shuffle may begin in any order of the cards, so it begins where the last one ended.
+        k = n_drawn + int(uniform(key, step) * (n_left - n_drawn))
+        step += 1
+        card = left[k]
+        left[k] = left[n_drawn]
+        left[n_drawn] = card
+        n_drawn += 1
+        n_board += 1
+        board |= card_bit(card)
+        running = n_board < most and (layout.run_suits >> (card & 3)) & 1
+        if n_board == next_size and n_board >= layout.board_cards and running:
+            follows = 1
+        if n_board >= layout.board_cards and not running:
+            return board, n_board, follows, step
+
+
+@kernel
+def _enumerate(layout, ranking, board, n_more, n_left, masks, runs):
+    """Add all completions of `board` by `n_more` cards."""
+    chosen, left = runs.chosen, runs.left
+    for k in range(n_more):
+        chosen[k] = k
+    while True:
+        full = board
+        for k in range(n_more):
+            full |= card_bit(left[chosen[k]])
+        _add_board(ranking, full, layout.board_cards, 0, masks, runs)
+        k = n_more - 1
+        while k >= 0 and chosen[k] == n_left - n_more + k:
+            k -= 1
+        if k < 0:
+            return
+        chosen[k] += 1
+        for j in range(k + 1, n_more):
+            chosen[j] = chosen[j - 1] + 1

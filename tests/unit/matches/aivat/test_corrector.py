@@ -1,0 +1,138 @@
+"""AIVAT of matches in kernels: same mean, less variance, whoever plays whichever variant."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from counterfold.bots.policy import make_policy
+from counterfold.games import parse_game
+from counterfold.matches.aivat import baseline_fit
+from counterfold.matches.aivat.corrector import most_hands
+from counterfold.matches.aivat.worth_kernels import Baseline
+from counterfold.matches.batch import BatchRunner
+from counterfold.matches.entrants import baseline_entrant, run_entrant
+from counterfold.matches.policy_match import play_policies
+from counterfold.public.deals import Dealer
+from helpers.entrants import policy_entrant
+from helpers.trained_runs import cardless_game
+
+VARIANTS = ["limit", "nolimit(stack=40)", "discard(stack=40)", "river-of-blood(stack=40)",
+            "swap(stack=40)"]  # fmt: skip
+
+
+def no_tables():
+    raise AssertionError("these baselines look at no tables")
+
+
+def random_entrant(variant, seed):
+    """A player of a real variant that ignores its cards and plays random numbers."""
+    bets = "limit-4" if variant.betting == "limit" else "100%, allin; cap 3"
+    game, cards = cardless_game(variant, bets)
+    quantized = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
+    policy = make_policy(game, cards.dealer, quantized, cards.n_buckets)
+    return policy_entrant(f"random {seed}", policy, cards, cards.dealer)
+
+
+def wrong_baseline(n_nodes):
+    """A baseline of random numbers."""
+    rng = np.random.default_rng(1)
+    return Baseline(*(rng.normal(size=each.shape) for each in baseline_fit.checked_down(n_nodes)))
+
+
+def check_unbiased(variant, players, n):
+    """A baseline of random numbers adds something to most hands, and nothing in the mean."""
+    runner = BatchRunner(variant, players, 3, adjust=False, keeps_steps=True)
+    baseline = wrong_baseline(runner.corrector.n_nodes)
+    batch = BatchRunner(variant, players, 3, adjust=False, baseline=baseline).play(0, n)
+    difference = (batch.aivat - batch.plain).mean(axis=0)
+    assert difference.std() > 0.1
+    assert abs(difference.mean()) < 4.5 * difference.std() / sqrt(n)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("known", [(True, True), (True, False), (False, True), (False, False)])
+def test_a_wrong_baseline_does_not_bias(name, known):
+    variant = parse_game(name)
+    other = baseline_entrant("random", variant, no_tables)
+    players = tuple(random_entrant(variant, k) if known[k] else other for k in range(2))
+    check_unbiased(variant, players, 4000)
+
+
+@pytest.mark.parametrize(
+    "name", ["limit", "nolimit", "discard", "discard-history", "discard-tabled", "river-of-blood"]
+)
+def test_who_looks_at_cards_is_not_biased_either(name, small_runs):
+    run = small_runs[name]
+    variant = run.plan.variant
+    check_unbiased(variant, (run_entrant(run, "a"), run_entrant(run, "b")), 6000)
+    other = baseline_entrant("random", variant, no_tables)
+    check_unbiased(variant, (other, run_entrant(run, "a")), 6000)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_variance_shrinks_around_the_same_mean(name):
+    variant = parse_game(name)
+    players = random_entrant(variant, 0), random_entrant(variant, 1)
+    result = play_policies(variant, players, 4000, aivat=True, seed=5)
+    assert result.aivat.known == ("random 0", "random 1")
+    plain, less = result.variance_ratios
+    assert plain >= less > 2
+    assert abs(result.aivat.chips - result.plain_chips) < 2.3 * result.plain_interval
+
+
+def test_all_ins_are_no_luck():
+    """The result of two who are always all-in is a matter of cards alone, before the flop too."""
+    variant = parse_game("nolimit(stack=40)")
+    players = tuple(baseline_entrant(name, variant, no_tables) for name in ("all-in", "all-in"))
+    result = play_policies(variant, players, 4000, aivat=True, duplicate=False)
+    assert result.aivat.known == ()
+    assert result.aivat.chips_interval < 0.3 * result.plain_interval
+
+
+def test_intervals_cover_in_19_of_20_matches():
+    """Each of 100 matches has an interval; the mean of all is as good as known beside them."""
+    variant = parse_game("nolimit(stack=20, deck='9TJQKA/cd', board=(1, 1))")
+    players = random_entrant(variant, 0), random_entrant(variant, 1)
+    fitted = baseline_fit.fit_baseline(variant, players, 0, n_deals=1000)
+    n = 400
+    means, intervals = [], []
+    for seed in range(100):
+        runner = BatchRunner(variant, players, 10 * seed, baseline=fitted.baseline)
+        units = runner.play(0, n).aivat.mean(axis=0)
+        means.append(units.mean())
+        intervals.append(1.96 * units.std(ddof=1) / sqrt(n))
+    covered = np.sum(np.abs(np.array(means) - np.mean(means)) < intervals)
+    # A binomial of 100 and 0.95 has a mean of 95 and a standard deviation of 2.2.
+    assert 85 <= covered <= 100
+
+
+def test_two_threads_correct_as_one(small_runs):
+    run = small_runs["discard"]
+    players = run_entrant(run, "a"), run_entrant(run, "b")
+    results = [
+        play_policies(run.plan.variant, players, 6000, aivat=True, threads=threads)
+        for threads in (1, 2)
+    ]
+    assert results[0] == results[1]
+    assert len(results[0].aivat.baseline) == 16
+
+
+def test_the_baseline_is_another_with_another_seed(small_runs):
+    run = small_runs["nolimit"]
+    players = run_entrant(run, "a"), run_entrant(run, "b")
+    found = {
+        baseline_fit.fit_baseline(run.plan.variant, players, seed, 200).fingerprint
+        for seed in (1, 1, 2)
+    }
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "n"),
+    [("nolimit", 11), ("discard", 5), ("swap", 3), ("river-of-blood", 5), ("leduc-variant", 2),
+     ("kuhn-variant", 1)],
+)  # fmt: skip
+def test_every_deal_leaves_cards_to_imagine(name, n):
+    variant = parse_game(name)
+    assert most_hands(Dealer(variant)) == n
