@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
+from counterfold.intervals import mean_and_interval
 from counterfold.matches.aivat import corrector, luck_kernels
 from counterfold.matches.aivat.worth_kernels import (
     N_CLASSES,
@@ -27,7 +28,6 @@ from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.match_result import AivatRates
 from counterfold.matches.policy_match_kernels import N_COUNTS
-from counterfold.matches.statistics import mean_and_interval
 from counterfold.public.walk_kernels import NODE_ACTOR, NODE_PHASE, NODE_STREET
 from counterfold.threads import ThreadPool
 

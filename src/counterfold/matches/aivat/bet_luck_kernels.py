@@ -9,12 +9,12 @@ from counterfold.games.holdem.betting_kernels import (
     after_fold,
     after_raise,
 )
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.matches.aivat.look_ahead_kernels import find_choices, hand_worth
 from counterfold.matches.aivat.worth_kernels import hand_features
 
 
-@kernel
+@inlined_kernel
 def next_situation(tables, situation, kind, total):
     """The situation after a fold, a call, or a raise to `total`."""
     if kind == FOLD:

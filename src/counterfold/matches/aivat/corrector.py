@@ -22,7 +22,7 @@ from counterfold.matches.policy_match_kernels import (
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.walk_kernels import NODE_DEGREE
 
-N_SAMPLES = 32  # of boards that are too many to be enumerated
+N_SAMPLES = 12  # of boards that are too many to be enumerated
 MOST_HANDS = 6  # that are imagined for a seat; more narrow down which cards are left for the board
 MOST_NODES = 512  # that are looked ahead on a street
 
@@ -190,6 +190,8 @@ class Corrector:
             means=np.empty((2, n)),
             shares=np.empty((n, max(width, layout.hole_cards + 1))),
             chances=np.empty(width),
+            by_edge=np.empty((width, n)),
+            leaf=np.empty((n, n)),
             draws=np.empty((n, layout.hole_cards + 1, 2, 2)),
             others=np.empty(MOST_OTHERS, np.uint8),
             places=np.full(self.n_nodes, worth_kernels.NO_PLACE, np.int32),

@@ -6,7 +6,7 @@ from counterfold.bots.policy_kernels import NO_EDGE, perform
 from counterfold.cards.ranking_kernels import card_bit
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import KEEP
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.matches.aivat.look_ahead_kernels import find_choices
 from counterfold.matches.aivat.run_out_kernels import draw_board, rank_hand
@@ -87,7 +87,7 @@ def compare_draws(tables, imagined, i, key, situation, stage, work):
                     draws[m, choice, 1, 1] += plain * share
 
 
-@kernel
+@inlined_kernel
 def _draw_worth(terms, actor, other, results):
     """What a hand is worth at a draw; `other` is the feature of the other seat's hands."""
     sign = 1.0 if actor == 0 else -1.0

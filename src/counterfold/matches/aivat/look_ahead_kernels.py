@@ -6,7 +6,7 @@ There the baseline is linear; so it is exact on the last street, and where the s
 from counterfold.bots.policy_kernels import LOST, find_chances, has_choice, passive_edge
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED, SHOWDOWN
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.matches.aivat.worth_kernels import (
     HAND_0,
     HAND_1,
@@ -31,7 +31,7 @@ LOOKED_STREET = 1
 _AWAITED = -2  # the place of a node that was found and not yet looked at
 
 
-@kernel
+@inlined_kernel
 def find_choices(policy, situation, node, bucket, shares):
     """How likely each edge is, and how many there are; one, if the policy has no choice."""
     if has_choice(policy, situation, node) and find_chances(policy, node, bucket, shares):
@@ -95,7 +95,7 @@ def _collect(policy, root, work):
     work.looked[N_FOUND] = n_found
 
 
-@kernel
+@inlined_kernel
 def _leaf_terms(tables, baseline, seat, policy, node):
     """As `find_terms`, of a node where the betting of a street ends, by its own chips."""
     phase = policy.nodes[node, NODE_PHASE]
@@ -130,45 +130,51 @@ def _look_ahead(tables, baseline, seats, seat, guide, other, root, work):
         actor = guide.nodes[node, NODE_ACTOR]
         start, width = guide.nodes[node, NODE_START], guide.nodes[node, NODE_DEGREE]
         for m in range(n):
-            if work.weights[actor, m] == 0.0:
-                continue
-            bucket, shares = work.buckets[actor, m], work.shares[m]
-            if actor == seat or not seats.alike:
-                trained = find_chances(guide, node, bucket, shares)
-            else:
-                trained = find_chances(other, node, bucket, shares)
+            work.chances[:width] = 0.0
+            bucket = work.buckets[actor, m]
+            trained = True
+            if work.weights[actor, m] > 0.0 and (actor == seat or not seats.alike):
+                trained = find_chances(guide, node, bucket, work.chances)
+            elif work.weights[actor, m] > 0.0:
+                trained = find_chances(other, node, bucket, work.chances)
             if not trained:
-                shares[:width] = 0.0
-                shares[passive_edge(guide, node) - start] = 1.0
-        worths = work.worths[k]
-        worths[:] = 0.0
+                work.chances[passive_edge(guide, node) - start] = 1.0
+            for e in range(width):
+                work.by_edge[e, m] = work.chances[e]
+        work.worths[k] = 0.0
         for e in range(width):
             child = guide.children[start + e]
             place = work.places[child]
-            inner = guide.nodes[child, NODE_PHASE] == BET and place >= 0
-            terms = _leaf_terms(tables, baseline, seat, guide, child)
-            for m in range(n):
-                if work.weights[0, m] == 0.0:
-                    continue
-                for j in range(n):
-                    if work.weights[1, j] == 0.0:
-                        continue
-                    share = work.shares[m if actor == 0 else j, e]
-                    if share == 0.0:
-                        continue
-                    if inner:
-                        value = work.worths[place, m, j]
-                    else:
-                        value = (
-                            terms[0]
-                            + terms[1] * work.pairs[m, j]
-                            + terms[2] * work.means[0, m]
-                            + terms[3] * work.means[1, j]
+            if guide.nodes[child, NODE_PHASE] == BET and place >= 0:
+                _add_worths(actor, work.by_edge[e], work.worths[place], work.worths[k])
+            else:
+                terms = _leaf_terms(tables, baseline, seat, guide, child)
+                for m in range(n):
+                    constant = terms[0] + terms[2] * work.means[0, m]
+                    for j in range(n):
+                        work.leaf[m, j] = (
+                            constant + terms[1] * work.pairs[m, j] + terms[3] * work.means[1, j]
                         )
-                    worths[m, j] += share * value
+                _add_worths(actor, work.by_edge[e], work.leaf, work.worths[k])
 
 
-@kernel
+@inlined_kernel
+def _add_worths(actor, chances, child, worths):
+    """Add the worth of a child, by how likely each hand of the actor is to go there."""
+    n = chances.size
+    if actor == 0:
+        for m in range(n):
+            chance = chances[m]
+            if chance > 0.0:
+                for j in range(n):
+                    worths[m, j] += chance * child[m, j]
+        return
+    for m in range(n):
+        for j in range(n):
+            worths[m, j] += chances[j] * child[m, j]
+
+
+@inlined_kernel
 def hand_worth(tables, baseline, seat, guide, node, situation, actor, m, features, work):
     """What a situation is worth to hand `m` of the actor, by the weights of the other's hands."""
     looked = (

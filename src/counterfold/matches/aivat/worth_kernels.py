@@ -12,7 +12,7 @@ from counterfold.bots.policy_kernels import LOST
 from counterfold.cards.ranking_kernels import card_bit
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import DEAL, FOLDED, SHOWDOWN
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.matches.aivat.run_out_kernels import Ranking, RunOuts, compare_hands
 from counterfold.matches.policy_match_kernels import StageTable
 from counterfold.public.deals_kernels import NO_CARD, STAGE_BOARD, STAGE_CELL, Layout
@@ -84,6 +84,8 @@ class Work(NamedTuple):
     means: NDArray[np.float64]  # [2, M] `HAND_0` and `HAND_1`
     shares: NDArray[np.float64]  # [M, most actions] how likely hands are to act so
     chances: NDArray[np.float64]  # [most actions] the same of one hand, by edge
+    by_edge: NDArray[np.float64]  # [most actions, M] the same of all hands
+    leaf: NDArray[np.float64]  # [M, M] chips to seat 0 where a street's betting ends
     draws: NDArray[np.float64]  # [M, 1 + hole cards, 2, 2] of `draw_luck_kernels`
     others: NDArray[np.uint8]  # [MOST_OTHERS] cards that might have been drawn
     places: NDArray[np.int32]  # [nodes] where a node's worth is in `worths`, or `NO_PLACE`
@@ -119,7 +121,7 @@ def class_of(stack, situation):
     )
 
 
-@kernel
+@inlined_kernel
 def is_exact(tables, situation):
     """Whether the result is a matter of the board alone."""
     phase = situation[betting.PHASE]
@@ -132,13 +134,13 @@ def is_exact(tables, situation):
     return phase == DEAL and all_in and situation[betting.STREET] >= tables.stage_table.last_change
 
 
-@kernel
+@inlined_kernel
 def mean_stake(situation):
     """Chips that a seat has put in, on average."""
     return 0.5 * (situation[betting.SPENT_0] + situation[betting.SPENT_1])
 
 
-@kernel
+@inlined_kernel
 def find_terms(tables, baseline, seat, node, situation):
     """What a situation is worth to seat 0, in chips: a constant and a factor for each feature."""
     if situation[betting.PHASE] == FOLDED:
@@ -155,7 +157,7 @@ def find_terms(tables, baseline, seat, node, situation):
     return scale * row[0], scale * row[1 + PAIR], scale * row[1 + HAND_0], scale * row[1 + HAND_1]
 
 
-@kernel
+@inlined_kernel
 def mean_features(work):
     """The means of the features by the weights of the hands."""
     n = work.pairs.shape[0]
@@ -171,13 +173,13 @@ def mean_features(work):
     return pair, hand_0, hand_1
 
 
-@kernel
+@inlined_kernel
 def worth_of(terms, features):
     """Chips, by terms and features."""
     return terms[0] + terms[1] * features[0] + terms[2] * features[1] + terms[3] * features[2]
 
 
-@kernel
+@inlined_kernel
 def hand_features(work, seat, m):
     """Features of one hand of a seat, by the weights of the other's."""
     pair = 0.0
