@@ -58,14 +58,7 @@ class BatchRunner:
         self.recorder = Recorder(self.dealer) if histories else None
         self.keeps_steps = keeps_steps or histories or baseline is not None
         self.baseline = baseline
-        stages = np.zeros((self.dealer.stages[-1].street + 1, 2), np.int64)
-        for index, stage in enumerate(self.dealer.stages):
-            stages[stage.street, int(stage.before_draw)] = index
-        hand_cells = np.ascontiguousarray(self.dealer.layout.stages[:, deals_kernels.STAGE_CELL])
-        changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
-        self.stage_table = policy_match_kernels.StageTable(
-            stages, hand_cells, variant.hole_cards + 1, max(changes, default=0)
-        )
+        self.stage_table = stage_table_of(self.dealer)
         self.first = betting.first_situation(variant.rules)
         self.corrector = Corrector(self.dealer, self.stage_table, self.policies, seed)
 
@@ -180,6 +173,19 @@ class BatchRunner:
             chips,
             adjusted,
         )
+
+
+def stage_table_of(dealer: Dealer) -> policy_match_kernels.StageTable:
+    """When players of a variant look at their cards."""
+    variant = dealer.variant
+    stages = np.zeros((dealer.stages[-1].street + 1, 2), np.int64)
+    for index, stage in enumerate(dealer.stages):
+        stages[stage.street, int(stage.before_draw)] = index
+    hand_cells = np.ascontiguousarray(dealer.layout.stages[:, deals_kernels.STAGE_CELL])
+    changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
+    return policy_match_kernels.StageTable(
+        stages, hand_cells, variant.hole_cards + 1, max(changes, default=0)
+    )
 
 
 def _policy(entrant: Entrant) -> MatchPolicy:

@@ -27,6 +27,7 @@ from counterfold.contest.wire.mit_lines import MIT_PLAIN
 from counterfold.errors import MatchError, PeerError
 from counterfold.games.holdem import Variant
 from counterfold.intervals import mean_and_interval
+from counterfold.matches.aivat.hosted_luck import HostedLuck
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.match_result import EntrantResult, MatchResult
 from counterfold.public import deals_kernels
@@ -56,6 +57,7 @@ def play_hosted(
     *,
     seed: int = 0,
     duplicate: bool = True,
+    aivat: bool = False,
     limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> MatchResult:
@@ -63,6 +65,8 @@ def play_hosted(
 
     Parameters
     ----------
+    aivat
+        Compute what was won less luck, too.
     limits
         For programs; the game clock covers up to 1000 hands, and is longer for longer matches.
 
@@ -78,16 +82,21 @@ def play_hosted(
     started = perf_counter()
     host = _Host(variant, entrants, protocol, n_deals, seed, limits or Limits())
     host.warm_up()
+    luck = HostedLuck(variant, entrants, seed, n_deals) if aivat else None
     n_played = 0
 
     def on_hand(hand: Hand) -> None:
         nonlocal n_played
         n_played += 1
+        if luck is not None:
+            luck.add(hand, hand.names[1] == host.names[0])
         if progress is not None:
             progress(n_played // n_matches, n_deals)
 
     won = np.zeros(n_deals)
     for number in range(n_matches):
+        if luck is not None:
+            luck.begin_match()
         won += host.play(number, on_hand)
     chips = won / n_matches
     mean, interval = mean_and_interval(chips)
@@ -105,6 +114,7 @@ def play_hosted(
         sides=(host.sides[0], host.sides[1]),
         decision_seconds=sum((s.mean_seconds or 0.0) * s.decisions for s in host.sides),
         seconds=perf_counter() - started,
+        aivat=None if luck is None else luck.rates(),
     )
 
 

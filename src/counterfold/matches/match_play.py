@@ -90,6 +90,7 @@ def play_match(
             _choose_protocol(game, protocol, one, two) if _has_program(one, two) else IN_PROCESS,
             seed=seed,
             duplicate=duplicate,
+            aivat=aivat,
             limits=Limits(game_seconds=clock_seconds, action_seconds=action_seconds),
             progress=progress,
         )

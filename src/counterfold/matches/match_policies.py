@@ -67,6 +67,18 @@ def baseline_policy(
     return MatchPolicy(baseline.kind, _no_policy(), label)
 
 
+def unknown_policy(dealer: Dealer) -> MatchPolicy:
+    """Someone of whom nothing is known, and who is never asked."""
+
+    def label(deals: Deals) -> policy_match_kernels.Cards:
+        shape = len(deals), 2, dealer.n_hand_cells
+        return policy_match_kernels.Cards(
+            np.zeros(shape, np.int32), *_nothing(shape), np.zeros(shape, np.int8)
+        )
+
+    return MatchPolicy(policy_match_kernels.UNKNOWN, _no_policy(), label)
+
+
 def _score(
     dealer: Dealer,
     deals: Deals,

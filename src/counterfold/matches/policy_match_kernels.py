@@ -39,6 +39,7 @@ from counterfold.games.holdem.betting_kernels import (
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 
+UNKNOWN = -1  # the kind of a player that cannot be asked
 STRATEGY = 0  # the kind of a player that has a policy; others are those of `bots.baselines_kernels`
 
 # Columns of the counts of a player: all its decisions, and by the numbers of `bots.policy_kernels`

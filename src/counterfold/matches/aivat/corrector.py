@@ -9,7 +9,7 @@ from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches.aivat import imagined_kernels, luck_kernels, worth_kernels
 from counterfold.matches.aivat.draw_luck_kernels import MOST_OTHERS
-from counterfold.matches.aivat.run_out_kernels import Ranking, RunOuts
+from counterfold.matches.aivat.hand_comparison_kernels import Ranking, RunOuts
 from counterfold.matches.aivat.worth_kernels import Baseline
 from counterfold.matches.match_policies import MatchPolicy
 from counterfold.matches.policy_match_kernels import (

@@ -8,8 +8,8 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import KEEP
 from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.jit.random import stream_key, uniform
+from counterfold.matches.aivat.hand_comparison_kernels import draw_board, rank_hand
 from counterfold.matches.aivat.look_ahead_kernels import find_choices
-from counterfold.matches.aivat.run_out_kernels import draw_board, rank_hand
 from counterfold.matches.aivat.worth_kernels import find_board, worth_of
 from counterfold.public.deals_kernels import STAGE_CELL, STAGE_DRAW
 

@@ -13,7 +13,7 @@ from counterfold.cards.ranking_kernels import card_bit
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import DEAL, FOLDED, SHOWDOWN
 from counterfold.jit.compiler import inlined_kernel, kernel
-from counterfold.matches.aivat.run_out_kernels import Ranking, RunOuts, compare_hands
+from counterfold.matches.aivat.hand_comparison_kernels import Ranking, RunOuts, compare_hands
 from counterfold.matches.policy_match_kernels import StageTable
 from counterfold.public.deals_kernels import NO_CARD, STAGE_BOARD, STAGE_CELL, Layout
 
