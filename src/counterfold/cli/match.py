@@ -128,8 +128,8 @@ def _aivat_rows(result: MatchResult) -> list[tuple[str, str]]:
         ("aivat", text),
         (
             "",
-            f"corrected for cards{decisions}; baseline {aivat.baseline}, fitted to "
-            f"{aivat.baseline_hands:,} other hands",
+            f"corrected for cards{decisions}; value function {aivat.value_function}, fitted to "
+            f"{aivat.fitted_hands:,} other hands",
         ),
     ]
 

@@ -13,7 +13,7 @@ from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches import all_in_kernels, policy_match_kernels
 from counterfold.matches.aivat.corrector import Corrector
-from counterfold.matches.aivat.worth_kernels import Baseline
+from counterfold.matches.aivat.worth_kernels import ValueFunction
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.hand_histories import HandHistory
 from counterfold.matches.match_policies import MatchPolicy
@@ -48,7 +48,7 @@ class BatchRunner:
         duplicate: bool = True,
         adjust: bool = True,
         histories: bool = False,
-        baseline: Baseline | None = None,
+        values: ValueFunction | None = None,
         keeps_steps: bool = False,
     ) -> None:
         self.variant, self.seed, self.duplicate, self.adjust = variant, seed, duplicate, adjust
@@ -56,8 +56,8 @@ class BatchRunner:
         self.policies = _policy(entrants[0]), _policy(entrants[1])
         self.dealer = Dealer(variant)
         self.recorder = Recorder(self.dealer) if histories else None
-        self.keeps_steps = keeps_steps or histories or baseline is not None
-        self.baseline = baseline
+        self.keeps_steps = keeps_steps or histories or values is not None
+        self.values = values
         self.stage_table = stage_table_of(self.dealer)
         self.first = betting.first_situation(variant.rules)
         self.corrector = Corrector(self.dealer, self.stage_table, self.policies, seed)
@@ -78,9 +78,9 @@ class BatchRunner:
         if self.recorder is not None:
             histories = self.recorder.write(deals, first, self.names, swaps, plays, chips, adjusted)
         aivat = None
-        if self.baseline is not None:
+        if self.values is not None:
             imagined = self.corrector.imagine(deals, first)
-            correct = partial(self.corrector.correct, self.baseline, imagined, first)
+            correct = partial(self.corrector.correct, self.values, imagined, first)
             rows = zip(swaps, plays, strict=True)
             aivat = np.array([correct(row, play.steps) for row, play in rows])
         return Batch(plain, chips, aivat, int(adjusted.sum()), counts, seconds, histories)

@@ -31,8 +31,8 @@ class AivatRates:
     chips_interval: float  # half of the 95 % interval
     known: tuple[str, ...]  # players whose decisions are corrected, too
     imagined: int  # hands of each of them, the one that was dealt included
-    baseline: str  # fingerprint of what was fixed before the first hand
-    baseline_hands: int  # that it was fitted to
+    value_function: str  # fingerprint of what was fixed before the first hand
+    fitted_hands: int  # that it was fitted to
     big_blind: int
 
     @property

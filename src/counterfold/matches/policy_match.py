@@ -17,7 +17,7 @@ from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
 from counterfold.intervals import mean_and_interval
 from counterfold.matches import policy_match_kernels
-from counterfold.matches.aivat.baseline_fit import aivat_rates, fit_baseline
+from counterfold.matches.aivat.value_fit import aivat_rates, fit_values
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.hand_histories import HandHistory
@@ -47,7 +47,7 @@ def play_policies(
     adjust
         Replace results by expectations where players are all-in and only the board is to come.
     aivat
-        Compute what was won less luck, too, with a baseline that is fitted before the first hand.
+        Compute what was won less luck, too; what situations are worth is fitted before the match.
     histories
         Called with the hands, batch by batch in order.
     """
@@ -55,7 +55,7 @@ def play_policies(
         raise MatchError(f"a match must have at least two hands, not {hands}")
     n_deals = hands // 2 if duplicate else hands
     started = perf_counter()
-    fitted = fit_baseline(variant, entrants, seed, threads=threads) if aivat else None
+    fitted = fit_values(variant, entrants, seed, threads=threads) if aivat else None
     runner = BatchRunner(
         variant,
         entrants,
@@ -63,7 +63,7 @@ def play_policies(
         duplicate=duplicate,
         adjust=adjust,
         histories=histories is not None,
-        baseline=None if fitted is None else fitted.baseline,
+        values=None if fitted is None else fitted.values,
     )
     runner.play(0, 1)  # so that compiling and opening card tables do not count as thinking time
     batches = [(first, min(_BATCH, n_deals - first)) for first in range(0, n_deals, _BATCH)]

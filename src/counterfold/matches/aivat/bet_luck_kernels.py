@@ -26,7 +26,7 @@ def next_situation(tables, situation, kind, total):
 
 @kernel
 def correct_bet(
-    tables, baseline, seat, guides, guide, guide_node, policy, node, cards, rows, cell, stage,
+    tables, values, seat, guides, guide, guide_node, policy, node, cards, rows, cell, stage,
     situation, number, kind, edge, work
 ):  # fmt: skip
     """Luck of a known player's action; its hands are weighted anew.
@@ -58,9 +58,7 @@ def correct_bet(
             else:
                 child = guide_node if its_edge == NO_EDGE else policy.children[its_edge]
             after = next_situation(tables, situation, its_kind, amount)
-            worth = hand_worth(
-                tables, baseline, seat, guide, child, after, actor, m, features, work
-            )
+            worth = hand_worth(tables, values, seat, guide, child, after, actor, m, features, work)
             expected += share * worth
             if its_kind == kind and its_edge == edge:
                 work.after[m] += share

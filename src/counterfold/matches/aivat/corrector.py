@@ -10,7 +10,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches.aivat import imagined_kernels, luck_kernels, worth_kernels
 from counterfold.matches.aivat.draw_luck_kernels import MOST_OTHERS
 from counterfold.matches.aivat.hand_comparison_kernels import Ranking, RunOuts
-from counterfold.matches.aivat.worth_kernels import Baseline
+from counterfold.matches.aivat.worth_kernels import ValueFunction
 from counterfold.matches.match_policies import MatchPolicy
 from counterfold.matches.policy_match_kernels import (
     NO_STREET,
@@ -40,7 +40,7 @@ class ImaginedDeals:
 class Corrector:
     """Takes luck from hands of two policies, of which one at least is asked for its strategy.
 
-    The *guide* is the player whose graph the baseline is for: the first that has a strategy.
+    The *guide* is the player whose graph the value function is for: the first that has a strategy.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Corrector:
 
     @property
     def n_nodes(self) -> int:
-        """Nodes that a baseline has rows for."""
+        """Nodes that a value function has rows for."""
         return len(self.policies[self.guide].policy.nodes)
 
     def imagine(self, deals: Deals, first: int) -> ImaginedDeals:
@@ -97,7 +97,7 @@ class Corrector:
 
     def correct(
         self,
-        baseline: Baseline,
+        values: ValueFunction,
         imagined: ImaginedDeals,
         first: int,
         swaps: NDArray[np.uint8],
@@ -105,30 +105,30 @@ class Corrector:
     ) -> NDArray[np.float64]:
         """[n] the winnings of player 0 less luck."""
         none = np.empty((swaps.size, 0, luck_kernels.N_VISIT_COLUMNS)), np.empty(0, np.int64)
-        return self._run(baseline, imagined, first, swaps, steps, self.n_hands, none)
+        return self._run(values, imagined, first, swaps, steps, self.n_hands, none)
 
     def visit(
         self,
-        baseline: Baseline,
+        values: ValueFunction,
         imagined: ImaginedDeals,
         first: int,
         swaps: NDArray[np.uint8],
         played: Played,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What the baseline was asked for, `N_VISIT_COLUMNS` each, and what seat 0 won from there
-        on, less luck; for the hands that were dealt alone.
+        """What the value function was asked for, `N_VISIT_COLUMNS` each, and what seat 0 won from
+        there on, less luck; for the hands that were dealt alone.
         """
         most = played.steps.shape[1] + len(self.tables.stage_table.stages) + 1
         visits = np.empty((swaps.size, most, luck_kernels.N_VISIT_COLUMNS))
         counts = np.empty(swaps.size, np.int64)
-        won = self._run(baseline, imagined, first, swaps, played.steps, 1, (visits, counts))
+        won = self._run(values, imagined, first, swaps, played.steps, 1, (visits, counts))
         won[swaps == 1] *= -1.0
         rows = visits[np.arange(most) < counts[:, np.newaxis]]
         return rows, np.repeat(won, counts) - rows[:, luck_kernels.VISIT_LUCK]
 
     def _run(
         self,
-        baseline: Baseline,
+        values: ValueFunction,
         imagined: ImaginedDeals,
         first: int,
         swaps: NDArray[np.uint8],
@@ -140,7 +140,7 @@ class Corrector:
         results = np.empty(swaps.size)
         luck_kernels.correct_hands(
             self.tables,
-            baseline,
+            values,
             worth_kernels.Seats(
                 guide,
                 *self.known,

@@ -1,7 +1,7 @@
 """AIVAT of matches that an engine hosts: cards and seats are known, and the strategy of a run.
 
-Programs, bots of your own and people are unknown: their decisions are never corrected. The baseline
-takes them for players like the run, which costs variance where they are not, and no bias.
+Programs, bots of your own and people are unknown: their decisions are never corrected. The value
+function takes them for players like the run, which costs variance where they are not, and no bias.
 """
 
 import numpy as np
@@ -15,14 +15,14 @@ from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS
 from counterfold.matches.aivat import trace_kernels
-from counterfold.matches.aivat.baseline_fit import (
-    FittedBaseline,
+from counterfold.matches.aivat.corrector import Corrector
+from counterfold.matches.aivat.value_fit import (
+    FittedValues,
     aivat_rates,
     checked_down,
     fingerprint,
-    fit_baseline,
+    fit_values,
 )
-from counterfold.matches.aivat.corrector import Corrector
 from counterfold.matches.batch import stage_table_of
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.match_policies import unknown_policy
@@ -35,7 +35,7 @@ Step = tuple[int, int, int, int, int]  # columns of `Played.steps`
 
 
 class HostedLuck:
-    """Collects the hands of a hosted match; its baseline is fitted when it is made."""
+    """Collects the hands of a hosted match; its value function is fitted when it is made."""
 
     def __init__(
         self, variant: Variant, entrants: tuple[Entrant, Entrant], seed: int, n_deals: int
@@ -48,10 +48,10 @@ class HostedLuck:
         self.corrector = Corrector(dealer, stage_table_of(dealer), (one, two), seed)
         guide = entrants[self.corrector.guide]
         if self.corrector.known[0]:
-            self.fitted = fit_baseline(variant, (guide, guide), seed)
+            self.fitted = fit_values(variant, (guide, guide), seed)
         else:
-            baseline = checked_down(self.corrector.n_nodes)
-            self.fitted = FittedBaseline(baseline, 0, fingerprint(baseline, self.corrector))
+            values = checked_down(self.corrector.n_nodes)
+            self.fitted = FittedValues(values, 0, fingerprint(values, self.corrector))
         self._hands: list[list[tuple[bool, list[Step]]]] = []  # by match and deal
 
     def begin_match(self) -> None:
@@ -75,7 +75,7 @@ class HostedLuck:
                 row[: len(steps)] = steps
             for player in range(2):
                 self._trace(player, swaps, table)
-            won += self.corrector.correct(self.fitted.baseline, imagined, 0, swaps, table)
+            won += self.corrector.correct(self.fitted.values, imagined, 0, swaps, table)
         return aivat_rates(won / len(self._hands), self.corrector, self.fitted, self.entrants)
 
     def _trace(self, player: int, swaps: NDArray[np.uint8], table: NDArray[np.int32]) -> None:

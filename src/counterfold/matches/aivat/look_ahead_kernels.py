@@ -1,6 +1,6 @@
 """What the betting of a street is worth if both play by policy to its end.
 
-There the baseline is linear; so it is exact on the last street, and where the stacks are in.
+There the value function is linear; so it is exact on the last street, and where the stacks are in.
 """
 
 from counterfold.bots.policy_kernels import LOST, find_chances, has_choice, passive_edge
@@ -51,7 +51,7 @@ def forget(work):
 
 @kernel
 def look_at_street(
-    tables, baseline, seats, seat, guide, other, node, guide_cards, other_cards, rows, cell,
+    tables, values, seats, seat, guide, other, node, guide_cards, other_cards, rows, cell,
     situation, work
 ):  # fmt: skip
     """Look ahead from the guide's node, unless that was done before on the same street."""
@@ -68,7 +68,7 @@ def look_at_street(
                 else:
                     work.buckets[each, m] = other_cards.buckets[rows + m, each, hand_cell]
     if work.places[node] == NO_PLACE:
-        _look_ahead(tables, baseline, seats, seat, guide, other, node, work)
+        _look_ahead(tables, values, seats, seat, guide, other, node, work)
 
 
 @kernel
@@ -96,7 +96,7 @@ def _collect(policy, root, work):
 
 
 @inlined_kernel
-def _leaf_terms(tables, baseline, seat, policy, node):
+def _leaf_terms(tables, values, seat, policy, node):
     """As `find_terms`, of a node where the betting of a street ends, by its own chips."""
     phase = policy.nodes[node, NODE_PHASE]
     spent_0, spent_1 = policy.spent[node, 0], policy.spent[node, 1]
@@ -108,15 +108,15 @@ def _leaf_terms(tables, baseline, seat, policy, node):
     all_in = min(spent_0, spent_1) == tables.rules.table[betting.STACK]
     if phase == SHOWDOWN or (phase == DEAL and all_in and late):
         return 0.0, float(spent_0), 0.0, 0.0
-    row = baseline.nodes[seat, node]
+    row = values.nodes[seat, node]
     scale = 0.5 * (spent_0 + spent_1)
     return scale * row[0], scale * row[1 + PAIR], scale * row[1 + HAND_0], scale * row[1 + HAND_1]
 
 
 @kernel
-def _look_ahead(tables, baseline, seats, seat, guide, other, root, work):
+def _look_ahead(tables, values, seats, seat, guide, other, root, work):
     """Set `work.worths` of a street's betting nodes from `root` on, if both play by policy to its
-    end, where the baseline is linear.
+    end, where the value function is linear.
     """
     known = work.looked[N_FOUND]
     _collect(guide, root, work)
@@ -148,7 +148,7 @@ def _look_ahead(tables, baseline, seats, seat, guide, other, root, work):
             if guide.nodes[child, NODE_PHASE] == BET and place >= 0:
                 _add_worths(actor, work.by_edge[e], work.worths[place], work.worths[k])
             else:
-                terms = _leaf_terms(tables, baseline, seat, guide, child)
+                terms = _leaf_terms(tables, values, seat, guide, child)
                 for m in range(n):
                     constant = terms[0] + terms[2] * work.means[0, m]
                     for j in range(n):
@@ -175,7 +175,7 @@ def _add_worths(actor, chances, child, worths):
 
 
 @inlined_kernel
-def hand_worth(tables, baseline, seat, guide, node, situation, actor, m, features, work):
+def hand_worth(tables, values, seat, guide, node, situation, actor, m, features, work):
     """What a situation is worth to hand `m` of the actor, by the weights of the other's hands."""
     looked = (
         node != LOST
@@ -184,7 +184,7 @@ def hand_worth(tables, baseline, seat, guide, node, situation, actor, m, feature
         and work.places[node] != NO_PLACE
     )
     if not looked:
-        return worth_of(find_terms(tables, baseline, seat, node, situation), features)
+        return worth_of(find_terms(tables, values, seat, node, situation), features)
     worths = work.worths[work.places[node]]
     total = 0.0
     for k in range(work.pairs.shape[0]):

@@ -1,15 +1,16 @@
 """AIVAT: results of hands less the luck that can be computed (Burch, Schmid, Moravcik and Bowling
 2018).
 
-A baseline says what a situation is worth to a pair of hands. Whenever cards are dealt or a player
-acts whose strategy is known, the mean of the baseline over all that could have happened, less the
-baseline of what did happen, is added to the result: its mean is 0, whatever the baseline is. The
+A value function says what a situation is worth to a pair of hands. Whenever cards are dealt or a
+player acts whose strategy is known, the mean of that value over all that could have happened, less
+the value of what did happen, is added to the result: its mean is 0, whatever the function is. The
 result itself is a mean over all hands that a known player could as well have held, imagined ones
 (`imagined_kernels`) weighted by how likely they are to have acted the same. What unknown players do
 is left as it is.
 
-The baseline is linear in the results of the two hands at a showdown. The mean of such a result over
-the next cards is the result before them, so that no other cards have to be looked at.
+Before cards are dealt, the value function is linear in the results of the two hands at a showdown.
+The mean of such a result over the next cards is the result before them, so that no other cards have
+to be looked at.
 """
 
 from counterfold.bots.policy_kernels import LOST, NO_EDGE, follow, follow_deal
@@ -61,7 +62,7 @@ N_VISIT_COLUMNS = VISIT_LUCK + 1
 
 
 @kernel
-def _before_deal(tables, baseline, seat, policy, node, situation, work):
+def _before_deal(tables, values, seat, policy, node, situation, work):
     """The mean worth of what may be dealt: over whether another street follows, and features."""
     runs = work.runs
     count = runs.counts[0] + runs.counts[1]
@@ -70,7 +71,7 @@ def _before_deal(tables, baseline, seat, policy, node, situation, work):
         if runs.counts[follows] == 0.0:
             continue
         dealt = after_deal(tables.rules, situation, follows == 1)
-        terms = find_terms(tables, baseline, seat, follow_deal(policy, node, dealt), dealt)
+        terms = find_terms(tables, values, seat, follow_deal(policy, node, dealt), dealt)
         take_sums(work, runs.sums[follows], count)
         share = runs.counts[follows] / count
         total += worth_of((share * terms[0], terms[1], terms[2], terms[3]), mean_features(work))
@@ -103,7 +104,7 @@ def _visit(row, stack, seat, node, situation, luck, work):
 
 @kernel
 def correct_hands(
-    tables, baseline, seats, imagined, guide, other, guide_cards, other_cards, seed, samples_seed,
+    tables, values, seats, imagined, guide, other, guide_cards, other_cards, seed, samples_seed,
     first, swaps, steps, work, visits, n_visits, results
 ):  # fmt: skip
     """Overwrite `results` with the winnings of player 0, less luck.
@@ -117,8 +118,8 @@ def correct_hands(
     swaps, steps
         [n] 1 where player 0 has seat 1, and the decisions of `Played`.
     visits, n_visits
-        [n, most, N_VISIT_COLUMNS] what the baseline was asked for, and how often; none if `most`
-        is 0.
+        [n, most, N_VISIT_COLUMNS] what the value function was asked for, and how often; none if
+        `most` is 0.
     """
     rules, n = tables.rules, imagined.n_hands
     stack = rules.table[betting.STACK]
@@ -136,7 +137,7 @@ def correct_hands(
         _begin(tables, imagined, i, seats, seat, work)
         compare_all(tables, imagined, i, stream_key(samples_key, n_compared), situation, work)
         # Seats are alike, so that every feature is 0 in the mean.
-        terms = find_terms(tables, baseline, seat, node, situation)
+        terms = find_terms(tables, values, seat, node, situation)
         luck = terms[0] - worth_of(terms, mean_features(work))
         while True:
             phase = situation[betting.PHASE]
@@ -146,7 +147,7 @@ def correct_hands(
                 _visit(visits[i, n_visited], stack, seat, node, situation, luck, work)
                 n_visited += 1
             if phase == DEAL:
-                luck += _before_deal(tables, baseline, seat, guide, node, situation, work)
+                luck += _before_deal(tables, values, seat, guide, node, situation, work)
                 goes_on = situation[betting.STREET] + 1 < imagined.lengths[i]
                 situation = after_deal(rules, situation, goes_on)
                 node = follow_deal(guide, node, situation)
@@ -155,7 +156,7 @@ def correct_hands(
                 n_compared += 1
                 key = stream_key(samples_key, n_compared)
                 compare_all(tables, imagined, i, key, situation, work)
-                terms = find_terms(tables, baseline, seat, node, situation)
+                terms = find_terms(tables, values, seat, node, situation)
                 luck -= worth_of(terms, mean_features(work))
                 continue
             actor = situation[betting.ACTOR]
@@ -171,17 +172,17 @@ def correct_hands(
             if phase == BET:
                 if seats.guide_known:
                     look_at_street(
-                        tables, baseline, seats, seat, guide, other, node, guide_cards, other_cards,
+                        tables, values, seats, seat, guide, other, node, guide_cards, other_cards,
                         i * n, cell, situation, work
                     )  # fmt: skip
                 if known and guides:
                     luck += correct_bet(
-                        tables, baseline, seat, True, guide, node, guide, node, guide_cards, i * n,
+                        tables, values, seat, True, guide, node, guide, node, guide_cards, i * n,
                         cell, stage, situation, number, kind, edge, work
                     )  # fmt: skip
                 elif known:
                     luck += correct_bet(
-                        tables, baseline, seat, False, guide, node, other, other_node, other_cards,
+                        tables, values, seat, False, guide, node, other, other_node, other_cards,
                         i * n, cell, stage, situation, number, kind, edge, work
                     )  # fmt: skip
                 after = next_situation(tables, situation, kind, amount)
@@ -192,14 +193,14 @@ def correct_hands(
                 if known or kind == DISCARD:
                     kept = find_terms(
                         tables,
-                        baseline,
+                        values,
                         seat,
                         follow(guide, node, KEEP, 0, situation, stack, number),
                         after_draw(rules, situation, False),
                     )
                     gone = find_terms(
                         tables,
-                        baseline,
+                        values,
                         seat,
                         follow(guide, node, DISCARD, 0, situation, stack, number),
                         after_draw(rules, situation, True),
@@ -239,6 +240,6 @@ def correct_hands(
         if visits.shape[1] > 0:
             n_visits[i] = n_visited
         total = luck + worth_of(
-            find_terms(tables, baseline, seat, node, situation), mean_features(work)
+            find_terms(tables, values, seat, node, situation), mean_features(work)
         )
         results[i] = -total if swapped else total

@@ -1,4 +1,4 @@
-"""What situations are worth to pairs of hands: a baseline that is linear in showdown results.
+"""What situations are worth to pairs of hands: a value function that is linear in showdown results.
 
 All results are from -1 to 1, wins less losses, and all chips are those of seat 0.
 """
@@ -44,7 +44,7 @@ class GameTables(NamedTuple):
     n_samples: int  # of boards that are too many to be enumerated
 
 
-class Baseline(NamedTuple):
+class ValueFunction(NamedTuple):
     """What situations are worth, by the guide's seat: terms of `N_TERMS`, in mean stakes."""
 
     nodes: NDArray[np.float64]  # [2, nodes of the guide's graph, N_TERMS]
@@ -54,7 +54,7 @@ class Baseline(NamedTuple):
 class Seats(NamedTuple):
     """Who plays."""
 
-    guide: int  # the player whose nodes the baseline is for; 0 or 1
+    guide: int  # the player whose nodes the value function is for; 0 or 1
     guide_known: bool
     other_known: bool
     n_guide: int  # hands of the guide that are weighted
@@ -141,7 +141,7 @@ def mean_stake(situation):
 
 
 @inlined_kernel
-def find_terms(tables, baseline, seat, node, situation):
+def find_terms(tables, values, seat, node, situation):
     """What a situation is worth to seat 0, in chips: a constant and a factor for each feature."""
     if situation[betting.PHASE] == FOLDED:
         if situation[betting.ACTOR] == 0:
@@ -151,9 +151,9 @@ def find_terms(tables, baseline, seat, node, situation):
         return 0.0, float(situation[betting.SPENT_0]), 0.0, 0.0
     scale = mean_stake(situation)
     if node == LOST:
-        row = baseline.classes[seat, class_of(tables.rules.table[betting.STACK], situation)]
+        row = values.classes[seat, class_of(tables.rules.table[betting.STACK], situation)]
     else:
-        row = baseline.nodes[seat, node]
+        row = values.nodes[seat, node]
     return scale * row[0], scale * row[1 + PAIR], scale * row[1 + HAND_0], scale * row[1 + HAND_1]
 
 

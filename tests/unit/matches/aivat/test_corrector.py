@@ -7,9 +7,9 @@ import pytest
 
 from counterfold.bots.policy import make_policy
 from counterfold.games import parse_game
-from counterfold.matches.aivat import baseline_fit
+from counterfold.matches.aivat import value_fit
 from counterfold.matches.aivat.corrector import most_hands
-from counterfold.matches.aivat.worth_kernels import Baseline
+from counterfold.matches.aivat.worth_kernels import ValueFunction
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import baseline_entrant, run_entrant
 from counterfold.matches.policy_match import play_policies
@@ -34,17 +34,17 @@ def random_entrant(variant, seed):
     return policy_entrant(f"random {seed}", policy, cards, cards.dealer)
 
 
-def wrong_baseline(n_nodes):
-    """A baseline of random numbers."""
+def wrong_values(n_nodes):
+    """A value function of random numbers."""
     rng = np.random.default_rng(1)
-    return Baseline(*(rng.normal(size=each.shape) for each in baseline_fit.checked_down(n_nodes)))
+    return ValueFunction(*(rng.normal(size=each.shape) for each in value_fit.checked_down(n_nodes)))
 
 
 def check_unbiased(variant, players, n):
-    """A baseline of random numbers adds something to most hands, and nothing in the mean."""
+    """A value function of random numbers adds something to most hands, and nothing in the mean."""
     runner = BatchRunner(variant, players, 3, adjust=False, keeps_steps=True)
-    baseline = wrong_baseline(runner.corrector.n_nodes)
-    batch = BatchRunner(variant, players, 3, adjust=False, baseline=baseline).play(0, n)
+    values = wrong_values(runner.corrector.n_nodes)
+    batch = BatchRunner(variant, players, 3, adjust=False, values=values).play(0, n)
     difference = (batch.aivat - batch.plain).mean(axis=0)
     assert difference.std() > 0.1
     assert abs(difference.mean()) < 4.5 * difference.std() / sqrt(n)
@@ -52,7 +52,7 @@ def check_unbiased(variant, players, n):
 
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("known", [(True, True), (True, False), (False, True), (False, False)])
-def test_a_wrong_baseline_does_not_bias(name, known):
+def test_a_wrong_values_does_not_bias(name, known):
     variant = parse_game(name)
     other = baseline_entrant("random", variant, no_tables)
     players = tuple(random_entrant(variant, k) if known[k] else other for k in range(2))
@@ -94,11 +94,11 @@ def test_intervals_cover_in_19_of_20_matches():
     """Each of 100 matches has an interval; the mean of all is as good as known beside them."""
     variant = parse_game("nolimit(stack=20, deck='9TJQKA/cd', board=(1, 1))")
     players = random_entrant(variant, 0), random_entrant(variant, 1)
-    fitted = baseline_fit.fit_baseline(variant, players, 0, n_deals=1000)
+    fitted = value_fit.fit_values(variant, players, 0, n_deals=1000)
     n = 400
     means, intervals = [], []
     for seed in range(100):
-        runner = BatchRunner(variant, players, 10 * seed, baseline=fitted.baseline)
+        runner = BatchRunner(variant, players, 10 * seed, values=fitted.values)
         units = runner.play(0, n).aivat.mean(axis=0)
         means.append(units.mean())
         intervals.append(1.96 * units.std(ddof=1) / sqrt(n))
@@ -115,15 +115,14 @@ def test_two_threads_correct_as_one(small_runs):
         for threads in (1, 2)
     ]
     assert results[0] == results[1]
-    assert len(results[0].aivat.baseline) == 16
+    assert len(results[0].aivat.value_function) == 16
 
 
-def test_the_baseline_is_another_with_another_seed(small_runs):
+def test_the_value_function_is_another_with_another_seed(small_runs):
     run = small_runs["nolimit"]
     players = run_entrant(run, "a"), run_entrant(run, "b")
     found = {
-        baseline_fit.fit_baseline(run.plan.variant, players, seed, 200).fingerprint
-        for seed in (1, 1, 2)
+        value_fit.fit_values(run.plan.variant, players, seed, 200).fingerprint for seed in (1, 1, 2)
     }
     assert len(found) == 2
 

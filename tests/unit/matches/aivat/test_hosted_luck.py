@@ -43,7 +43,7 @@ def test_cards_alone_are_corrected_where_no_strategy_is_known(small_runs):
     players = bot_entrant(Caller), baseline_entrant("random", variant)
     result = play_hosted(variant, players, 1000, IN_PROCESS, aivat=True)
     assert result.aivat.known == ()
-    assert result.aivat.baseline_hands == 0
+    assert result.aivat.fitted_hands == 0
     assert result.aivat.chips_interval < result.plain_interval
 
 

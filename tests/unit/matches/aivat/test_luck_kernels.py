@@ -103,7 +103,7 @@ def plain_results(graph, node, deals, rows):
     return float(spent[0]) * np.sign(strengths[:, 0] - strengths[:, 1])
 
 
-def enumerate_match(variant, players, graph, baseline, n_hands, known, swapped):
+def enumerate_match(variant, players, graph, values, n_hands, known, swapped):
     """Chances, plain results and AIVAT of player 0 over all that can happen."""
     corrector, runner = listed_corrector(variant, players, n_hands)
     corrector.known = known
@@ -123,38 +123,38 @@ def enumerate_match(variant, players, graph, baseline, n_hands, known, swapped):
         played = chances[-1] > 0
         results = np.zeros(n)
         if played.any():
-            results[played] = correct(corrector, baseline, imagined, cards, swaps, table, played)
+            results[played] = correct(corrector, values, imagined, cards, swaps, table, played)
         less.append(results)
     return np.concatenate(chances), np.concatenate(plain), np.concatenate(less)
 
 
-def correct(corrector, baseline, imagined, cards, swaps, table, played):
+def correct(corrector, values, imagined, cards, swaps, table, played):
     """AIVAT of some of the deals: only lines that are played at all have a meaning."""
     rows = np.repeat(played, corrector.n_hands)
     some = type(imagined)(*(getattr(imagined, name)[rows] for name in vars(imagined)))
     seen = tuple(type(each)(*(array[rows] for array in each)) for each in cards)
-    return corrector.correct(baseline, ImaginedDeals(some, seen), 0, swaps[played], table[played])
+    return corrector.correct(values, ImaginedDeals(some, seen), 0, swaps[played], table[played])
 
 
-def random_baseline(graph, seed):
+def random_values(graph, seed):
     rng = np.random.default_rng(seed)
     nodes = rng.normal(size=(2, graph.n_nodes, worth_kernels.N_TERMS))
     classes = rng.normal(size=(2, worth_kernels.N_CLASSES, worth_kernels.N_TERMS))
-    return worth_kernels.Baseline(nodes, classes)
+    return worth_kernels.ValueFunction(nodes, classes)
 
 
 @pytest.mark.parametrize("swapped", [0, 1])
 @pytest.mark.parametrize("known", [(True, True), (True, False)])
 @pytest.mark.parametrize(("name", "n_hands"), [(KUHN, 1), (LEDUC, 1), (LEDUC, 2)])
-def test_any_baseline_leaves_the_mean_as_it_is(name, n_hands, known, swapped):
+def test_any_value_function_leaves_the_mean_as_it_is(name, n_hands, known, swapped):
     variant = parse_game(name)
     dealer = Dealer(variant)
     cards = ExactCards(dealer, dealer.enumerate())
     one, graph = random_player(variant, "min", cards, 1)
     two, _ = random_player(variant, "min", cards, 2)
-    baseline = random_baseline(graph, 5)
+    values = random_values(graph, 5)
     chances, plain, less = enumerate_match(
-        variant, (one, two), graph, baseline, n_hands, known, swapped
+        variant, (one, two), graph, values, n_hands, known, swapped
     )
     assert chances.sum() == pytest.approx(1.0, abs=1e-12)
     assert chances @ less == pytest.approx(chances @ plain, abs=1e-12)
@@ -166,7 +166,7 @@ def test_any_baseline_leaves_the_mean_as_it_is(name, n_hands, known, swapped):
         assert spread.max() < 1e-12
 
 
-def exact_baseline(graph, policy):
+def exact_values(graph, policy):
     """What nodes are worth between two who do not look at their cards: linear in the showdown."""
     terms = np.zeros((graph.n_nodes, worth_kernels.N_TERMS))
     shares = np.empty(8)
@@ -187,16 +187,16 @@ def exact_baseline(graph, policy):
     pots = graph.situations[:, [betting.SPENT_0, betting.SPENT_1]].mean(axis=1)
     nodes = np.broadcast_to(terms / pots[:, None], (2, *terms.shape))
     classes = np.zeros((2, worth_kernels.N_CLASSES, worth_kernels.N_TERMS))
-    return worth_kernels.Baseline(np.ascontiguousarray(nodes), classes), terms[0, 0]
+    return worth_kernels.ValueFunction(np.ascontiguousarray(nodes), classes), terms[0, 0]
 
 
 @pytest.mark.parametrize(("name", "n_hands"), [(KUHN, 1), (LEDUC, 1), (LEDUC, 2)])
 def test_with_exact_values_every_hand_has_the_same_result(name, n_hands):
     variant = parse_game(name)
     player, graph = random_player(variant, "min", NoCards(Dealer(variant)), 1)
-    baseline, value = exact_baseline(graph, player.policy.policy)
+    values, value = exact_values(graph, player.policy.policy)
     chances, plain, less = enumerate_match(
-        variant, (player, player), graph, baseline, n_hands, (True, True), 0
+        variant, (player, player), graph, values, n_hands, (True, True), 0
     )
     assert chances @ plain == pytest.approx(value, abs=1e-12)
     np.testing.assert_allclose(less[chances > 0], value, atol=1e-12)

@@ -1,5 +1,4 @@
-"""The baseline of a match, fitted before its first hand to hands that the same players play on
-other deals.
+"""The value function of a match, fitted before its first hand to other hands of the same players.
 
 A node is worth so many mean stakes, linear in the features of `worth_kernels`. Where hands were
 few, a node is like others of its class, and a class like a hand that is checked down: the less its
@@ -21,7 +20,7 @@ from counterfold.matches.aivat.worth_kernels import (
     N_FEATURES,
     N_TERMS,
     PAIR,
-    Baseline,
+    ValueFunction,
     classify,
 )
 from counterfold.matches.batch import BatchRunner
@@ -43,42 +42,42 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class FittedBaseline:
-    """A baseline that is fixed before a match, and what it was fitted to."""
+class FittedValues:
+    """A value function that is fixed before a match, and what it was fitted to."""
 
-    baseline: Baseline
+    values: ValueFunction
     hands: int
     fingerprint: str  # of all that AIVAT depends on beside the hands of the match
 
 
-def fit_baseline(
+def fit_values(
     variant: Variant,
     entrants: tuple[Entrant, Entrant],
     seed: int,
     n_deals: int = N_DEALS,
     threads: int | None = None,
-) -> FittedBaseline:
-    """Play `n_deals` deals that the match with `seed` does not have, and fit a baseline to them."""
+) -> FittedValues:
+    """Play `n_deals` deals that the match with `seed` does not have, and fit values to them."""
     runner = BatchRunner(variant, entrants, seed + _SEED, adjust=False, keeps_steps=True)
     prior = checked_down(runner.corrector.n_nodes)
     batches = [(first, min(_BATCH, n_deals - first)) for first in range(0, n_deals, _BATCH)]
     with ThreadPool(threads) as pool:
         found = [*pool.map(lambda batch: _visit(runner, prior, *batch), batches)]
     visits, won = (np.concatenate([each[k] for each in found]) for k in (0, 1))
-    baseline = solve_baseline(prior, visits, won, _node_classes(runner))
-    return FittedBaseline(baseline, 2 * n_deals, fingerprint(baseline, runner.corrector))
+    values = solve_values(prior, visits, won, _node_classes(runner))
+    return FittedValues(values, 2 * n_deals, fingerprint(values, runner.corrector))
 
 
-def checked_down(n_nodes: int) -> Baseline:
-    """The baseline of those who never bet again."""
+def checked_down(n_nodes: int) -> ValueFunction:
+    """The value function of those who never bet again."""
     nodes, classes = np.zeros((2, n_nodes, N_TERMS)), np.zeros((2, N_CLASSES, N_TERMS))
     nodes[..., 1 + PAIR] = classes[..., 1 + PAIR] = 1.0
-    return Baseline(nodes, classes)
+    return ValueFunction(nodes, classes)
 
 
-def solve_baseline(
-    prior: Baseline, visits: Numbers, won: Numbers, node_classes: NDArray[np.int64]
-) -> Baseline:
+def solve_values(
+    prior: ValueFunction, visits: Numbers, won: Numbers, node_classes: NDArray[np.int64]
+) -> ValueFunction:
     """The terms that suit `visits` and what was `won` from there on, by ridge regression."""
     scale = visits[:, luck_kernels.VISIT_SCALE]
     features = visits[:, luck_kernels.VISIT_FEATURE : luck_kernels.VISIT_FEATURE + N_FEATURES]
@@ -94,7 +93,7 @@ def solve_baseline(
     of_node = places[there, 0] * node_classes.size + node[there]
     noises = noise.reshape(2, N_CLASSES)[:, node_classes].ravel()
     _ridge(of_node, rows[there], won[there], _SPREAD_OF_NODES, nodes, noises)
-    return Baseline(
+    return ValueFunction(
         nodes.reshape(2, node_classes.size, N_TERMS), classes.reshape(2, N_CLASSES, N_TERMS)
     )
 
@@ -129,7 +128,9 @@ def _ridge(
     return left
 
 
-def _visit(runner: BatchRunner, prior: Baseline, first: int, n: int) -> tuple[Numbers, Numbers]:
+def _visit(
+    runner: BatchRunner, prior: ValueFunction, first: int, n: int
+) -> tuple[Numbers, Numbers]:
     """Visits of all nodes, and what was won from there on."""
     deals = runner.dealer.sample(runner.seed, first, n)
     swaps = runner.swaps(first, n)
@@ -156,12 +157,12 @@ def _node_classes(runner: BatchRunner) -> NDArray[np.int64]:
     )
 
 
-def fingerprint(baseline: Baseline, corrects: corrector.Corrector) -> str:
-    """A hash of the baseline, of the strategies that it looks ahead with, and of all settings."""
+def fingerprint(values: ValueFunction, corrects: corrector.Corrector) -> str:
+    """A hash of the values, of the strategies that they look ahead with, and of all settings."""
     hashed = sha256()
     settings = (corrects.n_hands, corrector.N_SAMPLES, corrector.MOST_NODES, *corrects.known)
     hashed.update(repr(settings).encode())
-    for array in (*baseline, *(each.policy.quantized for each in corrects.policies)):
+    for array in (*values, *(each.policy.quantized for each in corrects.policies)):
         hashed.update(np.ascontiguousarray(array).tobytes())
     return hashed.hexdigest()[:16]
 
@@ -169,7 +170,7 @@ def fingerprint(baseline: Baseline, corrects: corrector.Corrector) -> str:
 def aivat_rates(
     units: Numbers,
     corrects: corrector.Corrector,
-    fitted: FittedBaseline,
+    fitted: FittedValues,
     entrants: tuple[Entrant, Entrant],
 ) -> AivatRates:
     """The rates of independent `units`: hands or duplicate deals, in chips of player 0 per hand."""
@@ -181,7 +182,7 @@ def aivat_rates(
         chips_interval=interval,
         known=tuple(entrants[player].name for player in sorted(known)),
         imagined=corrects.n_hands,
-        baseline=fitted.fingerprint,
-        baseline_hands=fitted.hands,
+        value_function=fitted.fingerprint,
+        fitted_hands=fitted.hands,
         big_blind=corrects.dealer.variant.big_blind,
     )
