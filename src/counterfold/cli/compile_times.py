@@ -11,6 +11,7 @@ COMPILE_SECONDS = {
     "cards.draws_kernels.tabulate_turn_draws": 10,
     "cards.ranking_kernels.rank_hands": 4,
     "cards.strength_kernels.tabulate_boards": 14,
+    "matches.aivat.luck_kernels.correct_hands": 40,
     "matches.all_in_kernels.adjust_all_ins": 6,
     "matches.policy_match_kernels.play_hands": 18,
     "public.boards_kernels.find_types": 5,
