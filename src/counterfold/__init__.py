@@ -9,7 +9,7 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from counterfold.api import evaluate, export, show, spot, train
+    from counterfold.api import evaluate, export, respond, show, spot, train
     from counterfold.bots.interface import Bot
     from counterfold.bots.trained_bot import TrainedBot, load_bot
     from counterfold.bots.view import View
@@ -60,6 +60,7 @@ _HOMES = {
     "match": "matches.match_play:play_match",
     "tournament": "matches.round_robin:play_tournament",
     "evaluate": "api",
+    "respond": "api",
     "show": "api",
     "export": "api",
 }
@@ -90,6 +91,7 @@ __all__ = [
     "load_bot",
     "match",
     "parse_game",
+    "respond",
     "show",
     "solve",
     "spot",

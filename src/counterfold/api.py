@@ -4,15 +4,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, overload
 
+from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.blueprints.strategy_table import StrategyTable
 from counterfold.bots.bot_spot import begin_after, describe_spot
 from counterfold.bots.trained_bot import TrainedBot, load_bot
 from counterfold.contest.export.package import Package, export_run
-from counterfold.errors import SpotError
+from counterfold.errors import BudgetError, SpotError
 from counterfold.ranges.locks import parse_lock
 from counterfold.ranges.range_solver import RangeEvaluation
 from counterfold.ranges.spot import Spot
 from counterfold.ranges.spot_node import SpotNode
+from counterfold.responses.exact_response import ExactResponder, ExactResponse
+from counterfold.responses.response_run import measure_response
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
 from counterfold.spots.spot_cost import check_cost, estimate_spot
 from counterfold.spots.spot_options import check_complete, find_rules
@@ -249,3 +252,31 @@ def _open(
     if isinstance(what, str | Path):
         return load_any_run(what)
     return what.run if isinstance(what, TrainedBot) else what
+
+
+def respond(
+    bot: TrainedBot | str | Path,
+    *,
+    flops: int | None = 40,
+    bets: str | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> ExactResponse:
+    """How much a best response wins from a bot in the real game; `str` of it says so in mb/g.
+
+    Parameters
+    ----------
+    bot
+        The bot, or the folder of its run. Hole cards of its variant must stay the same.
+    flops
+        Number of flops that are sampled, or None for all of them, which gives the exact figure.
+    bets
+        What the responder may bet where the rules leave it open, as in `spot`.
+    """
+    run = bot.run if isinstance(bot, TrainedBot) else load_trained(bot)
+    responder = ExactResponder.of_run(run, None if bets is None else parse_spot_menu(bets))
+    boards = responder.boards if flops is None else responder.sample(flops, seed)
+    found = measure_response(responder, run, boards, sampled=flops is not None, threads=threads)
+    if found.result is None:
+        raise BudgetError(f"a sample needs 4 flops or more, not {flops!r}")
+    return found.result

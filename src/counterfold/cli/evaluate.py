@@ -52,7 +52,7 @@ def evaluate_command(
     with table_progress() as progress:
         run = load_any_run(folder, game, progress)
     if isinstance(run, TrainedRun):
-        evaluate_trained(run, hands, joint, json)
+        evaluate_trained(folder, run, hands, joint, json)
     elif isinstance(run, SolvedSpot):
         _evaluate_spot(run, json)
     else:

@@ -150,7 +150,9 @@ def _claimed(
     identity = identify(responder, run)
     with claimed_folder(folder, KIND, identity, resume=resume) as resuming:
         if not resuming:
-            record = RunRecord(KIND, identity, identity["strategy"], {})
+            record = RunRecord(
+                KIND, identity, identity["strategy"], {"iterations": 0, "seconds": 0.0}
+            )
             run_folder.save_checkpoint(folder, record, {})
         yield
 
