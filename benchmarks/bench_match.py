@@ -1,4 +1,4 @@
-"""Matches of kernels: hands per second, what adjusting an all-in costs, and replays.
+"""Matches of kernels: hands per second, what adjusting an all-in costs, AIVAT, and replays.
 
 python benchmarks/bench_match.py [--threads N] [--json]
 
@@ -20,14 +20,19 @@ from counterfold.matches import (
     replay_histories,
     writing_histories,
 )
+from counterfold.matches.aivat.value_fit import fit_values
 from counterfold.matches.batch import BatchRunner
-from counterfold.matches.entrants import baseline_entrant
+from counterfold.matches.entrants import baseline_entrant, run_entrant
 from counterfold.matches.policy_match import play_policies
+from counterfold.training.train_folder import load_trained
+from counterfold.training.train_run import train
 
 VARIANTS = ("nolimit", "discard", "river-of-blood", "swap")
 PAIRS = (("all-in", "all-in"), ("random", "random"))
 N_HANDS = 40_000
 N_WRITTEN = 4000
+RECIPES = ("nolimit-quick", "discard-quick", "river-of-blood-quick")
+TRAINING_SECONDS = 20.0
 
 
 def best_rate(n, action, repetitions=3):
@@ -78,6 +83,39 @@ def measure_streets():
     return found
 
 
+def measure_aivat(folder, n_hands=4000):
+    """Variances of results in those of AIVAT, and its time in times of a match without it.
+
+    Two runs of the same recipe play, trained for a moment with different seeds.
+    """
+    rows = []
+    for name in RECIPES:
+        runs = []
+        for seed in (1, 2):
+            path = Path(folder) / f"{name}-{seed}"
+            train(name, path, seconds=TRAINING_SECONDS, overrides=[f"seed={seed}"])
+            runs.append(run_entrant(load_trained(path), f"{name}-{seed}"))
+        pair, variant = (runs[0], runs[1]), runs[0].variant
+        fitted = fit_values(variant, pair, 0)
+        seconds = []
+        for values in (None, fitted.values):
+            runner = BatchRunner(variant, pair, 0, values=values)
+            seconds.append(1 / best_rate(1, lambda runner=runner: runner.play(0, n_hands // 2), 1))
+        found = runner.play(0, n_hands // 2)
+        plain, adjusted, less = (
+            units.mean(axis=0).var() for units in (found.plain, found.chips, found.aivat)
+        )
+        rows.append(
+            {
+                "recipe": name,
+                "plain_variance": float(plain / less),
+                "adjusted_variance": float(adjusted / less),
+                "time": seconds[1] / seconds[0],
+            }
+        )
+    return rows
+
+
 def measure_histories():
     """Hands per second that are played and written, and that are replayed."""
     variant = parse_game("nolimit")
@@ -103,9 +141,12 @@ def main():
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     rows, streets, histories = measure(options.threads), measure_streets(), measure_histories()
+    with tempfile.TemporaryDirectory() as folder:
+        aivat = measure_aivat(folder)
     if options.json:
         machine = platform.processor() or platform.machine()
         found = {"hands_per_second": rows, "adjust_microseconds": streets, "histories": histories}
+        found["aivat"] = aivat
         print(json.dumps({"machine": machine, "threads": options.threads, **found}, indent=2))
         return
     print(f"{'hands/s, threads: ' + str(options.threads):44}{'plain':>12}{'adjusted':>12}")
@@ -113,6 +154,9 @@ def main():
         print(f"{row['match']:44}{row['plain']:12,.0f}{row['adjusted']:12,.0f}")
     for word, cost in streets.items():
         print(f"{'all-in ' + word + ', µs to adjust':44}{cost:24.2f}")
+    for row in aivat:
+        ratios = f"{row['plain_variance']:.1f} plain, {row['adjusted_variance']:.1f} adjusted"
+        print(f"{row['recipe'] + ', variances of AIVAT':44}{ratios:>30}, {row['time']:.0f}× time")
     for word, rate in histories.items():
         print(f"{'hands ' + word + ', 1/s on one thread':44}{rate:24,.0f}")
 

@@ -10,12 +10,13 @@ from counterfold.matches.hand_histories import (
     writing_histories,
 )
 from counterfold.matches.match_play import play_match
-from counterfold.matches.match_result import EntrantResult, MatchResult
+from counterfold.matches.match_result import AivatRates, EntrantResult, MatchResult
 from counterfold.matches.replay import ReplayResult, replay_hand, replay_histories
 from counterfold.matches.round_robin import TournamentResult, play_tournament
 
 __all__ = [
     "BASELINES",
+    "AivatRates",
     "Entrant",
     "EntrantLike",
     "EntrantResult",
