@@ -22,7 +22,7 @@ from counterfold.matches.policy_match_kernels import (
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.walk_kernels import NODE_DEGREE
 
-N_SAMPLES = 12  # of boards that are too many to be enumerated
+N_SAMPLES = 32  # of boards that are too many to be enumerated
 MOST_HANDS = 6  # that are imagined for a seat; more narrow down which cards are left for the board
 MOST_NODES = 512  # that are looked ahead on a street
 
