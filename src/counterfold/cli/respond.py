@@ -29,6 +29,7 @@ from counterfold.responses.response_run import (
     identify,
     measure_response,
 )
+from counterfold.threads import thread_count
 from counterfold.training.train_folder import load_trained
 
 DEFAULT_BOARDS = 40
@@ -47,7 +48,10 @@ def respond_command(
     ] = False,
     bets: Annotated[
         str | None,
-        typer.Option(help="Bets of the responder where the rules leave them open, as in spot."),
+        typer.Option(
+            help="Bets of the responder where the rules leave them open, as in spot.  "
+            "\\[default: 100%, allin; cap 3]"
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed for the flops.", min=0, max=2**62)] = 0,
     threads: Annotated[int | None, typer.Option(help="Number of threads.", min=1)] = None,
@@ -75,6 +79,10 @@ def respond_command(
     boards = responder.boards if every else responder.sample(flops or DEFAULT_BOARDS, seed)
     nodes = responder.sides[0].tree.n_nodes
     announce(f"betting: {nodes:,} nodes; {len(set(boards)):,} boards of the second street")
+    seconds = responder.expected_seconds(boards, thread_count(threads))
+    announce(
+        f"time: about {seconds:,.0f} s" if seconds < 120 else f"time: about {seconds / 60:,.0f} min"
+    )
     with _live(len(boards)) as observe:
         found = measure_response(
             responder,

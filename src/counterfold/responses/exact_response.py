@@ -18,6 +18,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from counterfold.bets.menu import STREETS
 from counterfold.bets.spot_menu import SpotMenu
+from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.bots.played_run import policy_of
 from counterfold.bots.policy_kernels import Policy
 from counterfold.cards.suits import rename_cards, rename_pairs
@@ -37,6 +38,10 @@ from counterfold.responses.response_pass import (
 )
 from counterfold.threads import ThreadPool
 from counterfold.training.train_folder import TrainedRun
+
+DEFAULT_BETS = "100%, allin; cap 3"  # of a responder in no-limit: more take hours
+
+_SECONDS = 2e-9  # for a hand on a line of the last street
 
 Values = NDArray[np.float64]
 
@@ -156,8 +161,13 @@ class ExactResponder:
     def of_run(
         cls, run: TrainedRun, menu: SpotMenu | None = None, *, by_street: bool = True
     ) -> Self:
-        """Responds to what a trained run plays."""
-        return cls(run.plan.variant, run.cards, policy_of(run), menu, by_street=by_street)
+        """Responds to what a trained run plays, with the default bets if bets are free."""
+        variant = run.plan.variant
+        if menu is not None and variant.betting == "limit":
+            raise UnsupportedGameError(f"bets of {variant.name} are fixed; leave out {menu.name!r}")
+        if menu is None and variant.betting != "limit":
+            menu = parse_spot_menu(DEFAULT_BETS)
+        return cls(variant, run.cards, policy_of(run), menu, by_street=by_street)
 
     @cached_property
     def boards(self) -> list[NextBoard]:
@@ -175,6 +185,15 @@ class ExactResponder:
         weights = np.array([board.copies for board in self.boards], np.float64)
         drawn = np.random.default_rng(seed).choice(weights.size, n, p=weights / weights.sum())
         return [self.boards[k] for k in drawn]
+
+    def expected_seconds(self, boards: Sequence[NextBoard], threads: int) -> float:
+        """About how long `respond` takes, by the last street of the first board."""
+        below = self.sides[0].board_cards(boards[0].cards).boards
+        last = below.street == below.street.max()
+        hands = int(below.n_hands[last].sum(axis=0).max())
+        lines = sum(int(np.diff(side.lines.first_lines[-2:], axis=0).sum()) for side in self.sides)
+        different = len(set(boards))
+        return _SECONDS * different * hands * lines / min(threads, different)
 
     def respond(
         self, boards: Sequence[NextBoard], threads: int | None = None
@@ -198,15 +217,15 @@ class ExactResponder:
         """The figures of all boards, each in `rows` once."""
         later = [np.sum([row.worth[seat] for row in rows], axis=0) for seat in (0, 1)]
         values = np.stack([r.value(x) for r, x in zip(self.roots, later, strict=True)])
-        return self._result(values[:, None], lambda units: Estimate(float(units[0])), sampled=False)
+        return self._result(values[:, None], lambda units: Estimate(float(units[0])), len(rows))
 
     def estimate(self, rows: Sequence[BoardRow]) -> ExactResponse:
         """The figures from boards that were sampled."""
         units = np.stack([self._units(rows, seat) for seat in (0, 1)])
-        return self._result(units, lambda u: Estimate(*mean_and_interval(u)), sampled=True)
+        return self._result(units, lambda u: Estimate(*mean_and_interval(u)), len(rows))
 
     def _result(
-        self, units: Values, figure: Callable[[Values], Estimate], *, sampled: bool
+        self, units: Values, figure: Callable[[Values], Estimate], n_boards: int
     ) -> ExactResponse:
         """The figures of `units`, which are values by seat, board and layer."""
         gains = units[:, :, :-1] - units[:, :, 1:]
@@ -219,8 +238,8 @@ class ExactResponder:
             (seats[0], seats[1]),
             figure(units[:, :, 0].mean(axis=0)),
             _columns(gains.mean(axis=0), figure),
-            units.shape[1],
-            sampled,
+            n_boards,
+            units.shape[1] > 1,
             self.variant.betting != "limit",
         )
 

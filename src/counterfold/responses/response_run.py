@@ -164,7 +164,7 @@ def identify(responder: ExactResponder, run: TrainedRun) -> dict[str, Any]:
         "strategy": strategy_digest(run),
         "variant": responder.variant.name,
         "menu": responder.menu.name if responder.menu else "",
-        "by_street": responder.sides[0].by_street,
+        "layers": responder.sides[0].by_street,
         "precision": str(responder.sides[0].dtype),
     }
 

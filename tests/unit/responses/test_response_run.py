@@ -45,7 +45,7 @@ def test_a_resumed_measurement_ends_with_the_same_figures(run, responder, tmp_pa
 def test_rows_of_another_bot_are_refused(run, responder, tmp_path):
     measure_response(responder, run, responder.boards[:1], sampled=False, folder=tmp_path)
     other = ExactResponder.of_run(run, by_street=False)
-    with pytest.raises(ArtifactError, match="by_street True, not False"):
+    with pytest.raises(ArtifactError, match="layers True, not False"):
         measure_response(other, run, other.boards, sampled=False, folder=tmp_path, resume=True)
 
 
@@ -68,6 +68,14 @@ def test_a_sample_needs_two_boards_in_each_half(run, responder):
     result = measure_response(responder, run, enough, sampled=True).result
     assert result is not None
     assert result.to_dict()["exploitability"]["interval"] > 0
+
+
+def test_an_estimate_grows_with_boards_and_falls_with_threads(responder):
+    boards = responder.boards
+    one = responder.expected_seconds(boards[:1], 2)
+    assert 0 < one < 1
+    assert responder.expected_seconds(boards, 1) == pytest.approx(len(boards) * one)
+    assert responder.expected_seconds(boards, 2) == pytest.approx(len(boards) * one / 2)
 
 
 def test_the_digest_names_strategy_and_play(run):

@@ -1,0 +1,67 @@
+"""`counterfold respond` and what `evaluate` tells of it afterwards."""
+
+import json
+
+import pytest
+
+from counterfold.training.recipe import parse_recipe
+from counterfold.training.train_run import train
+from helpers.small_recipes import content, recipe
+
+
+@pytest.fixture(scope="module")
+def bot(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bots") / "leduc"
+    train(recipe(), folder, iterations=3_000)
+    return folder
+
+
+def test_responses_are_measured_and_told(command, bot, tmp_path):
+    code, out, _ = command("evaluate", bot, "--hands", "100")
+    assert code == 0
+    assert "none measured in the real game; see counterfold respond" in out
+    rows = tmp_path / "rows"
+    code, out, _ = command("respond", bot, "--all", "--out", rows, "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert (found["kind"], found["boards"], found["unit"]) == ("exact", 6, "mb/g")
+    assert list(found["by_street"]) == ["preflop", "flop"]
+    code, out, err = command("respond", bot, "--flops", "8", "--out", rows, "--resume")
+    assert code == 0
+    assert "8 sampled flops" in out
+    assert "time: about 0 s" in err
+    code, out, _ = command("evaluate", bot, "--hands", "100", "--json")
+    told = json.loads(out)
+    assert [entry["kind"] for entry in told["responses"]] == ["exact", "sampled"]
+    exact = told["exact"]["exploitability"] * 1000 / told["big_blind"]
+    assert found["exploitability"] == {"mean": pytest.approx(exact, rel=1e-5), "interval": 0.0}
+    code, out, _ = command("evaluate", bot, "--hands", "100")
+    assert f"exact: {exact:,.1f} mb/g (boards 6)" in out
+    assert "mb/g (boards 8, seed 0)" in out
+
+
+def test_free_bets_give_a_lower_bound(command, tmp_path):
+    free = content("nolimit(stack=6, deck='QKA/cd', board=(1,))")
+    folder = tmp_path / "bot"
+    train(parse_recipe(free, "the recipe"), folder, iterations=2_000)
+    code, out, _ = command("respond", folder, "--all", "--bets", "50%, allin; cap 2")
+    assert code == 0
+    assert "at least" in out
+    assert "a lower bound: the responder chose from a menu" in out
+    assert "of which" not in out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--all", "--flops", "4"), "--all goes over every flop; leave out --flops"),
+        (("--resume",), "--resume continues in a folder; name it with --out"),
+        (("--flops", "3"), "greater than or equal to 4"),
+        (("--bets", "50%"), "bets of leduc-variant are fixed; leave out '50%'"),
+    ],
+)
+def test_bad_options_are_refused_in_one_sentence(command, bot, options, sentence):
+    code, out, err = command("respond", bot, *options)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert len(err.strip().splitlines()) == 1
