@@ -73,6 +73,8 @@ def parse_enumerated(text: str) -> EnumeratedPercentile | None:
 class PercentileCards(CardMap):
     """The buckets of `EnumeratedPercentile`; they are for the deals of `exact`."""
 
+    chained = True  # what is exactly known is
+
     def __init__(self, spec: EnumeratedPercentile, exact: ExactCards, deals: Deals) -> None:
         self.spec, self.exact, self.dealer = spec, exact, exact.dealer
         self._deals = deals

@@ -42,11 +42,24 @@ class LabeledHands:
         """
         stages = self.dealer.layout.stages
         labels = np.full((len(deals), len(stages), len(self.hands.cards)), NO_BUCKET, np.int32)
+        if not self.cards.chained:
+            self._label_stages(deals, labels)
+            return labels
         for rows, chosen, boards in self._groups(deals):
             found = self.cards.label_hands(self.hands.cards[chosen], boards)
             at = np.arange(found.shape[1])
             labels[rows[:, None, None], at[:, None], chosen[:, None, :]] = found
         return labels
+
+    def _label_stages(self, deals: Deals, labels: NDArray[np.int32]) -> None:
+        """Label stage by stage, which looks at each board once."""
+        for at, stage in enumerate(self.dealer.layout.stages):
+            rows = np.flatnonzero(deals.lengths >= stage[deals_kernels.STAGE_STREET])
+            if rows.size:
+                boards = self._boards(deals)[rows, : int(stage[deals_kernels.STAGE_BOARD])]
+                chosen = self._choose(_bits(boards), np.zeros(rows.size, np.int64))
+                found = self.cards.label_stage(at, self.hands.cards[chosen], boards, None)
+                labels[rows[:, None], at, chosen] = found
 
     def order(self, deals: Deals) -> NDArray[np.int8]:
         """[n, stages, H] before a draw, which hole card of a hand has place 0."""

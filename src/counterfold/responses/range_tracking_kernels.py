@@ -93,21 +93,26 @@ def reading_at(held, node):
     for r in range(held.n[0]):
         if held.nodes[r] == node:
             return r
-    r = held.n[0]
-    held.nodes[r] = node
-    held.weights[r, :] = 0.0
-    held.n[0] += 1
+    # Nobody has seen a range so full; what is beyond would be taken for the last reading.
+    r = min(held.n[0], N_READINGS - 1)
+    if r == held.n[0]:
+        held.nodes[r] = node
+        held.weights[r, :] = 0.0
+        held.n[0] += 1
     return r
 
 
 @kernel
 def replace_range(held, after):
-    """Take over what is in `after`."""
-    held.n[0] = after.n[0]
+    """Take over the readings in `after` that have a weight."""
+    n = 0
     for r in range(after.n[0]):
-        held.nodes[r] = after.nodes[r]
-        for h in range(held.weights.shape[1]):
-            held.weights[r, h] = after.weights[r, h]
+        if after.weights[r].any():
+            held.nodes[n] = after.nodes[r]
+            for h in range(held.weights.shape[1]):
+                held.weights[n, h] = after.weights[r, h]
+            n += 1
+    held.n[0] = n
 
 
 @kernel

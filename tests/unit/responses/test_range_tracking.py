@@ -7,7 +7,9 @@ from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_STREET
 from counterfold.responses.range_tracking import LabeledHands
 
 
-@pytest.mark.parametrize("name", ["nolimit", "nolimit-listed", "river-of-blood", "discard"])
+@pytest.mark.parametrize(
+    "name", ["nolimit", "nolimit-listed", "river-of-blood", "discard", "discard-tabled"]
+)
 def test_every_hand_has_its_bucket_as_long_as_it_is_possible(small_runs, name, rng):
     run = small_runs[name]
     dealer = run.plan.dealer
