@@ -20,6 +20,7 @@ from counterfold.cli.output import (
     say,
     table_progress,
 )
+from counterfold.cli.views.respond_local import respond_local
 from counterfold.errors import BudgetError
 from counterfold.responses.exact_response import ExactResponder, ExactResponse
 from counterfold.responses.known_responses import add_known
@@ -33,6 +34,7 @@ from counterfold.threads import thread_count
 from counterfold.training.train_folder import load_trained
 
 DEFAULT_BOARDS = 40
+DEFAULT_HANDS = 20_000
 
 
 def respond_command(
@@ -46,14 +48,22 @@ def respond_command(
     every: Annotated[
         bool, typer.Option("--all", help="Go over all flops: the exact figure.")
     ] = False,
+    local: Annotated[
+        bool, typer.Option("--local", help="Play hands of a local best response: a lower bound.")
+    ] = False,
+    hands: Annotated[
+        int | None, typer.Option(help="Number of hands with --local.  \\[default: 20000]", min=4)
+    ] = None,
     bets: Annotated[
         str | None,
         typer.Option(
-            help="Bets of the responder where the rules leave them open, as in spot.  "
-            "\\[default: 100%, allin; cap 3]"
+            help="Bets of the responder where the rules leave them open, as in spot; with --local, "
+            "as in recipes.  \\[default: 100%, allin; cap 3, and more with --local]"
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Random seed for the flops.", min=0, max=2**62)] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Random seed for flops or hands.", min=0, max=2**62)
+    ] = 0,
     threads: Annotated[int | None, typer.Option(help="Number of threads.", min=1)] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder that keeps a row of results for each flop.")
@@ -64,16 +74,24 @@ def respond_command(
     """Measure how much a best response wins from a bot in the real game.
 
     The responder sees all cards of its own and knows the bot's strategy; every board below a flop
-    is gone through. Sampled flops give an interval, all flops the exact figure.
+    is gone through. Sampled flops give an interval, all flops the exact figure. With --local, for
+    any variant, the responder plays hands and looks no further than its own next action.
 
     Example: counterfold respond runs/limit --flops 40 --threads 2
     """
     if every and flops is not None:
         raise BudgetError("--all goes over every flop; leave out --flops")
+    if local and (every or flops is not None or out is not None):
+        raise BudgetError("--local plays hands; use it with --hands, not with flops or --out")
+    if hands is not None and not local:
+        raise BudgetError("--hands goes with --local; a best response takes --flops or --all")
     if resume and out is None:
         raise BudgetError("--resume continues in a folder; name it with --out")
     with table_progress() as building:
         run = load_trained(bot, building)
+    if local:
+        respond_local(bot, run, hands or DEFAULT_HANDS, bets, seed, threads, json)
+        return
     menu = None if bets is None else parse_spot_menu(bets)
     responder = ExactResponder.of_run(run, menu)
     boards = responder.boards if every else responder.sample(flops or DEFAULT_BOARDS, seed)

@@ -24,7 +24,7 @@ from counterfold.bots.policy_kernels import Policy
 from counterfold.cards.suits import rename_cards, rename_pairs
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import Variant
-from counterfold.intervals import mean_and_interval
+from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.public.card_maps import CardMap
 from counterfold.ranges.board_cards import BoardCards
 from counterfold.ranges.range_pass import met_weights
@@ -58,25 +58,6 @@ class BoardRow(NamedTuple):
 
     board: NextBoard
     worth: tuple[Values, Values]  # by seat: [layers, starts, classes of hands]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A figure with half of its 95 % interval, which is 0 if the figure is exact."""
-
-    mean: float
-    interval: float = 0.0
-
-    def times(self, factor: float) -> "Estimate":
-        """The same in another unit."""
-        return Estimate(self.mean * factor, self.interval * factor)
-
-    def to_dict(self) -> dict[str, float]:
-        """Both numbers by name."""
-        return {"mean": self.mean, "interval": self.interval}
-
-    def __str__(self) -> str:
-        return f"{self.mean:,.1f}" + (f" ± {self.interval:,.1f}" if self.interval else "")
 
 
 @dataclass(frozen=True)

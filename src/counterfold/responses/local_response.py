@@ -18,23 +18,14 @@ from counterfold.bots.played_run import policy_of
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
-from counterfold.intervals import mean_and_interval
+from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.responses.responder import Responder
 from counterfold.threads import ThreadPool
 from counterfold.training.train_folder import TrainedRun
 
+KIND = "local lower bound"
+
 _BATCH = 32  # deals
-
-
-@dataclass(frozen=True)
-class Rate:
-    """Thousandths of a big blind per hand, and half of the 95 % interval."""
-
-    mb: float
-    mb_interval: float
-
-    def __str__(self) -> str:
-        return f"{self.mb:+,.1f} ± {self.mb_interval:,.1f}"
 
 
 @dataclass(frozen=True)
@@ -54,8 +45,8 @@ class LocalResponse:
     menu: str  # of the responder
     hands: int
     seed: int
-    rate: Rate
-    seats: tuple[Rate, Rate]  # with the responder in seat 0 and in seat 1
+    exploitability: Estimate  # the mean of both seats, in mb/hand
+    seats: tuple[Estimate, Estimate]  # with the responder in seat 0 and in seat 1
     streets: tuple[StreetShare, ...]
     seconds: float = field(compare=False)
 
@@ -67,15 +58,21 @@ class LocalResponse:
     def to_dict(self) -> dict[str, Any]:
         """All figures by name, as JSON has them."""
         return {
-            "kind": "local lower bound",
-            **asdict(self),
-            "hands_per_second": self.hands_per_second,
+            "kind": KIND,
+            "unit": "mb/g",
+            "hands": self.hands,
+            "seed": self.seed,
+            "menu": self.menu,
+            "exploitability": self.exploitability.to_dict(),
+            "seats": [seat.to_dict() for seat in self.seats],
+            "by_street": [asdict(street) for street in self.streets],
+            "seconds": self.seconds,
         }
 
     def __str__(self) -> str:
         return (
-            f"at least {self.rate} mb/hand can be won (95 % interval), by a local best response in "
-            f"{self.hands:,} hands of {self.variant}, seed {self.seed}"
+            f"at least {self.exploitability} mb/hand can be won (95 % interval), by a local best "
+            f"response in {self.hands:,} hands of {self.variant}, seed {self.seed}"
         )
 
 
@@ -136,8 +133,8 @@ def respond_locally(
         menu=responder.menu.name,
         hands=2 * n_deals,
         seed=seed,
-        rate=Rate(*mean_and_interval(won.mean(axis=0))),
-        seats=(Rate(*mean_and_interval(won[0])), Rate(*mean_and_interval(won[1]))),
+        exploitability=Estimate(*mean_and_interval(won.mean(axis=0))),
+        seats=(Estimate(*mean_and_interval(won[0])), Estimate(*mean_and_interval(won[1]))),
         streets=_by_street(responder.variant, won, ended),
         seconds=perf_counter() - started,
     )

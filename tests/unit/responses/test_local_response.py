@@ -38,8 +38,8 @@ def respond_to(variant, kind, hands):
 
 def test_a_bot_that_always_folds_loses_its_blind():
     found = respond_to(LIMIT, betting.FOLD, 40)
-    assert [(rate.mb, rate.mb_interval) for rate in found.seats] == [(1000, 0), (500, 0)]
-    assert (found.rate.mb, found.rate.mb_interval) == (750, 0)
+    assert [(rate.mean, rate.interval) for rate in found.seats] == [(1000, 0), (500, 0)]
+    assert (found.exploitability.mean, found.exploitability.interval) == (750, 0)
     assert found.streets[0].hands == 1
 
 
@@ -53,8 +53,8 @@ def test_a_bot_that_always_calls_is_bet_into_with_the_better_half():
         stake = 1 + 2 * (margins[0] > 0) + 4 * (margins[1] > 0)
         total += stake * _leduc_result(mine, theirs, board) / 120
     found = respond_to(LEDUC, betting.CALL, 20_000)
-    for rate in (found.rate, *found.seats):
-        assert rate.mb == pytest.approx(1000 * total, abs=1.5 * rate.mb_interval)
+    for rate in (found.exploitability, *found.seats):
+        assert rate.mean == pytest.approx(1000 * total, abs=1.5 * rate.interval)
 
 
 def _leduc_result(mine, theirs, board):
@@ -72,8 +72,8 @@ def _leduc_margin(mine, left, board=None):
 @pytest.mark.parametrize(("kind", "best"), [(betting.CALL, 1163.48), (betting.RAISE, 3697.69)])
 def test_simple_bots_of_limit_holdem_lose_most_of_what_can_be_won(kind, best):
     found = respond_to(LIMIT, kind, 2000)
-    assert 0.7 * best < found.rate.mb + 1.5 * found.rate.mb_interval
-    assert found.rate.mb - 1.5 * found.rate.mb_interval < best
+    assert 0.7 * best < found.exploitability.mean + 1.5 * found.exploitability.interval
+    assert found.exploitability.mean - 1.5 * found.exploitability.interval < best
 
 
 REDUCED = {
@@ -102,9 +102,9 @@ def test_no_local_best_response_wins_more_than_the_best_response(name, seed):
     responder = Responder(dealer, policy, cards, plan.recipe.bets)
     found = respond_locally(responder, 1000, seed=seed)
     for rate, best in zip(found.seats, figures.responses, strict=True):
-        assert rate.mb - 1.5 * rate.mb_interval <= 1000 * best / dealer.variant.big_blind
+        assert rate.mean - 1.5 * rate.interval <= 1000 * best / dealer.variant.big_blind
     gained = [
-        rate.mb - 1000 * value / dealer.variant.big_blind
+        rate.mean - 1000 * value / dealer.variant.big_blind
         for rate, value in zip(found.seats, figures.values, strict=True)
     ]
     assert sum(gained) > 0  # than the bot itself wins in that seat, which is far from best
@@ -157,8 +157,8 @@ def test_a_result_says_that_it_is_a_lower_bound(small_runs):
     assert figures["menu"] == "100%, allin"
     assert figures["hands"] == 64
     assert sum(street.hands for street in found.streets) == pytest.approx(1)
-    assert sum(street.mb for street in found.streets) == pytest.approx(found.rate.mb)
-    assert sum(rate.mb for rate in found.seats) / 2 == pytest.approx(found.rate.mb)
+    assert sum(street.mb for street in found.streets) == pytest.approx(found.exploitability.mean)
+    assert sum(rate.mean for rate in found.seats) / 2 == pytest.approx(found.exploitability.mean)
 
 
 def test_progress_is_told_up_to_the_end(small_runs):

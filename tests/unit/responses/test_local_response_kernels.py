@@ -4,7 +4,7 @@ import pytest
 
 from counterfold.bots.played_run import policy_of
 from counterfold.responses.responder import Responder
-from helpers.responses.naive_local_response import NaiveBot, NaiveResponder
+from helpers.naive.naive_local_response import NaiveBot, NaiveResponder
 from helpers.trained_runs import train_small
 
 SWAP = {
