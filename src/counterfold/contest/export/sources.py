@@ -27,7 +27,7 @@ def kernel(function):
     return function
 
 
-inlined_kernel = kernel
+inlined_kernel = borrowing_kernel = inlined_borrowing_kernel = copied_kernel = kernel
 '''
 
 

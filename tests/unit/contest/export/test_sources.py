@@ -2,8 +2,15 @@ import ast
 
 import pytest
 
-from counterfold.contest.export.sources import ALLOWED, COMPILER, ROOT, collect_sources
+from counterfold.contest.export.sources import (
+    ALLOWED,
+    COMPILER,
+    PLAIN_COMPILER,
+    ROOT,
+    collect_sources,
+)
 from counterfold.errors import ExportError
+from counterfold.jit import compiler
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +57,9 @@ def test_kernels_are_left_as_they_are_by_the_compiler_of_an_export(sources):
 def test_what_needs_more_is_refused():
     with pytest.raises(ExportError, match="pydantic"):
         collect_sources("counterfold.training.recipe")
+
+
+def test_every_decorator_of_kernels_has_a_plain_one():
+    plain: dict[str, object] = {}
+    exec(PLAIN_COMPILER, plain)
+    assert {name for name in vars(compiler) if name.endswith("kernel")} <= plain.keys()
