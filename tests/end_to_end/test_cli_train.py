@@ -4,6 +4,7 @@ import json
 
 import pytest
 import tomli_w
+from rich.console import Console
 
 from counterfold.cli.train import training_line
 from counterfold.training import rates
@@ -189,9 +190,25 @@ def test_card_tables_before_the_flop_are_shown_as_grids(command, write, tmp_path
     assert code == 0
     grids = [line for line in out.splitlines() if ", %" in line]
     assert [line.split(",")[0] for line in grids] == ["fold", "call", "allin (r6)"]
+    assert out.splitlines()[-7].strip() == "visits"
     # All deals of the ten cards are listed, so that the figures are exact here, too.
     code, out, _ = command("evaluate", tmp_path / "run", "--hands", 100)
     assert "in the exact game" in out
+
+
+@pytest.mark.parametrize("options", [(), ("--hand", "AdKd")], ids=["all hands", "one hand"])
+@pytest.mark.parametrize("deals", [10, 20_000])
+def test_what_training_hardly_reached_is_dimmed(command, trained, monkeypatch, deals, options):
+    folder = trained(deals, variant=DISCARD, cards="listed-percentile(3)")
+    code, plain, errors = command("show", folder, *options)
+    assert code == 0
+    assert "visits" in plain
+    assert ("dimmed: fewer than" in errors) == (deals == 10)
+    terminal = Console(force_terminal=True, color_system="truecolor", highlight=False, width=200)
+    for module in ("counterfold.cli.output.results", "counterfold.cli.views.show_trained.results"):
+        monkeypatch.setattr(module, terminal)
+    dim = "\x1b[2m"
+    assert (dim in command("show", folder, *options)[1]) == (deals == 10)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,10 @@ from counterfold.public.situation_features import Situations
 
 Cards = tuple[int, ...]
 
+# Below it, two seeds of one recipe agree the less the fewer visits there are: see decision 23.
+FEW_VISITS = 30
+HARDLY_REACHED = f"fewer than {FEW_VISITS} visits: closer to noise than to a strategy"
+
 
 @dataclass(frozen=True, eq=False)
 class HandStrategy:
@@ -30,6 +34,17 @@ class HandStrategy:
     discards: Cards  # its cards in the order of the actions that discard them
     probabilities: NDArray[np.float64] | None  # by action; None where training never came
     visits: float | None  # behind the probabilities; None where they were not recorded
+
+    @property
+    def is_hardly_reached(self) -> bool:
+        """Whether training came, but so seldom that the probabilities say little."""
+        trained = self.probabilities is not None
+        return trained and self.visits is not None and self.visits < FEW_VISITS
+
+    @property
+    def visits_text(self) -> str:
+        """The visits in digits, or a dash."""
+        return "-" if self.visits is None else f"{self.visits:,.0f}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,16 +143,14 @@ class StrategyTable:
         lines = [heads, *(self._texts(row) for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         rows = ("  ".join(t.rjust(w) for t, w in zip(line, widths, strict=True)) for line in lines)
-        return "\n".join([place, *rows])
+        few = any(row.is_hardly_reached for row in self.rows)
+        return "\n".join([place, *rows, *([f"* {HARDLY_REACHED}"] if few else [])])
 
     def _texts(self, row: HandStrategy) -> list[str]:
         shares = row.probabilities
         cells = ["-" for _ in self.offered] if shares is None else [f"{p:.1%}" for p in shares]
-        return [
-            format_cards(row.hand),
-            *cells,
-            "-" if row.visits is None else f"{row.visits:,.0f}",
-        ]
+        mark = "*" if row.is_hardly_reached else ""
+        return [format_cards(row.hand), *cells, mark + row.visits_text]
 
 
 def look_up(

@@ -1,5 +1,6 @@
 import json
 import sys
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from counterfold.blueprints import blueprint_kernels
+from counterfold.blueprints.strategy_table import FEW_VISITS
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.cards.pairs import index_pair
@@ -115,6 +117,18 @@ def test_visits_count_deals_where_nothing_has_faded(tmp_path):
     visits = [row.visits for row in TrainedBot(run).strategy().rows]
     # Every deal comes once to the first decision while the other seat is walked for.
     assert sum(visits) == pytest.approx(2000, rel=0.05)
+
+
+def test_rows_that_training_hardly_reached_say_so(bots):
+    table = bots("nolimit").strategy(history="c")
+    few, enough = FEW_VISITS - 1.0, float(FEW_VISITS)
+    rows = [replace(table.rows[0], visits=n) for n in (few, enough, None)]
+    rows.append(replace(table.rows[0], visits=0.0, probabilities=None))  # untrained says enough
+    assert [row.is_hardly_reached for row in rows] == [True, False, False, False]
+    lines = str(replace(table, rows=tuple(rows))).splitlines()
+    assert [line.split()[-1] for line in lines[2:6]] == [f"*{few:.0f}", f"{enough:.0f}", "-", "0"]
+    assert lines[6:] == [f"* fewer than {FEW_VISITS} visits: closer to noise than to a strategy"]
+    assert "noise" not in str(replace(table, rows=tuple(rows[1:])))
 
 
 def test_codes_of_visits_are_right_to_five_percent(rng):

@@ -1,8 +1,12 @@
 """`counterfold show` of a trained strategy: what it does in one situation."""
 
-from rich.table import Table
+from collections.abc import Callable, Mapping
+from functools import partial
 
-from counterfold.blueprints.strategy_table import HandStrategy, StrategyTable
+from rich.table import Table
+from rich.text import Text
+
+from counterfold.blueprints.strategy_table import HARDLY_REACHED, HandStrategy, StrategyTable
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import N_SUITS, RANKS
@@ -10,6 +14,7 @@ from counterfold.cli.output import announce, print_json, print_rows, print_table
 from counterfold.games.holdem.action_words import DISCARD
 
 _MOST_NAMED = 6  # hands of one row
+_HARDLY_REACHED = "dim"  # the style of what says little
 
 
 def show_trained(
@@ -30,6 +35,12 @@ def show_trained(
         _print_grids(table)
     else:
         _print_hands(table, limit)
+    if any(row.is_hardly_reached for row in table.rows):
+        announce(f"dimmed: {HARDLY_REACHED}")
+
+
+def _style(row: HandStrategy) -> str:
+    return _HARDLY_REACHED if row.is_hardly_reached else ""
 
 
 def _place(bot: TrainedBot, table: StrategyTable) -> list[tuple[str, str]]:
@@ -53,7 +64,9 @@ def _print_hand(table: StrategyTable) -> None:
     bucket = f"bucket {row.buckets[0]} {of}"
     if len(row.buckets) > 1:
         bucket = f"{len(row.buckets)} buckets {of}, weighted by how often they are dealt"
-    state = "trained" if row.probabilities is not None else "untrained: all actions equally likely"
+    state = "untrained: all actions equally likely"
+    if row.probabilities is not None:
+        state = "trained" if row.visits is None else f"trained by {row.visits_text} visits"
     print_rows([("hand", f"{format_cards(row.hand)}, {bucket}, {state}")])
     shares = row.probabilities
     for at, offer in enumerate(offered):
@@ -61,30 +74,42 @@ def _print_hand(table: StrategyTable) -> None:
         chips = offer.word if offer.word.startswith("r") else ""
         if offer.word == DISCARD:
             chips = format_card(row.discards[at - 1])  # after the action that keeps all
-        results.print(f"  {offer.label:<16}{chips:<8}{100 * share:6.2f} %", markup=False)
+        line = f"  {offer.label:<16}{chips:<8}{100 * share:6.2f} %"
+        results.print(line, markup=False, style=_style(row))
 
 
 def _print_grids(found: StrategyTable) -> None:
-    """A grid per action: pairs on the diagonal, suited hands above it, offsuit hands below."""
+    """A grid per action and one of visits: pairs on the diagonal, suited above, offsuit below."""
     cells: dict[tuple[int, int], HandStrategy] = {}
     for row in found.rows:
         high, low = sorted((card // N_SUITS for card in row.hand), reverse=True)
         suited = row.hand[0] % N_SUITS == row.hand[1] % N_SUITS
         cells[(high, low) if suited else (low, high)] = row
-    ranks = sorted({rank for place in cells for rank in place}, reverse=True)
     for at, offer in enumerate(found.offered):
-        table = Table(box=None, pad_edge=False, title=f"{offer.text}, %", title_justify="left")
-        for rank in ("", *(RANKS[rank] for rank in ranks)):
-            table.add_column(rank, justify="right")
-        for first in ranks:
-            texts = []
-            for second in ranks:
-                cell = cells.get((first, second))
-                p = None if cell is None else cell.probabilities
-                texts.append("-" if p is None else f"{100 * p[at]:.0f}")
-            table.add_row(RANKS[first], *texts)
-        print_table(table)
+        _print_grid(f"{offer.text}, %", cells, partial(_percent, at=at))
+    if any(row.visits is not None for row in found.rows):
+        _print_grid("visits", cells, lambda row: row.visits_text)
     announce("suited hands are right of the pairs, offsuit hands left; - means untrained")
+
+
+def _percent(row: HandStrategy, at: int) -> str:
+    return "-" if row.probabilities is None else f"{100 * row.probabilities[at]:.0f}"
+
+
+def _print_grid(
+    title: str, cells: Mapping[tuple[int, int], HandStrategy], text: Callable[[HandStrategy], str]
+) -> None:
+    """One text per hand, dimmed where it says little."""
+    ranks = sorted({rank for place in cells for rank in place}, reverse=True)
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    for rank in ("", *(RANKS[rank] for rank in ranks)):
+        table.add_column(rank, justify="right")
+    for first in ranks:
+        row = [cells.get((first, second)) for second in ranks]
+        table.add_row(
+            RANKS[first], *("-" if cell is None else Text(text(cell), _style(cell)) for cell in row)
+        )
+    print_table(table)
 
 
 def _print_hands(found: StrategyTable, limit: int) -> None:
@@ -98,6 +123,7 @@ def _print_hands(found: StrategyTable, limit: int) -> None:
         table.add_column(name)
     for offer in offered:
         table.add_column(offer.text, justify="right")
+    table.add_column("visits", justify="right")
     ordered = sorted(groups.items(), reverse=True)
     for buckets, members in ordered[: limit or None]:
         names = [format_cards(row.hand) for row in members]
@@ -105,7 +131,8 @@ def _print_hands(found: StrategyTable, limit: int) -> None:
         p = members[0].probabilities
         texts = ["-"] * len(offered) if p is None else [f"{100 * share:.1f} %" for share in p]
         name = str(buckets[0]) if len(buckets) == 1 else f"{len(buckets)} of them"
-        table.add_row(name, " ".join(names[:_MOST_NAMED]) + more, *texts)
+        shown = " ".join(names[:_MOST_NAMED]) + more
+        table.add_row(name, shown, *texts, members[0].visits_text, style=_style(members[0]))
     print_table(table)
     if limit and len(ordered) > limit:
         announce(f"{len(ordered) - limit:,} more rows; show all with --limit 0")
