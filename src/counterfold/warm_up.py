@@ -38,7 +38,7 @@ _RECIPES: dict[str, dict[str, Any]] = {
         "cards": _TABLED,
         "bets": "100%, allin; cap 2",
         "features": "pot * to_call * raises * cards",
-        "solver": {"algorithm": "external", "prune_below": -5.0},
+        "solver": {"algorithm": "external", "prune_below_blinds": -2.5},
     },
     "limit hold'em": {
         "variant": "limit(deck='89TJQKA/cd')",

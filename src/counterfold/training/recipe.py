@@ -27,9 +27,16 @@ _READ_BY: Mapping[str, tuple[Algorithm, ...]] = {
     "epsilon": ("outcome", "average-strategy"),
     "tau": ("average-strategy",),
     "beta": ("average-strategy",),
-    "prune_below": ("external",),
+    "prune_below_blinds": ("external",),
     "warm_up": ("external", "average-strategy"),
     "epoch": ("auto", "chance", "external", "outcome", "average-strategy", "public-chance"),
+}
+
+
+# Keys of earlier versions, and what to write instead.
+_RETIRED: Mapping[str, str] = {
+    "solver.prune_below": "which was in chips, is now solver.prune_below_blinds, in big blinds; "
+    "divide it by the big blind",
 }
 
 
@@ -48,7 +55,8 @@ class SolverRecipe(_Part):
     epsilon: float = Field(default=0.6, gt=0.0, le=1.0)  # exploration of outcome, average-strategy
     tau: float = Field(default=1000.0, ge=0.0)  # of average-strategy sampling
     beta: float = Field(default=1e6, ge=0.0)
-    prune_below: float = Field(default=0.0, le=0.0)  # chips of regret; 0 to skip no action
+    # big blinds of regret below which an action is skipped; 0 to skip none
+    prune_below_blinds: float = Field(default=0.0, le=0.0)
     warm_up: int = Field(default=0, ge=0)  # deals that are walked in full before the others
 
 
@@ -185,6 +193,8 @@ def _explain(error: ValidationError) -> str:
     fault = error.errors(include_url=False)[0]
     place = tuple(str(part) for part in fault["loc"])
     key, kind, found = ".".join(place), fault["type"], fault["input"]
+    if kind == "extra_forbidden" and key in _RETIRED:
+        return f"{key}, {_RETIRED[key]}"
     if kind == "extra_forbidden":
         parents = place[:-1]
         names = [".".join((*parents, name)) for name in _part(parents).model_fields]

@@ -68,7 +68,9 @@ def build_solver(
         game,
         plan.dealer,
         cast(DealSource, chance),
-        sampling_of(recipe if warm_up else recipe.model_copy(update={"warm_up": 0})),
+        sampling_of(
+            recipe if warm_up else recipe.model_copy(update={"warm_up": 0}), plan.variant.big_blind
+        ),
         discounting,
         plan.epoch,
         plan.recipe.seed,
@@ -103,8 +105,8 @@ def labeled_deals(plan: Plan, cards: CardLabels, dealer: Dealer | None = None) -
     return SampledDeals(dealer or plan.dealer, cards)
 
 
-def sampling_of(solver: SolverRecipe) -> Sampling:
-    """How much of the game a walk of the recipe's algorithm visits."""
+def sampling_of(solver: SolverRecipe, big_blind: int) -> Sampling:
+    """How much of the game a walk of the recipe's algorithm visits; `big_blind` in chips."""
     if solver.algorithm == "chance":
         return Sampling(expand=True)
     if solver.algorithm == "outcome":
@@ -113,7 +115,7 @@ def sampling_of(solver: SolverRecipe) -> Sampling:
         return Sampling(
             epsilon=solver.epsilon, tau=solver.tau, beta=solver.beta, warm_up=solver.warm_up
         )
-    return Sampling(prune_below=solver.prune_below, warm_up=solver.warm_up)
+    return Sampling(prune_below=solver.prune_below_blinds * big_blind, warm_up=solver.warm_up)
 
 
 def has_joint_tables(plan: Plan, cards: CardMap) -> bool:

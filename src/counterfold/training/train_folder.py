@@ -18,7 +18,7 @@ from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.runs import run_folder
 from counterfold.runs.run_folder import RunRecord
 from counterfold.training.plan import Plan
-from counterfold.training.recipe import Recipe, parse_recipe
+from counterfold.training.recipe import Recipe, change_recipe, parse_recipe
 from counterfold.training.solver_factory import TableSolver
 from counterfold.training.train_metrics import Metrics
 
@@ -109,7 +109,7 @@ def load_trained(folder: Path | str, progress: TableProgress | None = None) -> T
     stored = run_folder.load_strategy(folder, KIND)
     details = stored.details
     try:
-        plan = Plan(parse_recipe(details["recipe"], "its recipe"), str(details["name"]))
+        plan = Plan(_read_recipe(details["recipe"]), str(details["name"]))
         trained = int(details["trained"])
         metrics = Metrics(**details["metrics"])
     except (CounterfoldError, KeyError, TypeError, ValueError) as error:
@@ -125,6 +125,17 @@ def load_trained(folder: Path | str, progress: TableProgress | None = None) -> T
     quantized, visits = stored.arrays[run_folder.STRATEGY], stored.arrays.get(_VISITS)
     blueprint = Blueprint(game, quantized, trained, visits)
     return TrainedRun(plan.name, plan, cards, blueprint, metrics)
+
+
+def _read_recipe(content: Mapping[str, Any]) -> Recipe:
+    """The recipe of a run; earlier ones have the limit of pruning in chips."""
+    solver = dict(content.get("solver", {}))
+    chips = solver.pop("prune_below", None)
+    recipe = parse_recipe({**content, "solver": solver}, "its recipe")
+    if chips is None:
+        return recipe
+    blinds = float(chips) / Plan(recipe).variant.big_blind
+    return change_recipe(recipe, [f"solver.prune_below_blinds={blinds}"])
 
 
 def identify(recipe: Recipe) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import tomli_w
 
 from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import CounterfoldError, RecipeError, UnknownNameError
+from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import (
@@ -19,8 +20,8 @@ from helpers.small_recipes import content
 SHIPPED = {
     "cprg-5", "cprg-6", "cprg-8", "cprg-10", "cprg-10-nested", "cprg-12-nested", "psopti", "ehs-5",
     "pineapple", "discard-winner", "ep-white",
-    "limit-best", "nolimit-quick", "nolimit-best", "discard-quick", "discard-best",
-    "river-of-blood-quick", "river-of-blood-best",
+    "limit-best", "nolimit-quick", "nolimit-best", "acpc-nolimit-best", "discard-quick",
+    "discard-best", "river-of-blood-quick", "river-of-blood-best",
 }  # fmt: skip
 
 
@@ -57,6 +58,13 @@ def test_recipes_of_the_literature_abstract_the_real_game(name, variant, decisio
     plan = Plan(load_recipe(name)[1])
     assert plan.variant.name == variant
     assert plan.graph.decisions.size == decisions
+
+
+def test_the_recipe_of_the_acpc_is_nolimit_best_with_its_chips():
+    own, acpc = (load_recipe(name)[1] for name in ("nolimit-best", "acpc-nolimit-best"))
+    changed = {"about": acpc.about, "variant": acpc.variant}
+    assert own.model_copy(update=changed) == acpc
+    assert Plan(acpc).variant == VARIANTS["nolimit"](20_000, (50, 100))
 
 
 @pytest.mark.parametrize("name", ["river-of-blood-quick", "river-of-blood-best", "ep-white"])
@@ -129,6 +137,11 @@ BAD = {
     "unknown key of a table": (
         content(thread=2),
         "unknown key 'solver.thread'; did you mean solver.threads",
+    ),
+    "key of an earlier version": (
+        content(prune_below=-5000.0),
+        "solver.prune_below, which was in chips, is now solver.prune_below_blinds, in big blinds; "
+        "divide it by the big blind",
     ),
     "missing key": (without("bets"), "the key 'bets' is missing"),
     "text for a number": (

@@ -7,7 +7,9 @@ from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.walk_order import EnumeratedDeals, SampledDeals
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
+from counterfold.training.plan import Plan
 from counterfold.training.public_chance import PublicChanceSolver
+from counterfold.training.recipe import load_recipe, shipped_recipes
 from counterfold.training.solver_factory import build_solver, find_chance, sampling_of
 from helpers.small_recipes import DISCARD, plan, recipe
 
@@ -66,13 +68,62 @@ def test_settings_are_those_of_the_recipe():
         ({"algorithm": "chance"}, {"expand": True}),
         ({"algorithm": "outcome", "epsilon": 0.3}, {"single": True, "epsilon": 0.3}),
         ({"algorithm": "average-strategy", "tau": 9.0, "beta": 8.0}, {"tau": 9.0, "beta": 8.0}),
-        ({"algorithm": "external", "prune_below": -2.0}, {"prune_below": -2.0, "epsilon": 1.0}),
+        (
+            {"algorithm": "external", "prune_below_blinds": -2.0},
+            {"prune_below": -14.0, "epsilon": 1.0},
+        ),
     ],
     ids=str,
 )
 def test_how_much_a_walk_visits_follows_from_the_algorithm(keys, expected):
-    sampling = sampling_of(recipe(**keys).solver)
+    sampling = sampling_of(recipe(**keys).solver, big_blind=7)
     assert {name: getattr(sampling, name) for name in expected} == expected
+
+
+def trained_with_chips(unit, algorithm, **keys):
+    """A solver after some deals or boards, with blinds of `unit` and twice that."""
+    variant = f"nolimit(stack={12 * unit}, blinds=({unit}, {2 * unit}), deck='QKA/cd', board=(1,))"
+    features = "pot * to_call * raises * cards"
+    solver, _ = build(variant=variant, features=features, algorithm=algorithm, **keys)
+    solver.run(20 if algorithm == "public-chance" else 4_000)
+    return solver
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"algorithm": "external"},
+        {"algorithm": "external", "prune_below_blinds": -10.0, "warm_up": 20},
+        {"algorithm": "chance"},
+        {"algorithm": "outcome"},
+        {"algorithm": "average-strategy", "beta": 10.0},
+        {"algorithm": "public-chance", "epoch": 5},
+    ],
+    ids=str,
+)
+def test_chips_are_a_unit_that_training_does_not_depend_on(keys):
+    """To the bit where the unit is a power of two, whose products are exact."""
+    small, large = (trained_with_chips(unit, **keys) for unit in (1, 64))
+    assert large.visited == small.visited
+    assert large.tables["averages"].tobytes() == small.tables["averages"].tobytes()
+    assert (large.tables["regrets"] == 64 * small.tables["regrets"]).all()
+
+
+@pytest.mark.parametrize("limit", [0.0, -10.0])
+def test_the_chips_of_the_acpc_train_as_others_do(limit):
+    """But for rounding, which tips the balance where regrets happen to cancel; not here."""
+    keys = {"algorithm": "external", "prune_below_blinds": limit}
+    small, acpc = (trained_with_chips(unit, **keys) for unit in (1, 50))
+    assert acpc.visited == small.visited
+    assert acpc.average_strategy() == pytest.approx(small.average_strategy(), abs=1e-3)
+
+
+@pytest.mark.parametrize("name", sorted(shipped_recipes()))
+def test_shipped_recipes_prune_at_25_stacks_if_at_all(name):
+    """In chips, what decision 21 measured."""
+    made = Plan(load_recipe(name)[1])
+    sampling = sampling_of(made.recipe.solver, made.variant.big_blind)
+    assert sampling.prune_below in (0.0, -25.0 * made.variant.stack)
 
 
 @pytest.mark.parametrize(

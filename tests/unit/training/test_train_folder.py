@@ -56,6 +56,14 @@ def folder(made, tmp_path):
     return tmp_path / "run"
 
 
+def test_runs_that_pruned_by_chips_are_read_in_big_blinds(folder):
+    stored = recipe(prune_below_blinds=-3.0).model_dump()
+    stored["solver"]["prune_below"] = 10 * stored["solver"].pop("prune_below_blinds")
+    edit(folder, recipe=stored)
+    found = load_trained(folder).plan
+    assert found.recipe.solver.prune_below_blinds == 10 * -3.0 / found.variant.big_blind
+
+
 @pytest.mark.parametrize(
     ("part", "changes", "message"),
     [
