@@ -29,6 +29,8 @@ from counterfold.responses.bot_answers import BotAnswers
 from counterfold.responses.bot_moves import NONE, BotMoves, find_moves, flatten_answers
 from counterfold.responses.response_tree import ResponseTree, grow_response_tree
 
+_BLOCK_BYTES = 1 << 19  # of a block's values: starts enough to fill the lanes, in the second cache
+
 Vector = NDArray[np.float64]
 
 
@@ -133,7 +135,8 @@ class ResponsePass:
 
     def __init__(self, side: ResponseSide, cards: BoardCards) -> None:
         self.side, self.lines = side, side.lines
-        self.streets = find_streets(side.lines, int(cards.boards.n_hands.max()), side.dtype)
+        most = int(cards.boards.n_hands.max())
+        self.streets = find_streets(side.lines, most, side.dtype, _BLOCK_BYTES)
         self.work = self._make_work(cards)
 
     def _make_work(self, cards: BoardCards) -> walk.ResponseWork:
