@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from counterfold.api import spot
+from counterfold.api import respond, spot
 from counterfold.buckets.clustering.clustered import Histogram
 from counterfold.buckets.run_histograms.run_clusters import SIZES, RunClusters
 from counterfold.matches import play_match
+from counterfold.responses.local_response import local_response
 from counterfold.training.cost import estimate_plan
 from counterfold.training.evaluate_run import measure
 from counterfold.training.plan import Plan
@@ -76,7 +77,7 @@ _ITERATIONS, _HANDS = 4, 40
 def warm_up(
     announce: Callable[[str], None] = lambda what: None, processes: int = _PROCESSES
 ) -> float:
-    """Compile what solving, training, evaluation and matches need; returns the seconds it took.
+    """Compile what solving, training, measuring and matches need; returns the seconds it took.
 
     Announces each example when it is done.
     """
@@ -97,7 +98,7 @@ def _compile(example: str) -> str:
         if example in _RECIPES:
             _train_and_play(example, _RECIPES[example], home)
         else:
-            _OTHERS[example]()
+            _OTHERS[example](home)
     return example
 
 
@@ -117,6 +118,23 @@ def _cluster_runs() -> None:
     RunClusters(bucketing, centers).label(hand[None, None], board[None], False)
 
 
+def _respond(home: Path) -> None:
+    folder = _train_bot(home)
+    respond(folder, flops=4)
+    local_response(load_trained(folder), hands=_HANDS)
+
+
+def _correct_luck(home: Path) -> None:
+    folder = str(_train_bot(home))
+    play_match(folder, folder, hands=_HANDS, aivat=True)
+
+
+def _train_bot(home: Path) -> Path:
+    name = "limit hold'em"
+    train(Plan(parse_recipe(_RECIPES[name], name), name), home / "bot", iterations=_ITERATIONS)
+    return home / "bot"
+
+
 def _train_and_play(name: str, content: dict[str, Any], home: Path) -> None:
     plan, folder = Plan(parse_recipe(content, name), name), home / "runs" / name
     estimate_plan(plan)
@@ -126,13 +144,15 @@ def _train_and_play(name: str, content: dict[str, Any], home: Path) -> None:
     play_match(str(folder), opponent, hands=_HANDS)
 
 
-_OTHERS: dict[str, Callable[[], None]] = {
-    "spots": _solve_spot,
-    "solving": _solve,
-    "runs of cards": _cluster_runs,
+_OTHERS: dict[str, Callable[[Path], None]] = {
+    "spots": lambda home: _solve_spot(),
+    "responses": _respond,
+    "AIVAT": _correct_luck,
+    "solving": lambda home: _solve(),
+    "runs of cards": lambda home: _cluster_runs(),
 }
-# The spots first, which take longest and share no kernel with the others.
-_EXAMPLES = ("spots", *_RECIPES, "solving", "runs of cards")
+# Those first that take longest.
+_EXAMPLES = ("spots", "responses", "AIVAT", *_RECIPES, "solving", "runs of cards")
 
 
 @contextmanager

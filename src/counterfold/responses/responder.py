@@ -174,7 +174,7 @@ def find_first_margins(variant: Variant) -> NDArray[np.float32]:
     dealer = Dealer(variant)
     layout = dealer.layout
     n_boards = comb(layout.deck.size - layout.hole_cards, layout.board_cards)
-    few = not layout.max_runs and n_boards <= run_out_kernels.N_RUN_OUTS
+    few = not layout.max_runs and n_boards <= run_out_kernels.N_DRAWN_BOARDS
     if few or layout.board_cards + layout.hole_cards < 5:
         return np.zeros((0, 0), np.float32)
     hands, showdowns = list_hands(dealer), showdowns_of(variant)

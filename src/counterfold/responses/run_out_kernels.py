@@ -2,7 +2,7 @@
 
 The result of a showdown is 1 for a win, 0 for a tie and -1 for a loss; its mean over the cards to
 come is the *margin* of a hand over another. Few boards are enumerated; of many, or where the
-board may run on, `N_RUN_OUTS` are drawn, the same for all hands of the opponent. They are dealt one
+board may run on, `N_DRAWN_BOARDS` are drawn, the same for all hands of the opponent. They are dealt one
 after another from the same shuffled cards as long as these last, so that no card comes much more
 often than another; each board by itself is as likely as any.
 """
@@ -22,7 +22,7 @@ from counterfold.cards.ranking_kernels import (
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 
-N_RUN_OUTS = 64  # that are drawn; as many boards or fewer are enumerated
+N_DRAWN_BOARDS = 64  # that are drawn; as many boards or fewer are enumerated
 
 _NO_RANK = -1
 
@@ -210,11 +210,11 @@ def draw_board(showdowns, size, n_left, n_drawn, key, room):
 
 @kernel
 def _draw_boards(hands, showdowns, size, n_left, own, n_draws, seen, key, room):
-    """Add `N_RUN_OUTS` drawn completions of the first `size` cards of `room.board`."""
+    """Add `N_DRAWN_BOARDS` drawn completions of the first `size` cards of `room.board`."""
     n_needed = n_draws + showdowns.most_cards - size
     n_drawn, shuffle = 0, 0
     shuffle_key = stream_key(key, shuffle)
-    for _ in range(N_RUN_OUTS):
+    for _ in range(N_DRAWN_BOARDS):
         if n_drawn + n_needed > n_left:
             n_drawn, shuffle = 0, shuffle + 1
             shuffle_key = stream_key(key, shuffle)
@@ -253,14 +253,14 @@ def find_margins(hands, showdowns, board, size, own, n_draws, seen, key, room, m
         room.board[k] = board[k]
     n_left = list_left(hands, seen, room.left)
     n_more = showdowns.board_cards - size
-    few = showdowns.run_suits == 0 and count_boards(n_left, n_more) <= N_RUN_OUTS
+    few = showdowns.run_suits == 0 and count_boards(n_left, n_more) <= N_DRAWN_BOARDS
     n_boards = 1
     if n_draws == 0 and is_complete(showdowns, room.board, size):
         _add_board(hands, showdowns, room.board, size, own, seen, room)
     elif n_draws == 0 and few:
         n_boards = _enumerate_boards(hands, showdowns, size, n_left, own, seen, room)
     else:
-        n_boards = N_RUN_OUTS
+        n_boards = N_DRAWN_BOARDS
         _draw_boards(hands, showdowns, size, n_left, own, n_draws, seen, key, room)
     for h in range(margins.size):
         n = n_boards - room.missed[h]

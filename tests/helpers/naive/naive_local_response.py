@@ -29,7 +29,7 @@ from counterfold.games.holdem.betting_kernels import (
 from counterfold.jit import random
 from counterfold.jit.random import uniform
 from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL, STAGE_PATHS
-from counterfold.responses.run_out_kernels import N_RUN_OUTS
+from counterfold.responses.run_out_kernels import N_DRAWN_BOARDS
 
 LOST = -1
 
@@ -221,12 +221,12 @@ class NaiveResponder:
             return
         if not n_draws and not self.variant.run_suits:
             chosen = list(combinations(left, n_more))
-            if len(chosen) <= N_RUN_OUTS:
+            if len(chosen) <= N_DRAWN_BOARDS:
                 yield from ((None, [*board, *cards]) for cards in chosen)
                 return
         most = self.variant.board_cards() + self.variant.max_runs
         n = shuffle = 0
-        for _ in range(N_RUN_OUTS):
+        for _ in range(N_DRAWN_BOARDS):
             if n + n_draws + most - len(board) > len(left):
                 n, shuffle = 0, shuffle + 1
             found, drawn = [*board], None

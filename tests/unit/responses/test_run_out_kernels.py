@@ -8,7 +8,7 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.public.deals import Dealer
 from counterfold.responses.range_tracking import list_hands
 from counterfold.responses.responder import run_out_room, showdowns_of
-from counterfold.responses.run_out_kernels import N_RUN_OUTS, count_boards, find_margins
+from counterfold.responses.run_out_kernels import N_DRAWN_BOARDS, count_boards, find_margins
 
 VARIANT = VARIANTS["nolimit"]()
 HANDS, SHOWDOWNS = list_hands(Dealer(VARIANT)), showdowns_of(VARIANT)
@@ -52,7 +52,7 @@ def test_hands_with_a_card_that_was_seen_have_no_margin():
 @pytest.mark.parametrize("board", ["", "2h7hTc"])
 def test_margins_of_drawn_boards_are_right_on_average(board):
     """Where boards are drawn from one shuffle, too, each is as likely as any."""
-    assert count_boards(50 - len(board) // 2, 5 - len(board) // 2) > N_RUN_OUTS
+    assert count_boards(50 - len(board) // 2, 5 - len(board) // 2) > N_DRAWN_BOARDS
     others = ["QcQd", "9h8h", "KsKc"]
     found = np.array(
         [margins("KhQh", board, key)[[number(o) for o in others]] for key in range(300)]
@@ -60,7 +60,7 @@ def test_margins_of_drawn_boards_are_right_on_average(board):
     errors = found.std(axis=0) / np.sqrt(len(found))
     for mean, error, other in zip(found.mean(axis=0), errors, others, strict=True):
         assert mean == pytest.approx(exact("KhQh", other, board), abs=4 * error)
-    independent = np.sqrt(1 / N_RUN_OUTS)  # at most
+    independent = np.sqrt(1 / N_DRAWN_BOARDS)  # at most
     assert found.std(axis=0).max() < independent
 
 

@@ -13,7 +13,7 @@ from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import uniform
 
-MOST_BOARDS = 48  # that are enumerated: the rivers of a turn
+MOST_COMPARED_BOARDS = 48  # that are enumerated: the rivers of a turn
 
 
 class Ranking(NamedTuple):
@@ -79,7 +79,7 @@ def compare_hands(
         _add_board(ranking, board, size, 0, masks, runs)
         return
     n_more = layout.board_cards - size
-    if layout.max_runs == 0 and count_choices(n_left, n_more) <= MOST_BOARDS:
+    if layout.max_runs == 0 and count_choices(n_left, n_more) <= MOST_COMPARED_BOARDS:
         _enumerate(layout, ranking, board, n_more, n_left, masks, runs)
         return
     step = 0

@@ -11,7 +11,7 @@ from counterfold.matches.aivat.worth_kernels import (
     HAND_0,
     HAND_1,
     NO_PLACE,
-    PAIR,
+    PAIR_RESULT,
     find_terms,
     worth_of,
 )
@@ -110,7 +110,12 @@ def _leaf_terms(tables, values, seat, policy, node):
         return 0.0, float(spent_0), 0.0, 0.0
     row = values.nodes[seat, node]
     scale = 0.5 * (spent_0 + spent_1)
-    return scale * row[0], scale * row[1 + PAIR], scale * row[1 + HAND_0], scale * row[1 + HAND_1]
+    return (
+        scale * row[0],
+        scale * row[1 + PAIR_RESULT],
+        scale * row[1 + HAND_0],
+        scale * row[1 + HAND_1],
+    )
 
 
 @kernel

@@ -50,9 +50,23 @@ def check_unbiased(variant, players, n):
     assert abs(difference.mean()) < 4.5 * difference.std() / sqrt(n)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-@pytest.mark.parametrize("known", [(True, True), (True, False), (False, True), (False, False)])
-def test_a_wrong_values_does_not_bias(name, known):
+BOTH, FIRST, SECOND, NOBODY = (True, True), (True, False), (False, True), (False, False)
+KNOWN = [
+    *((name, BOTH) for name in VARIANTS),
+    (VARIANTS[2], FIRST),
+    (VARIANTS[1], SECOND),
+    (VARIANTS[3], NOBODY),
+]
+OTHERS = [
+    pytest.param(name, known, marks=pytest.mark.slow)
+    for name in VARIANTS
+    for known in (FIRST, SECOND, NOBODY)
+    if (name, known) not in KNOWN
+]
+
+
+@pytest.mark.parametrize(("name", "known"), [*KNOWN, *OTHERS])
+def test_a_wrong_value_function_does_not_bias(name, known):
     variant = parse_game(name)
     other = baseline_entrant("random", variant, no_tables)
     players = tuple(random_entrant(variant, k) if known[k] else other for k in range(2))
