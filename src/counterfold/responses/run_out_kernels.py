@@ -1,8 +1,8 @@
 """What a hand is worth against every hand of the opponent if both check to the end.
 
 The result of a showdown is 1 for a win, 0 for a tie and -1 for a loss; its mean over the cards to
-come is the *margin* of a hand over another. Few boards are enumerated; of many, or where the
-board may run on, `N_DRAWN_BOARDS` are drawn, the same for all hands of the opponent. They are dealt one
+come is the *margin* of a hand over another. Few boards are enumerated; of many, or where the board
+may run on, `N_DRAWN_BOARDS` are drawn, the same for all hands of the opponent. They are dealt one
 after another from the same shuffled cards as long as these last, so that no card comes much more
 often than another; each board by itself is as likely as any.
 """

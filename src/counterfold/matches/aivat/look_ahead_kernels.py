@@ -11,7 +11,7 @@ from counterfold.matches.aivat.worth_kernels import (
     HAND_0,
     HAND_1,
     NO_PLACE,
-    PAIR_RESULT,
+    RESULT,
     find_terms,
     worth_of,
 )
@@ -112,7 +112,7 @@ def _leaf_terms(tables, values, seat, policy, node):
     scale = 0.5 * (spent_0 + spent_1)
     return (
         scale * row[0],
-        scale * row[1 + PAIR_RESULT],
+        scale * row[1 + RESULT],
         scale * row[1 + HAND_0],
         scale * row[1 + HAND_1],
     )

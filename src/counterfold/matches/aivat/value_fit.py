@@ -19,7 +19,7 @@ from counterfold.matches.aivat.worth_kernels import (
     N_CLASSES,
     N_FEATURES,
     N_TERMS,
-    PAIR_RESULT,
+    RESULT,
     ValueFunction,
     classify,
 )
@@ -71,7 +71,7 @@ def fit_values(
 def checked_down(n_nodes: int) -> ValueFunction:
     """The value function of those who never bet again."""
     nodes, classes = np.zeros((2, n_nodes, N_TERMS)), np.zeros((2, N_CLASSES, N_TERMS))
-    nodes[..., 1 + PAIR_RESULT] = classes[..., 1 + PAIR_RESULT] = 1.0
+    nodes[..., 1 + RESULT] = classes[..., 1 + RESULT] = 1.0
     return ValueFunction(nodes, classes)
 
 

@@ -18,7 +18,7 @@ from counterfold.matches.policy_match_kernels import StageTable
 from counterfold.public.deals_kernels import NO_CARD, STAGE_BOARD, STAGE_CELL, Layout
 
 # Features of a situation for a pair of hands.
-PAIR_RESULT = 0  # result of the two hands
+RESULT = 0  # result of the two hands
 HAND_0 = 1  # of seat 0's hand against the mean of all that are imagined for seat 1
 HAND_1 = 2  # of all that are imagined for seat 0 against seat 1's
 N_FEATURES = 3
@@ -80,7 +80,7 @@ class Work(NamedTuple):
     weights: NDArray[np.float64]  # [2, M] how likely each hand is, given the betting
     after: NDArray[np.float64]  # [M] weights after an action
     buckets: NDArray[np.int64]  # [2, M] on the street that was looked ahead
-    pairs: NDArray[np.float64]  # [M, M] `PAIR_RESULT`
+    pairs: NDArray[np.float64]  # [M, M] `RESULT`
     means: NDArray[np.float64]  # [2, M] `HAND_0` and `HAND_1`
     shares: NDArray[np.float64]  # [M, most actions] how likely hands are to act so
     chances: NDArray[np.float64]  # [most actions] the same of one hand, by edge
@@ -156,7 +156,7 @@ def find_terms(tables, values, seat, node, situation):
         row = values.nodes[seat, node]
     return (
         scale * row[0],
-        scale * row[1 + PAIR_RESULT],
+        scale * row[1 + RESULT],
         scale * row[1 + HAND_0],
         scale * row[1 + HAND_1],
     )
