@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from counterfold.games.holdem import Draw, Street, Variant
     from counterfold.matches.match_play import play_match as match
     from counterfold.matches.round_robin import play_tournament as tournament
+    from counterfold.responses.local_response import local_response
     from counterfold.runs.budget import Budget
     from counterfold.spots.solved_spot import SolvedSpot
     from counterfold.training.recipe import Recipe
@@ -61,6 +62,7 @@ _HOMES = {
     "tournament": "matches.round_robin:play_tournament",
     "evaluate": "api",
     "respond": "api",
+    "local_response": "responses.local_response",
     "show": "api",
     "export": "api",
 }
@@ -89,6 +91,7 @@ __all__ = [
     "exploitability",
     "export",
     "load_bot",
+    "local_response",
     "match",
     "parse_game",
     "respond",
