@@ -53,6 +53,11 @@ class CardSpec(ABC):
     def name(self) -> str:
         """Text that `parse_card_spec` reads back."""
 
+    @property
+    @abstractmethod
+    def recalls(self) -> bool:
+        """Whether what is known on a street includes what was known on earlier ones."""
+
     @abstractmethod
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """The card map, its tables built now if they are not in the cache."""
@@ -93,6 +98,11 @@ class ExactSpec(CardSpec):
         """One word."""
         return ExactCards.name
 
+    @property
+    def recalls(self) -> bool:
+        """Everything is remembered."""
+        return True
+
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """All that is exactly known."""
         return sources.exact[1]
@@ -113,6 +123,11 @@ class TabledSpec(CardSpec):
     def name(self) -> str:
         """The name of the abstraction."""
         return self.abstraction.name
+
+    @property
+    def recalls(self) -> bool:
+        """As the abstraction does."""
+        return self.abstraction.recalls
 
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """The buckets of the abstraction."""

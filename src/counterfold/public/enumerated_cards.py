@@ -50,6 +50,11 @@ class EnumeratedPercentile(CardSpec):
         recall = "" if self.recall == "current" else f", recall={self.recall}"
         return f"{_WORD}({self.n}{recall})"
 
+    @property
+    def recalls(self) -> bool:
+        """Whether earlier buckets are kept."""
+        return self.recall == "sequence"
+
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """Buckets for the listed deals."""
         deals, exact = sources.exact

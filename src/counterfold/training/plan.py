@@ -115,7 +115,8 @@ class Plan:
         named = self.recipe.solver.algorithm
         if named != "auto":
             return named
-        return "public-chance" if prefers_public_chance(self.graph) else "external"
+        recalls = self.spec.recalls or not self.abstraction.cards
+        return "public-chance" if prefers_public_chance(self.graph, recalls) else "external"
 
     @property
     def unit(self) -> str:

@@ -29,16 +29,18 @@ MOST_DENSE = 256  # types: two matrices of 256 kB
 ENDS_PER_TYPE = 4  # folds and showdowns a graph must have for matrices to pay off
 
 
-MOST_TREE = 500_000  # nodes of the tree that a walk goes through: a few seconds per board
+MOST_TREE = 100_000  # nodes: larger ones leave time for too few boards
 
 
-def prefers_public_chance(graph: PublicGraph) -> bool:
+def prefers_public_chance(graph: PublicGraph, recalls: bool) -> bool:
     """Whether public chance sampling is the better choice: see docs/decisions.
 
-    It is unless hole cards change, or a board would take too long to walk because merged situations
-    are walked once for every way to reach them.
+    It is if hole cards never change and players remember everything, their betting (no situations
+    are merged) and, as `recalls` says, their cards; unless a board would take too long to walk.
     """
-    return not graph.variant.hands_change and graph.count_tree() <= MOST_TREE
+    stays = not graph.variant.hands_change
+    is_tree = graph.count_tree() == graph.n_nodes
+    return stays and recalls and is_tree and graph.n_nodes <= MOST_TREE
 
 
 class BoardSource(Protocol):

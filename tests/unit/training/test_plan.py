@@ -10,7 +10,7 @@ from counterfold.training import plan as planning
 from counterfold.training import rates
 from counterfold.training.cost import estimate_plan
 from counterfold.training.plan import Plan, make_plan
-from counterfold.training.recipe import parse_recipe
+from counterfold.training.recipe import load_recipe, parse_recipe
 from counterfold.training.train_run import train
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan, recipe
 
@@ -108,6 +108,43 @@ def test_units_and_epochs_are_those_of_the_algorithm(keys, unit, epoch):
     variant = keys.get("variant", "leduc-variant")
     made = Plan(parse_recipe(content(variant=variant) | {"solver": solver}, "a test"))
     assert (made.unit, made.epoch) == (unit, epoch)
+
+
+# What `auto` chose when each was measured: see decisions 19 and 33.
+CHOICES = {
+    "nolimit-quick": "external",
+    "nolimit-best": "external",
+    "limit-best": "external",
+    "discard-best": "external",
+    "river-of-blood-quick": "external",
+    "psopti": "public-chance",
+    "cprg-5": "public-chance",
+    "cprg-12-nested": "public-chance",
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_auto_takes_what_was_measured_to_be_better(name):
+    """Also where the recipe itself names another."""
+    _, shipped = load_recipe(name)
+    bare = shipped.model_dump(include={"variant", "cards", "bets", "features", "discards"})
+    assert Plan(parse_recipe(bare, "a test")).algorithm == CHOICES[name]
+
+
+@pytest.mark.parametrize(
+    ("cards", "features", "choice"),
+    [
+        ("exact", "history * cards", "public-chance"),
+        ("listed-percentile(3, recall=sequence)", "history * cards", "public-chance"),
+        ("listed-percentile(3)", "history * cards", "external"),
+        ("exact", "pot * to_call * raises * cards", "external"),
+        ("listed-percentile(3)", "history", "public-chance"),  # which looks at no cards
+    ],
+)
+def test_auto_takes_public_chance_where_everything_is_remembered(cards, features, choice):
+    variant = "nolimit(stack=8, deck='JQKA/cd', board=(1,))"
+    made = content(variant=variant, cards=cards, features=features)
+    assert Plan(parse_recipe(made | {"solver": {}}, "a test")).algorithm == choice
 
 
 def test_what_is_not_holdem_is_solved_otherwise():

@@ -295,15 +295,18 @@ def test_sampled_boards_come_with_their_probabilities():
         ("nolimit(stack=20)", "100%, allin", True),
         ("discard(stack=20)", "allin", False),
         ("swap(stack=20)", "allin", False),
-        ("river-of-blood", "100%, allin", False),  # a tree of 120 million nodes
+        ("nolimit", "50%, 100%, allin; cap 4", False),  # a tree of 259,745 nodes
     ],
 )
 def test_it_is_preferred_where_hole_cards_stay_and_the_tree_is_small(name, menu, better):
-    variant = parse_game(name)
-    graph = build_graph(variant, parse_menu(menu))
-    public = parse_public_abstraction("street * pot * cards")
-    game = classify(graph, public, [2] * len(Dealer(variant).stages))
-    assert prefers_public_chance(game.graph) == better
+    graph = build_graph(parse_game(name), parse_menu(menu), merge=False)
+    assert prefers_public_chance(graph, recalls=True) == better
+    assert not prefers_public_chance(graph, recalls=False)
+
+
+def test_it_is_not_preferred_where_situations_are_merged():
+    variant, menu = parse_game("limit"), parse_menu("min")
+    assert not prefers_public_chance(build_graph(variant, menu), recalls=True)
 
 
 @pytest.mark.parametrize("name", ["discard", "swap"])
