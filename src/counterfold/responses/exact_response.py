@@ -177,22 +177,28 @@ class ExactResponder:
         return _SECONDS * different * hands * lines / min(threads, different)
 
     def respond(
-        self, boards: Sequence[NextBoard], threads: int | None = None
+        self,
+        boards: Sequence[NextBoard],
+        threads: int | None = None,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> Generator[BoardRow]:
-        """Rows of `boards`, in their order."""
+        """Rows of `boards`, in their order, until `stopped` says so."""
         with ThreadPool(threads) as pool:
             idle: SimpleQueue[_Worker] = SimpleQueue()
             for _ in range(pool.n_threads):
-                idle.put(_Worker(self))
+                idle.put(_Worker(self, stopped))
 
-            def work(board: NextBoard) -> BoardRow:
+            def work(board: NextBoard) -> BoardRow | None:
                 worker = idle.get()
                 try:
                     return worker.row(board)
                 finally:
                     idle.put(worker)
 
-            yield from pool.map(work, boards)
+            for row in pool.map(work, boards):
+                if row is None:
+                    break
+                yield row
 
     def combine(self, rows: Sequence[BoardRow]) -> ExactResponse:
         """The figures of all boards, each in `rows` once."""
@@ -254,20 +260,25 @@ def check_variant(variant: Variant) -> None:
 class _Worker:
     """What one thread keeps from board to board."""
 
-    def __init__(self, responder: ExactResponder) -> None:
-        self.responder = responder
+    def __init__(self, responder: ExactResponder, stopped: Callable[[], bool]) -> None:
+        self.responder, self.stopped = responder, stopped
         self.passes: list[ResponsePass] = []
 
-    def row(self, board: NextBoard) -> BoardRow:
+    def row(self, board: NextBoard) -> BoardRow | None:
+        """The row of a board, None if the work was stopped."""
         responder = self.responder
         cards = responder.sides[0].board_cards(board.cards)
         if not self.passes:
             self.passes = [ResponsePass(side, cards) for side in responder.sides]
         buckets = label_boards(cards, responder.cards)
-        worth = [each.respond(cards, buckets) for each in self.passes]
-        kept = [hand_classes(cards)[0] for _ in worth]
-        first, second = (w[:, :, k] for w, k in zip(worth, kept, strict=True))
-        return BoardRow(board, (first, second))
+        kept = hand_classes(cards)[0]
+        worth = []
+        for each in self.passes:
+            found = each.respond(cards, buckets, self.stopped)
+            if found is None:
+                return None
+            worth.append(found[:, :, kept])
+        return BoardRow(board, (worth[0], worth[1]))
 
 
 class RootStreet:

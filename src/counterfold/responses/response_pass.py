@@ -6,8 +6,10 @@ it, and returns what the responder's hands win on every start of that street, su
 renamings of the suits of the board. `finish_root` adds the root street to the sum over boards.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -195,8 +197,16 @@ class ResponsePass:
         )  # fmt: skip
         return root, ended[: n_own * n].reshape(n_own, n)
 
-    def respond(self, cards: BoardCards, buckets: NDArray[np.int32]) -> NDArray[np.float64]:
-        """[layers, starts, hands at the root] what the starts next to the root are worth."""
+    def respond(
+        self,
+        cards: BoardCards,
+        buckets: NDArray[np.int32],
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> NDArray[np.float64] | None:
+        """[layers, starts, hands at the root] what the starts next to the root are worth.
+
+        None if `stopped` says so, which is asked after each board of the street after those.
+        """
         side, boards = self.side, cards.boards
         boards = boards._replace(matrix=boards.matrix.astype(side.dtype, copy=False))
         root, _ = self.root_ends(cards, buckets)
@@ -204,11 +214,16 @@ class ResponsePass:
         n = int(boards.n_hands[0, side.seat])
         layers = int(side.n_layers[1])
         found = self._zeros(layers * n_starts * n)
-        steps = list_steps(boards.street, side.lines.n_streets - 1)
-        walk.respond_boards(
-            steps[1:-1], side.seat, side.n_layers, boards, side.lines.seats, self.streets,
-            side.moves, side.own, side.own_at, side.answers, buckets, root, self.work, found,
-        )  # fmt: skip
+        steps = list_steps(boards.street, side.lines.n_streets - 1)[1:-1]
+        begins = np.flatnonzero((boards.street[steps[:, 0]] == 2) & (steps[:, 1] == 1))
+        for first, last in pairwise([0, *begins.tolist(), len(steps)]):
+            if stopped():
+                return None
+            walk.respond_boards(
+                steps[first:last], side.seat, side.n_layers, boards, side.lines.seats,
+                self.streets, side.moves, side.own, side.own_at, side.answers, buckets, root,
+                self.work, found,
+            )  # fmt: skip
         return found.reshape(layers, n_starts, n).astype(np.float64)
 
 

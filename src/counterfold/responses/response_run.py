@@ -99,12 +99,8 @@ class _Call:
     def run(self, threads: int | None) -> Measured:
         missing = [b for b in dict.fromkeys(self.boards) if b.cards not in self.known]
         with interruptible() as interrupted:
-            rows = self.responder.respond(missing, threads)
-            for row in rows:
+            for row in self.responder.respond(missing, threads, interrupted.is_set):
                 self._add(row)
-                if interrupted.is_set():
-                    break
-            rows.close()
         return Measured(self._result(), len(self._rows()), len(self.boards), self._seconds())
 
     def _add(self, row: BoardRow) -> None:

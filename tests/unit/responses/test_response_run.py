@@ -42,6 +42,12 @@ def test_a_resumed_measurement_ends_with_the_same_figures(run, responder, tmp_pa
     assert seen[0].seconds_left > 0
 
 
+def test_work_stops_when_told(responder):
+    calls = iter([False] * 4)
+    rows = list(responder.respond(responder.boards, stopped=lambda: next(calls, True)))
+    assert 0 < len(rows) < len(responder.boards)
+
+
 def test_rows_of_another_bot_are_refused(run, responder, tmp_path):
     measure_response(responder, run, responder.boards[:1], sampled=False, folder=tmp_path)
     other = ExactResponder.of_run(run, by_street=False)
