@@ -9,7 +9,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.line_tree import LineTree
@@ -35,19 +35,9 @@ class BotMoves(NamedTuple):
     hidden: NDArray[np.int32]  # [E + 1] first hidden vector of each start
 
 
-class FlatAnswers(NamedTuple):
-    """All answers of a bot, one after the other."""
-
-    chances: NDArray[np.floating]
-    starts: NDArray[np.int64]  # by row
-
-
-def flatten_answers(answers: BotAnswers, dtype: "np.typing.DTypeLike") -> FlatAnswers:
-    """The rows of `answers` in one array."""
-    sizes = [row.size for row in answers.rows]
-    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    chances = np.concatenate([*answers.rows, np.zeros(0, np.float32)]).astype(dtype)
-    return FlatAnswers(chances, starts)
+def flatten_answers(answers: BotAnswers, dtype: DTypeLike) -> NDArray[np.floating]:
+    """The rows of `answers`, one after the other."""
+    return np.concatenate([*answers.rows, np.zeros(0, np.float32)]).astype(dtype)
 
 
 def find_moves(tree: ResponseTree, lines: LineTree, answers: BotAnswers, seat: int) -> BotMoves:

@@ -103,7 +103,7 @@ def make_side(
     own = _own_answers(tree, lines, answers, seat) if by_street else np.full(1, NONE)
     counts = np.concatenate(([0], lines.n_rows[:, seat]))
     kind = np.dtype(dtype)
-    chances = flatten_answers(answers, kind).chances
+    chances = flatten_answers(answers, kind)
     own_at = np.cumsum(counts)[:-1]
     return ResponseSide(variant, cards, tree, lines, moves, chances, own, own_at, by_street, kind)
 
