@@ -3,8 +3,8 @@
 Like `ranges.board_walk_kernels`, whose arrays it reads: down a street how often the bot plays its
 lines, then the boards of the next street, then values up. The responder may begin to respond on any
 street and play like the bot before it: what a start is worth has a *layer* for each such street.
-Layer 0 responds from here on. Layer m plays like the bot on this street, and goes on with layer m - 1
-of the next, so that the values of all of them come from one walk.
+Layer 0 responds from here on. Layer m plays like the bot on this street, and goes on with layer
+m - 1 of the next, so that the values of all of them come from one walk.
 """
 
 from typing import NamedTuple
