@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from counterfold.matches.statistics import HandRates
+from counterfold.matches.statistics import ChipsPerHand, HandRates
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class EntrantResult:
 
 
 @dataclass(frozen=True)
-class AivatRates:
+class AivatRates(ChipsPerHand):
     """What one side won per hand less luck that can be computed; see `matches.aivat`."""
 
     chips: float  # per hand
@@ -34,20 +34,6 @@ class AivatRates:
     value_function: str  # fingerprint of what was fixed before the first hand
     fitted_hands: int  # that it was fitted to
     big_blind: int
-
-    @property
-    def mb(self) -> float:
-        """Thousandths of a big blind per hand."""
-        return 1000.0 * self.chips / self.big_blind
-
-    @property
-    def mb_interval(self) -> float:
-        """Half of the 95 % interval of `mb`."""
-        return 1000.0 * self.chips_interval / self.big_blind
-
-    def rate(self, sign: int = 1) -> str:
-        """What the side won in mb/hand, with its interval; with a sign of -1, the other side."""
-        return f"{sign * self.mb + 0.0:+,.1f} ± {self.mb_interval:,.1f}"
 
     def to_dict(self) -> dict[str, Any]:
         """All figures by name, as JSON has them."""

@@ -3,16 +3,11 @@
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
-class HandRates:
-    """What one side won per hand, adjusted and as the cards fell."""
+class ChipsPerHand:
+    """Chips per hand in other words; those who inherit have the fields."""
 
-    hands: int
-    chips: float  # per hand
+    chips: float
     chips_interval: float  # half of the 95 % interval
-    plain_chips: float  # as the cards fell, without adjustment
-    plain_interval: float
-    adjusted: int  # hands whose result is an expectation
     big_blind: int
 
     @property
@@ -28,6 +23,19 @@ class HandRates:
     def rate(self, sign: int = 1) -> str:
         """What the side won in mb/hand, with its interval; with a sign of -1, the other side."""
         return f"{sign * self.mb + 0.0:+,.1f} ± {self.mb_interval:,.1f}"
+
+
+@dataclass(frozen=True)
+class HandRates(ChipsPerHand):
+    """What one side won per hand, adjusted and as the cards fell."""
+
+    hands: int
+    chips: float  # per hand
+    chips_interval: float  # half of the 95 % interval
+    plain_chips: float  # as the cards fell, without adjustment
+    plain_interval: float
+    adjusted: int  # hands whose result is an expectation
+    big_blind: int
 
     @property
     def plain_rate(self) -> str:
