@@ -30,6 +30,15 @@ def thread_count(requested: int | None = None) -> int:
     return int(text)
 
 
+def every_core() -> int:
+    """Threads for tables, which do not depend on them: ``$COUNTERFOLD_THREADS``, else all cores."""
+    if "COUNTERFOLD_THREADS" in os.environ:
+        return thread_count()
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def stretches(first: int, last: int, size: int) -> list[Stretch]:
     """The units from `first` to `last` in ranges of equal size; the final one may be shorter."""
     return [(start, min(start + size, last)) for start in range(first, last, size)]

@@ -6,7 +6,7 @@ import pytest
 import tomli_w
 from rich.console import Console
 
-from counterfold.cli.train import training_line
+from counterfold.cli.train import rate_text, training_line
 from counterfold.training import rates
 from counterfold.training.train_metrics import Metrics
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content
@@ -142,6 +142,20 @@ def test_a_strategy_is_shown_for_a_hand(command, trained):
     assert [offer["word"] for offer in found["offered"]] == ["s", "d", "d"]
     if hand["trained"]:
         assert sum(hand["actions"].values()) == pytest.approx(1.0)
+
+
+def test_a_rate_is_told_only_where_time_was_measured():
+    now = Metrics(1, 0.0, 1e9, 1e8, 0.5, 0.25, 1.234e-3, 10**9)
+    assert rate_text(now, "deals") == "not measured: fewer than 0.1 s were timed"
+    later = Metrics(5000, 2.0, 2500.0, 1e8, 0.5, 0.25, 1.234e-3, 10**9)
+    assert rate_text(later, "deals") == "2,500 deals/s; at the end 100.0 million nodes/s"
+
+
+def test_a_single_deal_has_no_rate(command, write, tmp_path):
+    code, out, _ = command("train", write(), "--out", tmp_path / "run", "--iterations", 1)
+    assert code == 0
+    assert "not measured" in out
+    assert "1,000,000,000" not in out
 
 
 def test_the_training_line_fits_80_columns_with_regret_and_time_left():

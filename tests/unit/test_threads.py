@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from counterfold.errors import CounterfoldError
-from counterfold.threads import ThreadPool, even_stretches, stretches, thread_count
+from counterfold.threads import ThreadPool, even_stretches, every_core, stretches, thread_count
 
 
 def test_what_is_asked_for_comes_first_then_the_environment_then_one(monkeypatch):
@@ -13,6 +13,14 @@ def test_what_is_asked_for_comes_first_then_the_environment_then_one(monkeypatch
     monkeypatch.setenv("COUNTERFOLD_THREADS", "3")
     assert thread_count() == 3
     assert thread_count(2) == 2
+
+
+def test_every_core_is_taken_unless_the_environment_limits_them(monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 5}, raising=False)
+    monkeypatch.delenv("COUNTERFOLD_THREADS", raising=False)
+    assert every_core() == 3
+    monkeypatch.setenv("COUNTERFOLD_THREADS", "2")
+    assert every_core() == 2
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "two", "", "1.5"])

@@ -31,6 +31,7 @@ from counterfold.training.train_metrics import Metrics
 from counterfold.training.train_run import TrainResult, find_budget, train
 
 _BAR_WIDTH = 12  # with the spaces around it
+_SHORTEST_TIMED = 0.1  # seconds from which on a rate means something
 
 
 def train_command(
@@ -145,6 +146,16 @@ def training_line(
     return "  ".join(parts)
 
 
+def rate_text(metrics: Metrics, unit: str) -> str:
+    """How fast a run was; the first iteration is not timed, so a moment tells nothing."""
+    if metrics.seconds < _SHORTEST_TIMED:
+        return f"not measured: fewer than {_SHORTEST_TIMED:g} s were timed"
+    return (
+        f"{format_rate(metrics.iterations / metrics.seconds)} {unit}/s; "
+        f"at the end {metrics.nodes_per_second / 1e6:,.1f} million nodes/s"
+    )
+
+
 def _as_json(result: TrainResult, out: Path) -> dict[str, Any]:
     return {
         "folder": str(out),
@@ -161,8 +172,7 @@ def _print(result: TrainResult, unit: str, out: Path) -> None:
     print_rows(
         [
             ("trained", f"{metrics.iterations:,} {unit} in {metrics.seconds:,.1f} s"),
-            ("rate", f"{format_rate(metrics.iterations / max(metrics.seconds, 1e-9))} {unit}/s; "
-             f"at the end {metrics.nodes_per_second / 1e6:,.1f} million nodes/s"),
+            ("rate", rate_text(metrics, unit)),
             ("information sets", f"{blueprint.n_trained:,} of {blueprint.game.n_infosets:,} "
              f"trained ({100 * blueprint.coverage:.1f} %), "
              f"{100 * metrics.visited_infosets:.1f} % visited"),

@@ -25,6 +25,7 @@ from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
 from counterfold.public.stages import card_stages
+from counterfold.threads import every_core
 from counterfold.training.public_chance import prefers_public_chance
 from counterfold.training.recipe import Recipe, change_recipe, load_recipe
 
@@ -81,7 +82,7 @@ class Plan:
     def strength_lookup(self, progress: Progress | None = None) -> StrengthLookup:
         """The strength tables that cards are put into buckets by."""
         strength = StrengthTables(self.variant.deck, bins=self.recipe.bins, clusters=EIGHT_RANGES)
-        return StrengthLookup(strength, self.recipe.solver.threads, progress)
+        return StrengthLookup(strength, every_core(), progress)
 
     @cached_property
     def exact(self) -> tuple[Deals, ExactCards]:

@@ -150,3 +150,8 @@ def test_auto_takes_public_chance_where_everything_is_remembered(cards, features
 def test_what_is_not_holdem_is_solved_otherwise():
     with pytest.raises(RecipeError, match="solve it with counterfold solve"):
         _ = plan(variant="goofspiel(4)").variant
+
+
+def test_tables_are_built_on_every_core_whatever_trains(monkeypatch):
+    monkeypatch.setattr(planning, "every_core", lambda: 7)
+    assert Plan(recipe(**TABLED, threads=1)).strength_lookup().threads == 7
