@@ -50,9 +50,8 @@ def solve(solver, target):
     """Iterate until exploitability is below `target` percent of the pot."""
     while True:
         solver.run(10)
-        found = solver.evaluate()
-        if found.exploitability_percent <= target:
-            return found
+        if 100 * solver.exploitability() <= target * solver.pot:
+            return solver.evaluate()
 
 
 def measure(name, spot, target, repetitions, one, two, threads):

@@ -89,6 +89,48 @@ def test_parts_at_the_same_time_have_memory_of_their_own():
         pool.share_out(work, stretches(0, 10, 1))
 
 
+def test_the_caller_takes_parts_of_what_is_split():
+    both = threading.Barrier(2, timeout=20)
+    found = {}
+
+    def work(first, last, thread):
+        found[first] = thread, threading.current_thread()
+        if first < 2:
+            both.wait()  # so that one thread cannot take both
+
+    with ThreadPool(2) as pool:
+        pool.split(work, stretches(0, 10, 1))
+    assert sorted(found) == list(range(10))
+    assert {thread for thread, _ in found.values()} == {0, 1}
+    assert {who for thread, who in found.values() if thread == 0} == {threading.current_thread()}
+
+
+def test_nobody_waits_for_a_thread_that_does_not_wake_up():
+    release, taken = threading.Event(), []
+    with ThreadPool(2) as pool:
+        for _ in range(2):
+            pool._pool.submit(release.wait, 20)  # keeps the threads of the pool busy
+        pool.split(lambda first, last, thread: taken.append((first, thread)), [(0, 1), (1, 2)])
+        release.set()
+    assert taken == [(0, 0), (1, 0)]
+
+
+@THREADS
+def test_after_an_error_in_what_is_split_nothing_more_is_started(threads):
+    started = []
+
+    def work(first, last, thread):
+        started.append(first)
+        if first == 3:
+            raise ZeroDivisionError
+
+    with ThreadPool(threads) as pool, pytest.raises(ZeroDivisionError):
+        pool.split(work, stretches(0, 1000, 1))
+    assert 3 in started
+    if threads == 1:
+        assert started == [0, 1, 2, 3]
+
+
 def test_one_thread_is_that_of_the_caller():
     with ThreadPool(1) as pool:
         (found,) = pool.share_out(lambda *_: threading.current_thread(), [(0, 1)])

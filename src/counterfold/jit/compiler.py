@@ -8,7 +8,7 @@ content of all kernels.
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numba
@@ -64,6 +64,18 @@ inlined_borrowing_kernel = _make_decorator(_nrt=False, forceinline=True)
 # before LLVM sees them, which spares LLVM the arrays of the call and compiles faster. In kernels
 # that count references the copy would count those of its arguments.
 copied_kernel = _make_decorator(_nrt=False, inline="always")
+
+
+def settle(dispatcher: Any, arguments: Sequence[Any]) -> Callable[..., Any]:
+    """A kernel for arguments of the types of these, which are not looked at any more.
+
+    A call of a kernel looks at every array of every tuple: 80 of them take 12 microseconds, the
+    call itself two. What the settled kernel does with arguments of other types is undefined.
+    """
+    settled: Callable[..., Any] = dispatcher
+    if hasattr(dispatcher, "typeof_pyval"):  # it is compiled: there is no NUMBA_DISABLE_JIT
+        settled = dispatcher.compile(tuple(map(dispatcher.typeof_pyval, arguments)))
+    return settled
 
 
 class _CompilationReport(event.Listener):

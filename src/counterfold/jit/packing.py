@@ -11,31 +11,63 @@ import numpy as np
 from numba.core import types
 from numba.extending import overload
 
+from counterfold.jit.compiler import copied_kernel
+
 MOST = 32767
 
-_OPTIONS: Any = {"nogil": True, "error_model": "numpy", "forceinline": True}
+_OPTIONS: Any = {"nogil": True, "error_model": "numpy", "forceinline": True, "_nrt": False}
 
 
+@copied_kernel
 def unpack(table: Any, at: int, size: int, scales: Any, k: int, rows: Any) -> Any:
-    """Entries ``at:at + size`` as numbers: a view of `table`, or the first of `rows`."""
+    """Entries ``at:at + size`` as numbers: a view of `table`, or the first of `rows`.
+
+    Only for kernels that borrow: others would give back an array that was not counted.
+    """
+    found = _numbers(table, at, size, scales, k, rows)
+    first = _first(table, at)
+    return found[first : first + size]
+
+
+# Kernels that borrow may return an array that they were given, but not a view of it.
+def _numbers(table: Any, at: int, size: int, scales: Any, k: int, rows: Any) -> Any:
+    """The array that has entries ``at:at + size`` as numbers."""
     if table.dtype.kind == "f":
-        return table[at : at + size]
+        return table
     rows[:size] = table[at : at + size] * scales[k]
-    return rows[:size]
+    return rows
 
 
-@overload(unpack, jit_options=_OPTIONS)
-def _unpack(table: Any, at: Any, size: Any, scales: Any, k: Any, rows: Any) -> Callable[..., Any]:
+@overload(_numbers, jit_options=_OPTIONS)
+def _compile_numbers(
+    table: Any, at: Any, size: Any, scales: Any, k: Any, rows: Any
+) -> Callable[..., Any]:
     def numbers(table: Any, at: Any, size: Any, scales: Any, k: Any, rows: Any) -> Any:
-        return table[at : at + size]
+        return table
 
     def integers(table: Any, at: Any, size: Any, scales: Any, k: Any, rows: Any) -> Any:
         packed, scale, found = table[at : at + size], scales[k], rows[:size]
         for i in range(size):
             found[i] = packed[i] * scale
-        return found
+        return rows
 
     return numbers if isinstance(table.dtype, types.Float) else integers
+
+
+def _first(table: Any, at: int) -> int:
+    """Where entry `at` of `table` lies in what `_numbers` returned."""
+    return at if table.dtype.kind == "f" else 0
+
+
+@overload(_first, jit_options=_OPTIONS)
+def _compile_first(table: Any, at: Any) -> Callable[..., Any]:
+    def same(table: Any, at: Any) -> Any:
+        return at
+
+    def none(table: Any, at: Any) -> Any:
+        return 0
+
+    return same if isinstance(table.dtype, types.Float) else none
 
 
 def pack(rows: Any, table: Any, at: int, scales: Any, k: int) -> None:

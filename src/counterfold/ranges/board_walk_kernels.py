@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.compiler import borrowing_kernel, copied_kernel, inlined_borrowing_kernel
 from counterfold.jit.packing import pack, unpack
 from counterfold.ranges.ends_kernels import EndScratch, add_ends
 from counterfold.regret_kernels import LEAST_REGRET
@@ -72,7 +72,7 @@ class Work(NamedTuple):
     ends: EndScratch
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _match(rows, n_actions, n, scale, even):
     """Regret matching by hand: an action has its positive weight times `scale`, plus `even`."""
     zero, one = scale.dtype.type(0.0), scale.dtype.type(1.0)
@@ -90,7 +90,7 @@ def _match(rows, n_actions, n, scale, even):
         even[h] = zero if total > least else alike
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _lock(locks, at, n_actions, n, rows, scale, even, strategy):
     """Overwrite `strategy` by what `_match` found, and by what hands are locked to."""
     zero = scale.dtype.type(0.0)
@@ -101,7 +101,7 @@ def _lock(locks, at, n_actions, n, rows, scale, even, strategy):
             strategy[k] = free if np.isnan(locks[at + k]) else locks[at + k]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _spread(boards, b, p, source, target):
     """Take a vector over the hands of the board above to those of board `b`."""
     up = boards.up[boards.ups[boards.copies[b], p] :]
@@ -109,7 +109,7 @@ def _spread(boards, b, p, source, target):
         target[h] = source[up[h]]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def reach_lines(
     boards, b, p, lines, begin, end, above, weights, tables, reach, work, scales, mode,
     first_point,
@@ -156,7 +156,7 @@ def reach_lines(
                     target[h] = before[h] * (max(row[h], zero) * scale[h] + even[h])
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def take_best(n_actions, n, values, node):
     """Overwrite `node` by the value of the best action of each hand."""
     for h in range(n):
@@ -167,7 +167,7 @@ def take_best(n_actions, n, values, node):
             node[h] = max(node[h], value[h])
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _keep_locked(locks, at, n_actions, n, values, node):
     """Overwrite the value of hands that are locked by that of their strategy."""
     for h in range(n):
@@ -178,7 +178,7 @@ def _keep_locked(locks, at, n_actions, n, values, node):
             node[h] = total
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _mix(rows, n_actions, n, scale, even, values, node):
     """Overwrite `node` by the value of the strategy that `_match` found."""
     zero = node.dtype.type(0.0)
@@ -191,7 +191,7 @@ def _mix(rows, n_actions, n, scale, even, values, node):
             node[h] += (max(row[h], zero) * scale[h] + even[h]) * value[h]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _mix_locked(n_actions, n, strategy, values, node):
     """Overwrite `node` by the value of `strategy`."""
     for h in range(n):
@@ -200,7 +200,7 @@ def _mix_locked(n_actions, n, strategy, values, node):
         node[k % n] += strategy[k] * values[k]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _learn(factors, n, value, node, reach, regrets, averages):
     """Fade what was accumulated for an action, and add what this pass found."""
     positive, negative, average = factors[0], factors[1], factors[2]
@@ -214,7 +214,7 @@ def _learn(factors, n, value, node, reach, regrets, averages):
         averages[h] = averages[h] * average + reach[h]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def value_lines(
     boards, b, p, lines, begin, end, mode, factors, weights, tables, reach, work, scales,
     first_point,
@@ -271,7 +271,7 @@ def value_lines(
             before[h] += node[h]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _begin_values(boards, b, p, k, lines, begin, end, streets, later, values):
     """Overwrite the values of lines by what the next street brings them."""
     n = boards.n_hands[b, p]
@@ -289,7 +289,7 @@ def _begin_values(boards, b, p, k, lines, begin, end, streets, later, values):
                 value[h] = chance * later[at + h]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _collect(boards, b, p, n_starts, totals, later):
     """Add the values of the starts of `b` to what its parent's lines come to, for every copy."""
     n, above_n = boards.n_hands[b, p], boards.n_hands[boards.parent[b], p]
@@ -301,7 +301,7 @@ def _collect(boards, b, p, n_starts, totals, later):
                 target[up[h]] += source[h]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _begin_later(boards, b, p, streets, found, later):
     """Overwrite what the next street brings: nothing yet, or at the root what was found."""
     k = boards.street[b]
@@ -314,7 +314,7 @@ def _begin_later(boards, b, p, streets, found, later):
                 _collect(boards, below, p, n_starts, found.totals[at:], later)
 
 
-@kernel
+@borrowing_kernel
 def walk_boards(
     steps, turns, factors, boards, tree, streets, tables, root, work, found, results, scales
 ):
@@ -364,7 +364,7 @@ def walk_boards(
                     _collect(boards, b, p, n_starts, work.totals, later)
 
 
-@inlined_kernel
+@copied_kernel
 def _block_reach(boards, b, k, last, begin, tree, streets, root, work):
     """Vectors of both seats from the first line of a block on; the last street keeps one block."""
     first = 0 if k == last else tree[0].starts[begin] - streets.lines[k, 0]
@@ -379,7 +379,7 @@ def _block_reach(boards, b, k, last, begin, tree, streets, root, work):
     )
 
 
-@inlined_kernel
+@copied_kernel
 def _above(boards, b, q, streets, root, work):
     """The vectors of the board above, and the line that they begin with."""
     k = max(boards.street[b] - 1, 0)
@@ -387,7 +387,7 @@ def _above(boards, b, q, streets, root, work):
     return vectors, streets.lines[k, q]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _go_up(
     boards, b, p, k, last, begin, end, tree, streets, mode, factors, weights, tables, reach, work,
     found, scales,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.jit.compiler import inlined_kernel
+from counterfold.jit.compiler import inlined_borrowing_kernel
 from counterfold.jit.lanes import (
     LANES,
     TILE,
@@ -44,7 +44,7 @@ class EndScratch(NamedTuple):
     stakes: NDArray[np.floating]  # [LANES] what a lane is multiplied with
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _fill_block(n, first, reach, n_lanes, scratch):
     """Turn lines into lanes; lanes that are not used repeat the first."""
     block, lanes, places = scratch.block, scratch.lanes, scratch.places
@@ -58,7 +58,7 @@ def _fill_block(n, first, reach, n_lanes, scratch):
             block[h, k] = reach[places[k] + h]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _sweep(boards, b, own, scratch):
     """Overwrite `won` by twice the weight beaten plus that tied with; `taken` has all hands."""
     block, won, taken = scratch.block, scratch.won, scratch.taken
@@ -78,7 +78,7 @@ def _sweep(boards, b, own, scratch):
         at, other_at = end, other_end
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _multiply(boards, b, own, scratch):
     """Overwrite `won` by the mean results of an all-in on board `b`."""
     block, won = scratch.block, scratch.won
@@ -99,7 +99,7 @@ def _multiply(boards, b, own, scratch):
             won[h, k] = -won[h, k]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _value_lanes(boards, b, own, final, shows, scratch):
     """Overwrite `met`, and with `shows` also `won`, for the lines in the lanes."""
     block, won, met, taken = scratch.block, scratch.won, scratch.met, scratch.taken
@@ -128,7 +128,7 @@ def _value_lanes(boards, b, own, final, shows, scratch):
             add_row(met, h, block, same[h])
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _add_rows(n, rows, scratch, values):
     """Add the lanes of `rows` to the vectors at `places`."""
     places, stakes = scratch.places, scratch.stakes
@@ -140,7 +140,7 @@ def _add_rows(n, rows, scratch, values):
             values[places[k] + h] += stakes[k] * rows[h, k]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _pay(lines, others, first, n, n_lanes, shows, scratch, values):
     """Add what the lines in the lanes pay to the lines of the seat.
 
@@ -171,7 +171,7 @@ def _pay(lines, others, first, n, n_lanes, shows, scratch, values):
         _add_rows(n, scratch.met, scratch, values)
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def add_ends(boards, b, own, final, lines, others, begin, end, firsts, reach, scratch, values):
     """Add to `values` what folds and showdowns of the starts ``begin:end`` are worth to a seat.
 

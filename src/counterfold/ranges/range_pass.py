@@ -1,12 +1,13 @@
 """Passes over the lines and boards of two ranges: the arrays that they need, and threads."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from counterfold.jit.compiler import settle
 from counterfold.jit.lanes import LANES
 from counterfold.ranges import board_walk_kernels as walk
 from counterfold.ranges.board_cards import N_SUMS, NO_CARD, NONE, BoardCards, Boards
@@ -70,6 +71,8 @@ class RangePass:
         self.block_bytes, self.packed = block_bytes, packed
         self.pool = ThreadPool(threads)
         self._no_factors = np.ones((1, 3), self.dtype)
+        self._settled: Callable[..., Any] = walk.walk_boards
+        self._settled_for: Learned | None = None
         self._most_hands = np.full((lines.n_streets, 2), -1)  # for which there is memory
         self.deal(cards)
 
@@ -85,6 +88,8 @@ class RangePass:
                 self.lines, int(most_hands.max()), self.dtype, self.block_bytes
             )
             self.works = [self._make_work() for _ in range(self.pool.n_threads)]
+        self._settled_for = None
+        self._most_root_hands = int(boards.n_hands[0].max())
         self.root_weights = self._find_root_weights()
         self.n_pairs = self._count_pairs()
         self.root = self._fill_root()
@@ -213,7 +218,7 @@ class RangePass:
                 self._walk(self.steps[first:last], one, factors, learned, thread)
 
             self._walk(self.steps[:1], one, factors, learned)
-            self.pool.share_out(work, self.parts)
+            self.pool.split(work, self.parts)
             results.append(self._walk(self.steps[-1:], one, factors, learned)[0])
         return np.stack(results)
 
@@ -282,11 +287,14 @@ class RangePass:
         learned: Learned,
         thread: int = 0,
     ) -> NDArray[np.floating]:
-        results = np.empty((len(turns), int(self.boards.n_hands[0].max())), self.dtype)
-        walk.walk_boards(
+        results = np.empty((len(turns), self._most_root_hands), self.dtype)
+        arguments = (
             steps, turns, factors, self.boards, self.lines.seats, self.streets, learned.tables,
             self.root, self.works[thread], self.found, results, learned.scales,
         )  # fmt: skip
+        if learned is not self._settled_for:
+            self._settled, self._settled_for = settle(walk.walk_boards, arguments), learned
+        self._settled(*arguments)
         return results
 
 

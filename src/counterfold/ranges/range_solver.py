@@ -8,7 +8,7 @@ Regrets of the first iteration are forgotten at once, since both strategies were
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -111,17 +111,29 @@ class RangeSolver:
 
     def evaluate(self) -> RangeEvaluation:
         """The average strategy, exactly."""
-        turns = [(0, walk.BEST), (1, walk.BEST), (0, walk.VALUE), (1, walk.VALUE)]
-        if self.passes.lines.zero_sum:
-            turns.pop()
+        best_0, best_1, *values = self._means(
+            (0, walk.BEST), (1, walk.BEST), (0, walk.VALUE), *self._costly
+        )
+        value = values[0]
+        other = values[1] if values[1:] else -value
+        return RangeEvaluation((value, other), (best_0, best_1), self.pot)
+
+    def exploitability(self) -> float:
+        """That of `evaluate`; where one seat wins what the other loses, in two passes of three."""
+        if self._costly:
+            return self.evaluate().exploitability
+        return sum(self._means((0, walk.BEST), (1, walk.BEST))) / 2
+
+    @cached_property
+    def _costly(self) -> list[tuple[int, int]]:
+        return [] if self.passes.lines.zero_sum else [(1, walk.VALUE)]
+
+    def _means(self, *turns: tuple[int, int]) -> list[float]:
+        """For each turn, a mean over all pairs of hands."""
         totals = self.passes.totals(turns, self.learned)
-        means = [
+        return [
             self.passes.mean(seat, total) for (seat, _), total in zip(turns, totals, strict=True)
         ]
-        best_0, best_1, value = means[:3]
-        return RangeEvaluation(
-            (value, means[3] if means[3:] else -value), (best_0, best_1), self.pot
-        )
 
     def average(self, seat: int, board: int, decision: int) -> NDArray[np.float64]:
         """[actions, hands of the board] probabilities at a decision of a seat."""

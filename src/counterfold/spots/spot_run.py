@@ -153,6 +153,6 @@ class _SpotLoop(RunLoop):
     def pause(self) -> None:
         """Evaluate the strategy so far, on the clock."""
         started = time.perf_counter()
-        self.exploitability = self.solver.evaluate().exploitability
+        self.exploitability = self.solver.exploitability()
         self.seconds += time.perf_counter() - started
         self.points.append(SpotPoint(self.solver.iterations, self.seconds, self.exploitability))

@@ -12,6 +12,7 @@ from numba.core.caching import NullCache
 
 from counterfold.cli.compile_times import COMPILE_SECONDS
 from counterfold.jit import compiler
+from counterfold.ranges.board_walk_kernels import walk_boards
 from counterfold.training.deal_sampling_kernels import follow_deals, walk_deals
 from counterfold.tree.sampled_kernels import sample_iterations
 
@@ -114,6 +115,19 @@ def test_kernels_that_borrow_count_no_references(decorator, counts):
     assert ("call void @NRT_incref" in code) is counts
 
 
-@pytest.mark.parametrize("walk", [walk_deals, follow_deals, sample_iterations])
-def test_sampled_walks_borrow_their_arrays(walk):
+@pytest.mark.parametrize("walk", [walk_deals, follow_deals, sample_iterations, walk_boards])
+def test_walks_borrow_their_arrays(walk):
     assert walk.targetoptions["_nrt"] is False
+
+
+def test_a_settled_kernel_does_not_look_at_types(monkeypatch):
+    compiled = compiler.borrowing_kernel(add_up)
+    tables = Tables(np.ones((5, 2)), np.full((5, 2), 2.0))
+    settled = compiler.settle(compiled, (tables, 5))
+    monkeypatch.setattr(type(compiled), "typeof_pyval", None)
+    assert settled(tables, 5) == 7.0
+    assert settled(Tables(np.zeros((5, 2)), np.ones((5, 2))), 3) == 0.0
+
+
+def test_what_is_not_compiled_is_settled_as_it_is():
+    assert compiler.settle(add_up, ()) is add_up

@@ -1,6 +1,7 @@
 """Spots against the linear program of the whole game, known values and closed forms."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -113,3 +114,23 @@ def test_packed_tables_find_nearly_the_same() -> None:
         solver.run(300)
     assert packed.evaluate().exploitability_percent < 0.1
     assert packed.evaluate().values == pytest.approx(plain.evaluate().values, abs=0.01)
+
+
+@pytest.mark.parametrize(("rake", "passes"), [(0.0, 2), (0.05, 4)])
+def test_exploitability_needs_values_only_where_the_house_takes_some(
+    monkeypatch: pytest.MonkeyPatch, rake: float, passes: int
+) -> None:
+    spot = Spot(board="Kc7c2d9h3s", oop="AA,KQs,76s", ip="QQ,AKo,T9s", pot=10, stack=30, bets="50%")
+    solver = replace(spot, rake=rake).solver()
+    solver.run(20)
+    expected = solver.evaluate().exploitability
+    asked: list[int] = []
+    totals = solver.passes.totals
+
+    def counted(turns: Any, learned: Any) -> Any:
+        asked.append(len(turns))
+        return totals(turns, learned)
+
+    monkeypatch.setattr(solver.passes, "totals", counted)
+    assert solver.exploitability() == pytest.approx(expected, abs=1e-5)
+    assert asked == [passes]
