@@ -1,0 +1,125 @@
+"""Recipes of one variant against each other, after the same seconds of the processor.
+
+python benchmarks/bench_recipes.py RECIPE RECIPE... [--seconds N,N...] [--seeds N,N...]
+    [--hands N] [--local N] [--play KEY=VALUE,...] > rows.jsonl
+
+All train on one thread, in turns of a second, so that other load on the machine slows all alike.
+After each of the seconds, every recipe but the first meets the first in a duplicate match; after
+the last of them, a local best response plays each. `--play` adds all of them once more with other
+settings of play.
+Each row is a line of JSON. A positive result is one against the first recipe.
+"""
+
+import argparse
+import json
+import time
+
+from counterfold.blueprints.blueprint import quantize
+from counterfold.matches.entrants import run_entrant
+from counterfold.matches.policy_match import play_policies
+from counterfold.responses.local_response import local_response
+from counterfold.training.plan import Plan, make_plan
+from counterfold.training.recipe import change_recipe
+from counterfold.training.solver_factory import build_solver, find_chance
+from counterfold.training.train_folder import TrainedRun
+from counterfold.training.train_metrics import MetricsGauge
+
+TURN = 1.0  # seconds
+
+
+def main():
+    """Train, play and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("recipes", nargs="+", help="Names or TOML files.")
+    parser.add_argument("--seconds", default="60", help="Of the processor, for each recipe.")
+    parser.add_argument("--seeds", default="1", help="Of training.")
+    parser.add_argument("--hands", type=int, default=400_000)
+    parser.add_argument("--match-seed", type=int, default=1000, help="Plus the seed of training.")
+    parser.add_argument("--local", type=int, default=0, help="Hands of a local best response.")
+    parser.add_argument("--play", default="", help="More settings, such as threshold=0.1.")
+    options = parser.parse_args()
+    for seed in map(int, options.seeds.split(",")):
+        trainings = [Training(name, seed) for name in options.recipes]
+        limits = [float(text) for text in options.seconds.split(",")]
+        for limit in limits:
+            train_in_turns(trainings, limit)
+            local = options.local if limit == limits[-1] else 0
+            for row in measure([each.run() for each in trainings], seed, local, options):
+                print(json.dumps({"seconds": limit, "seed": seed} | row), flush=True)
+
+
+class Training:
+    """A recipe and its solver, with the processor time that it has had."""
+
+    def __init__(self, name, seed):
+        self.plan = make_plan(name, [f"seed={seed}", "solver.threads=1"])
+        self.card_map = self.plan.cards()
+        self.solver = self._new_solver(self.plan.game(self.card_map.n_buckets))
+        self._new_solver(self.solver.game).run(1)  # compiles
+        self.spent, self.chunk = 0.0, 1
+
+    def _new_solver(self, game):
+        return build_solver(self.plan, game, find_chance(self.plan, self.card_map))
+
+    def take_turn(self, limit):
+        """Train for about a second, and not beyond `limit`."""
+        end = min(limit, self.spent + TURN)
+        while self.spent < end:
+            started = time.process_time()
+            self.solver.run(self.chunk)
+            took = time.process_time() - started
+            self.spent += took
+            if took < TURN / 8:
+                self.chunk *= 2
+
+    def run(self):
+        """The strategy of this moment."""
+        solver = self.solver
+        blueprint, _ = quantize(solver.game, solver.tables["averages"], 8, solver.layout)
+        metrics = MetricsGauge(self.plan.recipe, solver).read(self.spent, 0.0, 0.0)
+        return TrainedRun(self.plan.name, self.plan, self.card_map, blueprint, metrics)
+
+
+def train_in_turns(trainings, limit):
+    """Train all until each has had `limit` seconds."""
+    while any(each.spent < limit for each in trainings):
+        for each in trainings:
+            each.take_turn(limit)
+
+
+def measure(runs, seed, local, options):
+    """A row for each run, and for each with other settings of play."""
+    first = runs[0]
+    entered = [*runs, *(replayed(run, each) for each in filter(None, options.play.split(","))
+                        for run in runs)]  # fmt: skip
+    for run in entered:
+        row = {
+            "recipe": run.name,
+            "iterations": run.metrics.iterations,
+            "infosets": run.blueprint.game.n_infosets,
+            "trained": run.blueprint.coverage,
+        }
+        if run is not first:
+            row["mb_per_hand"] = meet(run, first, options.hands, options.match_seed + seed)
+        if local:
+            bound = local_response(run, hands=local, seed=seed, threads=1)
+            row["local"] = [bound.exploitability.mean, bound.exploitability.interval]
+        yield row
+
+
+def replayed(run, setting):
+    """The same strategy, played with another setting."""
+    recipe = change_recipe(run.plan.recipe, [f"play.{setting}"])
+    name = f"{run.name}, {setting}"
+    return TrainedRun(name, Plan(recipe, name), run.cards, run.blueprint, run.metrics)
+
+
+def meet(run, first, hands, seed):
+    """What the run wins from the first, and its interval, in mb/hand."""
+    entrants = (run_entrant(run, run.name), run_entrant(first, first.name))
+    result = play_policies(run.plan.variant, entrants, hands, seed=seed, threads=1)
+    return [result.mb, result.mb_interval]
+
+
+if __name__ == "__main__":
+    main()
