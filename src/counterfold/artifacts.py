@@ -32,6 +32,7 @@ from counterfold.errors import ArtifactError
 FORMAT = 2
 MANIFEST = "manifest.json"
 LOCK = ".lock"  # in a folder that one process at a time may change
+_LONGEST_LINE = 100_000  # bytes that `append_line` may find unfinished
 _CHECKSUM = "checksum"  # of everything else in a manifest
 
 _log = logging.getLogger(__name__)
@@ -245,6 +246,19 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Replace `path` in one step."""
     with replacing(path) as file:
         file.write(json.dumps(content, indent=2).encode())
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Add a line to a file, dropping first any line that a dying process left unfinished."""
+    with open(path, "ab+") as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(max(0, end - _LONGEST_LINE))
+        tail = file.read()
+        if tail and not tail.endswith(b"\n"):
+            file.truncate(end - len(tail) + tail.rfind(b"\n") + 1)
+        file.write(line + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @contextlib.contextmanager

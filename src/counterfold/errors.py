@@ -94,6 +94,10 @@ class ExportError(CounterfoldError, ValueError):
     """A bot cannot be exported, or would break a limit of its contest."""
 
 
+class ServeError(CounterfoldError, RuntimeError):
+    """The page cannot be served as asked."""
+
+
 class MissingLibraryError(CounterfoldError, ImportError):
     """An optional library that this needs is not installed."""
 

@@ -17,6 +17,7 @@ from counterfold.games.holdem.action_words import (
     WORDS,
     letter_of,
 )
+from counterfold.games.holdem.line_steps import LineStep, write_deal
 from counterfold.games.holdem.notation import DEAL, LineWord, check_dealt, read_line, resolve_bet
 from counterfold.games.holdem.state import DEALT
 from counterfold.public.graph import PublicGraph
@@ -77,14 +78,51 @@ def follow(graph: PublicGraph, text: str, board: Cards = ()) -> Line:
 
     Raises `IllegalActionError` with the offered actions if a word does not fit.
     """
-    walk = _Walk(graph, board)
-    for word in read_line(text):
-        walk.step(word)
+    walk = _walk(graph, text, board)
     while walk.phase == betting.DEAL:
         walk.deal()
     if walk.phase in _OVER:
         raise IllegalActionError(f"nobody acts after {text!r}: the hand is over")
     return walk.line()
+
+
+def find_end(graph: PublicGraph, text: str, board: Cards = ()) -> Line:
+    """Where the line `text` ends: at a decision, where a street is dealt, or with the hand."""
+    return _walk(graph, text, board).line()
+
+
+def list_steps(graph: PublicGraph, line: Line) -> tuple[LineStep, ...]:
+    """The decisions and deals of a line, with what was offered at each."""
+    steps: list[LineStep] = []
+    words: list[str] = []
+    decisions = iter(line.decisions)
+    n_dealt = street = 0
+    for read in line.read:
+        before = " ".join(words)
+        if read == DEALT:
+            street += 1
+            cards = line.board[n_dealt : graph.variant.board_cards(street)]
+            n_dealt += len(cards)
+            words += write_deal(cards)
+            steps.append(LineStep(before, cards=cards))
+            continue
+        node, edge = next(decisions)
+        found = offers(graph, node)
+        taken = next(offer.word for offer in found if offer.edge == edge)
+        words.append(taken)
+        offered = {offer.word: offer for offer in reversed(found)}  # a discard may have several
+        choices = tuple((offer.text, word) for word, offer in reversed(offered.items()))
+        place = [word for _, word in choices].index(taken)
+        seat = int(graph.field(betting.ACTOR)[node])
+        steps.append(LineStep(before, seat, choices, place))
+    return tuple(steps)
+
+
+def _walk(graph: PublicGraph, text: str, board: Cards) -> "_Walk":
+    walk = _Walk(graph, board)
+    for word in read_line(text):
+        walk.step(word)
+    return walk
 
 
 class _Walk:

@@ -54,22 +54,28 @@ class Blueprint:
 
     def at(self, node: int, bucket: int) -> NDArray[np.float64] | None:
         """Probabilities of the actions at a node with a bucket; None where it is untrained."""
+        probabilities = self.at_many(node, np.array([bucket]))[0]
+        return None if np.isnan(probabilities[0]) else probabilities
+
+    def at_many(self, node: int, buckets: NDArray[np.integer]) -> NDArray[np.float64]:
+        """[buckets, actions] the same for many buckets; nan where they are untrained."""
         game = self.game
         width = int(game.n_actions[game.classes[node]])
-        start = int(game.node_offsets[node]) + width * bucket
-        quantized = self.quantized[start : start + width].astype(np.float64)
-        total = quantized.sum()
-        return quantized / total if total else None
+        starts = int(game.node_offsets[node]) + width * buckets.astype(np.int64)
+        quantized = self.quantized[starts[:, np.newaxis] + np.arange(width)].astype(np.float64)
+        totals = quantized.sum(axis=1, keepdims=True)
+        return np.asarray(quantized / np.where(totals > 0, totals, np.nan))
 
-    def visits_at(self, node: int, bucket: int) -> float | None:
-        """Visits behind the probabilities `at` gives, weighted as training weights them, to 5 %;
-        None if unknown. Visits that discounting has faded count for what is left of them. Methods
-        that walk all hands at once count a visit by how likely the player is to get there.
+    def visits_at(self, node: int, buckets: NDArray[np.integer]) -> NDArray[np.float64] | None:
+        """[buckets] visits behind the probabilities that `at_many` gives, weighted as training
+        weights them, to 5 %; None if unknown. Visits that discounting has faded count for what is
+        left of them. Methods that walk all hands at once count a visit by how likely the player is
+        to get there.
         """
         if self.visits is None:
             return None
-        steps = int(self.visits[int(self._first_infoset[self.game.classes[node]]) + bucket])
-        return float(2.0 ** (steps / blueprint_kernels.VISIT_STEPS) - 1.0)
+        steps = self.visits[int(self._first_infoset[self.game.classes[node]]) + buckets]
+        return np.asarray(2.0 ** (steps / blueprint_kernels.VISIT_STEPS) - 1.0)
 
     @cached_property
     def _first_infoset(self) -> NDArray[np.int64]:

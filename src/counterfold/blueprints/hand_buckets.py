@@ -7,7 +7,6 @@ a bucket for each. On listed deals all of them are found; card tables have one b
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from counterfold.cards import format_cards
 from counterfold.errors import AbstractionError, CardError
@@ -44,7 +43,8 @@ class Holdings:
 
         A hand that cannot have come about is left out.
         """
-        self._check(stage, hands, board)
+        self.check_board(stage, board)
+        self._check_hands(hands, board)
         if self.listed is not None:
             found = self._find_listed(self.listed, stage, seat, discarded, board)
             return [Holding(hand, found[_key(hand)]) for hand in hands if _key(hand) in found]
@@ -69,11 +69,11 @@ class Holdings:
         first = int(self.dealer.order.first_many(hands, len(hand))[0])
         return (hand[first], *(card for at, card in enumerate(hand) if at != first))
 
-    def _check(self, stage: int, hands: list[tuple[int, ...]], board: tuple[int, ...]) -> None:
+    def check_board(self, stage: int, board: tuple[int, ...]) -> None:
+        """Raise `CardError` unless `board` has the cards of a stage."""
         variant = self.dealer.variant
-        row = self.dealer.layout.stages[stage]
-        if len(board) != row[deals_kernels.STAGE_BOARD]:
-            size = int(row[deals_kernels.STAGE_BOARD])
+        size = int(self.dealer.layout.stages[stage][deals_kernels.STAGE_BOARD])
+        if len(board) != size:
             way = "pass them with --board"
             if len(board) > size:
                 way = "pass the betting that leads to this board with --history"
@@ -81,13 +81,19 @@ class Holdings:
                 f"the board of {variant.name} has {size} card{'s' * (size != 1)} here, "
                 f"not {len(board)}; {way}"
             )
+        variant.deck.check(board)
+
+    def _check_hands(self, hands: list[tuple[int, ...]], board: tuple[int, ...]) -> None:
+        variant = self.dealer.variant
+        left = set(variant.deck.cards.tolist()) - set(board)
         for hand in hands:
             if len(hand) != variant.hole_cards:
                 raise CardError(
                     f"a hand of {variant.name} has {variant.hole_cards} cards, "
                     f"not {format_cards(hand) or 'none'}"
                 )
-            variant.deck.check([*hand, *board])
+            if len(left.intersection(hand)) < len(hand):  # the deck says which card is wrong
+                variant.deck.check([*hand, *board])
 
     def _find_listed(
         self,
@@ -139,14 +145,3 @@ def _discards(discard_path: int, n_choices: int, n_draws: int) -> tuple[bool, ..
         discard_choices.append(discard_path % n_choices > 0)
         discard_path //= n_choices
     return tuple(reversed(discard_choices))
-
-
-def mix(
-    probabilities: list[NDArray[np.float64] | None], weights: list[float]
-) -> NDArray[np.float64] | None:
-    """The weighted mean of the strategies that are trained; None if none is."""
-    known = [(p, w) for p, w in zip(probabilities, weights, strict=True) if p is not None]
-    if not known:
-        return None
-    total = sum(weight for _, weight in known)
-    return np.asarray(np.sum([p * (weight / total) for p, weight in known], axis=0))

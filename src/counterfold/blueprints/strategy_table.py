@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from counterfold.blueprints.betting_line import Line, Offer, follow, offers
 from counterfold.blueprints.blueprint import Blueprint
-from counterfold.blueprints.hand_buckets import Holding, Holdings, mix
+from counterfold.blueprints.hand_buckets import Holding, Holdings
 from counterfold.cards import format_card, format_cards
-from counterfold.cards.pairs import N_PAIRS, index_pair
+from counterfold.cards.pairs import N_PAIRS, index_pairs
 from counterfold.errors import UnsupportedGameError
 from counterfold.frames import make_frame
 from counterfold.games.holdem import betting_kernels as betting
@@ -55,6 +55,7 @@ class StrategyTable:
     line: Line
     board: Cards
     rows: tuple[HandStrategy, ...]
+    history: str = ""  # the line as it was asked for
 
     @property
     def seat(self) -> int:
@@ -172,13 +173,19 @@ def look_up(
     stage = int(blueprint.game.stage[line.node])
     found = holdings.find(stage, seat, line.discarded[seat], wanted, board)
     draws = graph.phase[line.node] == betting.DRAW
-    rows = []
-    for holding in found:
-        discards = holdings.discards(holding.hand, board) if draws else ()
-        buckets = tuple(sorted(holding.buckets))
-        mean, visits = _average(blueprint, line.node, holding)
-        rows.append(HandStrategy(holding.hand, buckets, discards, mean, visits))
-    return StrategyTable(blueprint, line, board, tuple(rows))
+    means, visits = _average(blueprint, line.node, found)
+    trained = ~np.isnan(means[:, 0])
+    rows = [
+        HandStrategy(
+            holding.hand,
+            tuple(sorted(holding.buckets)),
+            holdings.discards(holding.hand, board) if draws else (),
+            means[at] if trained[at] else None,
+            None if visits is None else float(visits[at]),
+        )
+        for at, holding in enumerate(found)
+    ]
+    return StrategyTable(blueprint, line, board, tuple(rows), history)
 
 
 def find_range(
@@ -196,29 +203,39 @@ def find_range(
     graph = blueprint.game.graph
     line = follow(graph, history, board)
     board = line.board
-    hands = holdings.hands(board)
-    weights = np.zeros(N_PAIRS)
-    places = np.array([index_pair(*hand) for hand in hands])
-    weights[places] = 1.0
+    hands = np.array(holdings.hands(board), np.uint8)
+    buckets = holdings.cards.label_hands(hands[np.newaxis], np.array([board], np.uint8))[0]
+    reached = np.ones(len(hands))
     for node, edge in line.decisions:
         if graph.field(betting.ACTOR)[node] != seat:
             continue
-        stage = int(blueprint.game.stage[node])
-        dealt = board[: variant.board_cards(int(graph.field(betting.STREET)[node]))]
-        taken = edge - int(graph.starts[node])
+        stage, taken = int(blueprint.game.stage[node]), edge - int(graph.starts[node])
+        if stage >= len(buckets):
+            holdings.check_board(stage, board)
         even = 1.0 / int(graph.starts[node + 1] - graph.starts[node])
-        found = holdings.find(stage, seat, (), hands, dealt)
-        shares = [_average(blueprint, node, holding)[0] for holding in found]
-        weights[places] *= [even if share is None else share[taken] for share in shares]
+        shares = blueprint.at_many(node, buckets[stage])[:, taken]
+        reached *= np.where(np.isnan(shares), even, shares)
+    weights = np.zeros(N_PAIRS)
+    weights[index_pairs(hands)] = reached
     return weights
 
 
 def _average(
-    blueprint: Blueprint, node: int, holding: Holding
-) -> tuple[NDArray[np.float64] | None, float | None]:
-    """What is done with a hand on average over its buckets, and the visits of them together."""
-    strategies = [blueprint.at(node, bucket) for bucket in holding.buckets]
-    visits = [blueprint.visits_at(node, bucket) for bucket in holding.buckets]
-    known = [n for n in visits if n is not None]
-    mean = mix(strategies, list(holding.buckets.values()))
-    return mean, sum(known) if known else None
+    blueprint: Blueprint, node: int, found: Sequence[Holding]
+) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+    """[hands, actions] what hands do on average over their trained buckets, nan without any, and
+    [hands] the visits of their buckets together.
+    """
+    of = np.repeat(np.arange(len(found)), [len(holding.buckets) for holding in found])
+    buckets = np.array([bucket for holding in found for bucket in holding.buckets], np.int64)
+    strategies = blueprint.at_many(node, buckets)
+    weights = np.array([weight for holding in found for weight in holding.buckets.values()])
+    weights = np.where(np.isnan(strategies[:, 0]), 0.0, weights)
+    totals = np.bincount(of, weights, len(found))
+    totals[totals == 0] = np.nan
+    means = np.stack(
+        [np.bincount(of, weights * np.nan_to_num(p), len(found)) / totals for p in strategies.T],
+        axis=1,
+    )
+    visits = blueprint.visits_at(node, buckets)
+    return means, None if visits is None else np.bincount(of, visits, len(found)).astype(float)

@@ -7,6 +7,7 @@ from counterfold.bots.policy_kernels import FORCED, LOST, OFF_TREE, TRAINED, UNT
 from counterfold.bots.view import View
 from counterfold.cards import format_card
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.action_words import RAISE as RAISE_LETTER
 from counterfold.games.holdem.action_words import WORDS, letter_of, name_action
 from counterfold.games.holdem.betting_kernels import DISCARD, RAISE
 from counterfold.public.walk_kernels import NODE_DEGREE, NODE_SLOT, NODE_START
@@ -47,6 +48,15 @@ class DecisionTrace:
             shown = ", ".join(f"{name} {share:.0%}" for name, share in self.probabilities)
             lines.append(f"{shown}; drew {self.number:.3f}")
         return [*lines, *self.readings]
+
+    def share_of(self, action: str) -> float | None:
+        """How likely `action` was, as views write it; None if it was not considered."""
+        raises = action[0] == RAISE_LETTER
+        name = f"to {action[1:]} (" if raises else name_action(action)
+        for text, share in self.probabilities:
+            if text.startswith(name) if raises else text == name:
+                return share
+        return None
 
 
 def describe_edges(

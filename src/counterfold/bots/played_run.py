@@ -21,9 +21,19 @@ def policy_of(run: TrainedRun) -> Policy:
     )
 
 
-def bot_of(run: TrainedRun, seed: int = 0, player: int = 0) -> StrategyBot:
-    """The bot that plays a run; for `seed` and `player` see `StrategyBot`."""
+def bot_of(
+    run: TrainedRun, seed: int = 0, player: int = 0, policy: Policy | None = None
+) -> StrategyBot:
+    """The bot that plays a run; for `seed` and `player` see `StrategyBot`.
+
+    A `policy` of the run that exists already can be shared by many bots.
+    """
     plan = run.plan
     return StrategyBot(
-        plan.variant, policy_of(run), run.cards, plan.dealer.order, seed=seed, player=player
+        plan.variant,
+        policy or policy_of(run),
+        run.cards,
+        plan.dealer.order,
+        seed=seed,
+        player=player,
     )

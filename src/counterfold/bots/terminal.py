@@ -3,49 +3,26 @@ from and written to, so that a terminal and a test can both play.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-import numpy as np
-
-from counterfold.bets.menu_kernels import total_of_size
-from counterfold.bots.hand import Act, BoardDealt, CardDrawn, Deal, End, Event, Hand
+from counterfold.bots.hand import Deal, Hand
 from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
 from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.bots.table_words import Choice, choices, describe_event, show_cards
 from counterfold.bots.view import View
-from counterfold.cards import hand_category, rank
-from counterfold.cards.text import RANKS, SUIT_SIGNS
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import Variant
-from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import (
-    BET,
-    CALL,
-    DISCARD,
-    KEEP,
-    RAISE,
-    WORDS,
-    tell_action,
-)
 from counterfold.games.holdem.notation import format_action, read_line
 
 LEAVE, ASK = "q", "?"
+HELPS = (ASK, "h", "help")
 
-_SHARES = {"h": ("half pot", 500), "p": ("pot", 1000)}  # per mille of the pot after the call
-_EXACT = np.array([1000, 0], np.int64)  # a size becomes all-in only where it equals the stack
-_STREETS = {3: "flop", 4: "turn", 5: "river"}
+_HELP = """type the key in brackets, or an action in words: raise to 12 or r12 (chips on this street),
+b50% (of the pot), min, allin, call, check, fold; ? or h is this help, q leaves the table, and the
+bot explains itself when the hand is over"""
 
 
 class LeaveError(Exception):
     """The person has left the table."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A key, what it says, and the action behind it."""
-
-    key: str
-    text: str
-    action: str
 
 
 class TerminalTable:
@@ -68,12 +45,12 @@ class TerminalTable:
 
     @property
     def score(self) -> str:
-        """Chips so far, and thousandths of a big blind per hand."""
+        """Chips so far, thousandths of a big blind per hand, and big blinds per hundred hands."""
         if not self.hands:
             return "no hand played"
         rate = 1000 * self.chips / self.variant.big_blind / self.hands
         hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
-        return f"{self.chips:+,} chips in {hands}, {rate:+,.0f} mb/g"
+        return f"{self.chips:+,} chips in {hands}, {rate:+,.0f} mb/g, {rate / 10:+,.0f} bb/100"
 
     def play(self, deal: Deal) -> None:
         """Play one hand; seats alternate. Raises `LeaveError`."""
@@ -102,7 +79,7 @@ class TerminalTable:
     def _tell(self, hand: Hand, seat: int, told: int) -> int:
         """Write the events that the person has not seen; return how many there are."""
         for event in hand.events[told:]:
-            line = _describe(event, hand, seat)
+            line = describe_event(event, hand, seat)
             if line:
                 self.write(line)
         return len(hand.events)
@@ -123,10 +100,12 @@ class TerminalTable:
             action = read_answer(answer, view, options)
             if action is not None:
                 return action
-            if answer == ASK:
-                self.write("the bot explains itself when the hand is over")
+            if answer.lower() in HELPS:
+                self.write(_HELP)
             else:
-                self.write(f"{answer!r} is not one of the keys above; q leaves the table")
+                self.write(
+                    f"{answer!r} is not one of the keys above; ? is help, q leaves the table"
+                )
 
     def _afterwards(self) -> None:
         """Explain what the bot did, always or if asked."""
@@ -157,35 +136,6 @@ class TerminalTable:
                 self.write(f"    {line}")
 
 
-def choices(view: View) -> list[Choice]:
-    """The keys of a person to act."""
-    if view.phase == betting.DRAW:
-        cards = [action for action in view.plain_actions() if action != KEEP]
-        drawn = [
-            Choice(str(place + 1), f"{WORDS[DISCARD]} {_show_text(action[1:])}", action)
-            for place, action in enumerate(cards)
-        ]
-        return [Choice(KEEP, WORDS[KEEP], KEEP), *drawn]
-    prices = {CALL: f" {view.to_call}"}
-    found = [Choice(a, WORDS[a] + prices.get(a, ""), a) for a in view.plain_actions()]
-    bounds = view.raise_bounds()
-    if bounds is None:
-        return found
-    low, high = bounds
-    verb = WORDS[RAISE] if view.situation[betting.N_BETS] else BET
-    if low == high:
-        return [*found, Choice("r", f"{verb} {low}", f"{RAISE}{low}")]
-    base = view.situation[betting.BASE]
-    for key, (name, share) in _SHARES.items():
-        total = total_of_size(view.variant.rules, _EXACT, view.situation, share) - base
-        if low <= total < high:
-            found.append(Choice(key, f"{name}: {verb} {total}", f"{RAISE}{total}"))
-    most = "all-in" if high + base == view.variant.stack else "most"
-    found.append(Choice("a", f"{most}: {verb} {high}", f"{RAISE}{high}"))
-    found.append(Choice(f"r {low}-{high}", f"{verb} any amount", ""))
-    return found
-
-
 def read_answer(answer: str, view: View, options: list[Choice]) -> str | None:
     """The legal action that a person typed, a key or a word such as ``b50%``; None if none is."""
     text = answer.lower().replace(" ", "")
@@ -198,48 +148,3 @@ def read_answer(answer: str, view: View, options: list[Choice]) -> str | None:
         return None
     action = format_action(view.variant, view.situation, words[0]) if len(words) == 1 else ""
     return action if view.is_legal(action) else None
-
-
-def show_cards(cards: tuple[int, ...] | list[int]) -> str:
-    """Cards with suit symbols."""
-    return " ".join(f"{RANKS[card >> 2]}{SUIT_SIGNS[card & 3]}" for card in cards)
-
-
-def _show_text(card: str) -> str:
-    return card[0] + SUIT_SIGNS["cdhs".index(card[1])]
-
-
-def _describe(event: Event, hand: Hand, seat: int) -> str:
-    """An event as the person at `seat` sees it; nothing for what it did itself."""
-    if isinstance(event, BoardDealt):
-        street = _STREETS.get(len(event.board), "card")
-        return f"{street}: {show_cards(event.board)}"
-    if isinstance(event, CardDrawn) and event.seat == seat:
-        return f"you get {show_cards([event.new])} for {show_cards([event.old])}"
-    if isinstance(event, Act) and event.seat != seat:
-        if event.action == KEEP:
-            return "the bot keeps its cards"
-        if event.action[0] == DISCARD:
-            return "the bot discards a card"
-        return f"the bot {tell_action(event.action, opens=event.opens)}"
-    if isinstance(event, End):
-        return _describe_end(event, hand, seat)
-    return ""
-
-
-def _describe_end(end: End, hand: Hand, seat: int) -> str:
-    won = end.chips[seat]
-    result = f"you win {won}" if won > 0 else f"the bot wins {-won}" if won < 0 else "a tie"
-    if not end.showdown:
-        return result
-    theirs, mine = (_name_hand(hand, each) for each in (1 - seat, seat))
-    return f"the bot shows {theirs}; you have {mine}: {result}"
-
-
-def _name_hand(hand: Hand, seat: int) -> str:
-    cards = [*hand.holes[seat], *hand.board]
-    shown = show_cards(hand.holes[seat])
-    if len(cards) < 5:
-        return shown
-    first_flush_suit_only = hand.variant.first_flush_suit_only
-    return f"{shown} ({hand_category(rank(cards, first_flush_suit_only=first_flush_suit_only))})"

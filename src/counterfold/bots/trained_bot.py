@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from counterfold.blueprints.betting_line import follow
 from counterfold.blueprints.hand_buckets import Holdings
 from counterfold.blueprints.strategy_table import StrategyTable, find_range, look_up
-from counterfold.bots.played_run import bot_of
+from counterfold.bots.played_run import bot_of, policy_of
+from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards import parse_cards
+from counterfold.cards.pairs import index_pairs
 from counterfold.cards.table_files import Progress
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
@@ -64,14 +66,30 @@ class TrainedBot:
             seat = int(graph.field(betting.ACTOR)[follow(graph, history, cards).node])
         return find_range(blueprint, self._holdings, history, cards, seat)
 
+    def reach(self, table: StrategyTable) -> NDArray[np.float64] | None:
+        """[rows] how likely the seat to act is to come here with the hand of each row.
+
+        None where hands change, or have one card.
+        """
+        if self.variant.hands_change or self.variant.hole_cards != 2:
+            return None
+        weights = find_range(
+            self.run.blueprint, self._holdings, table.history, table.board, table.seat
+        )
+        return weights[index_pairs(np.array([row.hand for row in table.rows]).reshape(-1, 2))]
+
     @cached_property
     def _holdings(self) -> Holdings:
         plan = self.run.plan
         return Holdings(plan.dealer, self.run.cards, plan.exact[0] if plan.is_enumerated else None)
 
+    @cached_property
+    def _policy(self) -> Policy:
+        return policy_of(self.run)
+
     def player(self, seed: int = 0) -> StrategyBot:
         """A bot that plays the strategy from views; `seed` is for its choices."""
-        return bot_of(self.run, seed)
+        return bot_of(self.run, seed, policy=self._policy)
 
     def __str__(self) -> str:
         game = self.run.blueprint.game

@@ -23,6 +23,12 @@ def index_pair(a: int, b: int) -> int:
     return int(high * (high - 1) // 2 + low)
 
 
+def index_pairs(cards: NDArray[np.integer]) -> NDArray[np.int64]:
+    """[n] the numbers of [n, 2] pairs of different cards, in any order."""
+    low, high = np.sort(cards.astype(np.int64), axis=1).T
+    return np.asarray(high * (high - 1) // 2 + low)
+
+
 def unindex_pair(pair: int) -> tuple[int, int]:
     """The lower and the higher card of a pair."""
     _check(pair, N_PAIRS, "pair of cards")

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from counterfold.cards.text import format_card, format_cards
+from counterfold.cards.text import format_card
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import letter_of
-from counterfold.games.holdem.notation import DEAL, MARK, LineWord, check_dealt, read_line
+from counterfold.games.holdem.line_steps import LineStep, write_deal
+from counterfold.games.holdem.notation import DEAL, LineWord, check_dealt, read_line
 from counterfold.public.graph_kernels import DEALT
 from counterfold.ranges.betting_growth import find_action, tell_offered
 from counterfold.ranges.betting_tree import BettingTree
@@ -63,10 +64,40 @@ def format_line(tree: BettingTree, node: int, dealt: Sequence[Cards] = ()) -> st
             words.append(_format_action(tree, edge))
             continue
         cards = next(deals, ())
-        words += [MARK, format_cards(cards), MARK] if cards else [MARK]
+        words += write_deal(cards)
         if cards and at == len(path) - 1:
             words.pop()
     return " ".join(words)
+
+
+def list_steps(tree: BettingTree, node: int, dealt: Sequence[Cards] = ()) -> tuple[LineStep, ...]:
+    """The decisions and deals on the way to a node, with what was offered at each."""
+    steps: list[LineStep] = []
+    words: list[str] = []
+    deals = iter(dealt)
+    for edge in _path(tree, node):
+        before, parent = " ".join(words), _parent(tree, edge)
+        if tree.kinds[edge] == DEALT:
+            cards = next(deals, ())
+            words += write_deal(cards)
+            steps.append(LineStep(before, cards=cards))
+            continue
+        words.append(_format_action(tree, edge))
+        seat = int(tree.situations[parent, betting.ACTOR])
+        taken = edge - int(tree.starts[parent])
+        steps.append(LineStep(before, seat, list_offers(tree, parent), taken))
+    return tuple(steps)
+
+
+def list_offers(tree: BettingTree, node: int) -> tuple[tuple[str, str], ...]:
+    """What each action of a decision is called, and its word in a line."""
+    edges = range(int(tree.starts[node]), int(tree.starts[node + 1]))
+    return tuple((tree.labels[e], _format_action(tree, e)) for e in edges)
+
+
+def _parent(tree: BettingTree, edge: int) -> int:
+    """The node that an edge begins at."""
+    return int(np.searchsorted(tree.starts, edge, side="right")) - 1
 
 
 def _path(tree: BettingTree, node: int) -> list[int]:
@@ -77,12 +108,12 @@ def _path(tree: BettingTree, node: int) -> list[int]:
     while node:
         edge = int(above[node])
         edges.append(edge)
-        node = int(np.searchsorted(tree.starts, edge, side="right")) - 1
+        node = _parent(tree, edge)
     return edges[::-1]
 
 
 def _format_action(tree: BettingTree, edge: int) -> str:
-    situation = tree.situations[np.searchsorted(tree.starts, edge, side="right") - 1]
+    situation = tree.situations[_parent(tree, edge)]
     if tree.kinds[edge] != betting.RAISE:
         to_call = abs(int(situation[betting.SPENT_0]) - int(situation[betting.SPENT_1]))
         return letter_of(int(tree.kinds[edge]), to_call)

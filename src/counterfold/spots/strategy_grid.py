@@ -28,7 +28,8 @@ Color = tuple[int, int, int]
 
 _FOLD, _CALL = (0, 114, 178), (0, 158, 115)
 _BETS = ((240, 228, 66), (230, 159, 0), (213, 94, 0), (204, 121, 167))
-_PASSIVE = {"fold": _FOLD, "check": _CALL, "call": _CALL}
+_PASSIVE = {"fold": _FOLD, "check": _CALL, "call": _CALL, "keep": _CALL}
+_UNKNOWN = np.full(N_HAND_CLASSES, np.nan)
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,33 @@ class GridCell:
     equity: float
 
 
-def find_cells(node: SpotNode) -> tuple[tuple[GridCell, ...], ...]:
+Grid = tuple[tuple[GridCell, ...], ...]
+
+
+def find_cells(node: SpotNode) -> Grid:
     """[13][13] cells: pairs on the diagonal, suited hands right of it, offsuit hands left."""
     _check_pairs(node)
     grid = node.grid()
-    free = ~np.isin(PAIR_CARDS, node.board).any(axis=1)
+    return make_cells(
+        grid["strategy"].reshape(len(node.labels), N_HAND_CLASSES),
+        grid["weight"].ravel(),
+        node.board,
+        grid["ev"].ravel(),
+        grid["equity"].ravel(),
+    )
+
+
+def make_cells(
+    strategy: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    board: tuple[int, ...],
+    ev: NDArray[np.float64] = _UNKNOWN,
+    equity: NDArray[np.float64] = _UNKNOWN,
+) -> Grid:
+    """The cells from [actions, 169] shares and [169] summed weights of the hands of each class."""
+    free = ~np.isin(PAIR_CARDS, board).any(axis=1)
     counts = np.bincount(PAIR_HAND_CLASSES[free], minlength=N_HAND_CLASSES)
-    weight = grid["weight"].ravel() / np.maximum(counts, 1)
-    strategy = grid["strategy"].reshape(len(node.labels), N_HAND_CLASSES)
+    weight = weight / np.maximum(counts, 1)
     here = (weight > 0) & ~np.isnan(strategy).any(axis=0)
     most = weight.max(initial=0.0) or 1.0
     cells = [
@@ -57,8 +77,8 @@ def find_cells(node: SpotNode) -> tuple[tuple[GridCell, ...], ...]:
             format_hand_class(k),
             float(weight[k] / most) if here[k] else 0.0,
             tuple(strategy[:, k].tolist()) if here[k] else (),
-            float(grid["ev"].flat[k]),
-            float(grid["equity"].flat[k]),
+            float(ev[k]),
+            float(equity[k]),
         )
         for k in range(N_HAND_CLASSES)
     ]

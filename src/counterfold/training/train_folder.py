@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from counterfold.artifacts import append_line
 from counterfold.blueprints.blueprint import Blueprint, RoundingError
 from counterfold.cards.table_files import Progress as TableProgress
 from counterfold.errors import ArtifactError, CounterfoldError
@@ -26,8 +26,6 @@ KIND = "train"
 METRICS = "metrics.jsonl"
 _INFOSETS = "infosets"  # the order of all tables in earlier versions
 _VISITS = "visits"  # the array beside the strategy, if visits were counted
-
-_LONGEST_LINE = 4096  # bytes of metrics
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,15 +154,9 @@ def fingerprint(game: PublicGame) -> str:
 
 
 def append_metrics(folder: Path, metrics: Mapping[str, Any]) -> None:
-    """Add a line, dropping first any line that a dying process left unfinished."""
+    """Add a line."""
     try:
-        with open(folder / METRICS, "ab+") as file:
-            end = file.seek(0, os.SEEK_END)
-            file.seek(max(0, end - _LONGEST_LINE))
-            tail = file.read()
-            if tail and not tail.endswith(b"\n"):
-                file.truncate(end - len(tail) + tail.rfind(b"\n") + 1)
-            file.write(json.dumps(metrics).encode() + b"\n")
+        append_line(folder / METRICS, json.dumps(metrics).encode())
     except OSError as error:
         raise ArtifactError(
             f"cannot write to {str(folder / METRICS)!r}: {error.strerror or error}; "

@@ -1,9 +1,10 @@
 import pytest
 
-from counterfold.blueprints.betting_line import follow, offers
+from counterfold.blueprints.betting_line import find_end, follow, list_steps, offers
 from counterfold.cards import parse_cards
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.line_steps import NOBODY, write_line
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, plan
@@ -144,3 +145,33 @@ def test_the_board_says_whether_a_run_goes_on():
         follow(graph, "c k / k k", parse_cards("Ac"))
     with pytest.raises(IllegalActionError, match="depends on card 1 of the board, which has 0"):
         follow(graph, "c k")
+
+
+def test_a_line_may_end_with_a_deal_or_with_the_hand(graph):
+    phases = {text: graph.phase[find_end(graph, text).node] for text in ("c", "c k", "r6 f")}
+    assert phases == {"c": betting.BET, "c k": betting.DEAL, "r6 f": betting.FOLDED}
+
+
+@pytest.mark.parametrize("text", ["", "c", "r6 c", "r6 c | Qd7c2s | k b50%", "allin c"])
+def test_steps_are_the_line_again(graph, text):
+    line = find_end(graph, text)
+    steps = list_steps(graph, line)
+    assert find_end(graph, write_line(steps)) == line
+    assert [step.line for step in steps] == [write_line(steps[:at]) for at in range(len(steps))]
+    acts = [step for step in steps if step.seat != NOBODY]
+    for (node, edge), step in zip(line.decisions, acts, strict=True):
+        assert step.seat == graph.field(betting.ACTOR)[node]
+        assert step.taken == edge - graph.starts[node]
+        assert [word for _, word in step.offered] == [o.word for o in offers(graph, node)]
+        for _, word in step.offered:  # each leads somewhere
+            find_end(graph, f"{step.line} {word}")
+    dealt = [card for step in steps if step.seat == NOBODY for card in step.cards]
+    assert tuple(dealt) == line.board
+
+
+def test_a_discard_is_offered_once():
+    graph = plan(variant=DISCARD).graph
+    line = find_end(graph, "c k | Jd | d")
+    step = list_steps(graph, line)[-1]
+    assert [word for _, word in step.offered] == ["s", "d"]
+    assert step.taken == 1

@@ -1,7 +1,6 @@
-import numpy as np
 import pytest
 
-from counterfold.blueprints.hand_buckets import Holdings, mix
+from counterfold.blueprints.hand_buckets import Holdings
 from counterfold.cards import parse_cards
 from counterfold.errors import AbstractionError, CardError
 from counterfold.training.plan import Plan
@@ -80,9 +79,3 @@ def test_a_discard_is_not_looked_up_where_the_hand_before_matters(tmp_path, monk
     assert len(found.find(1, 0, (False,), [hand], board)) == 1
     with pytest.raises(AbstractionError, match="remembers the hand before a discard"):
         found.find(2, 0, (True,), [hand], board)
-
-
-def test_means_leave_out_what_is_untrained():
-    first, second = np.array([1.0, 0.0]), np.array([0.0, 1.0])
-    assert mix([first, None, second], [0.2, 0.6, 0.2]).tolist() == [0.5, 0.5]
-    assert mix([None, None], [0.5, 0.5]) is None

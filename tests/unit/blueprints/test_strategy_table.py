@@ -84,6 +84,36 @@ def test_a_range_is_shared_out_among_the_actions(bots, name, history, board):
         np.testing.assert_array_equal(bot.range(board, longer, seat=1 - table.seat), opponent)
 
 
+@pytest.mark.parametrize(("name", "history", "board"), [
+    ("nolimit", "c 50%", ""),
+    ("discard", "c k / s d", "Jd"),
+    ("discard-history", "c k / d s k", "Kd"),
+    ("nolimit-listed", "c k / 100%", "Ac"),
+])  # fmt: skip
+def test_hands_do_what_their_buckets_do_on_average(bots, name, history, board):
+    """One hand may have several buckets, some of them untrained; here one after another."""
+    bot = bots(name)
+    table = bot.strategy(history=history, board=board)
+    blueprint, node = bot.run.blueprint, table.line.node
+    seat = table.seat
+    stage, discarded = int(blueprint.game.stage[node]), table.line.discarded[seat]
+    hands = [row.hand for row in table.rows]
+    found = bot._holdings.find(stage, seat, discarded, hands, table.board)
+    for holding, row in zip(found, table.rows, strict=True):
+        known = {b: w for b, w in holding.buckets.items() if blueprint.at(node, b) is not None}
+        assert (row.probabilities is None) == (not known)
+        visits = blueprint.visits_at(node, np.array([*holding.buckets]))
+        assert row.visits == pytest.approx(visits.sum())
+        if known:
+            mean = sum(w * blueprint.at(node, b) for b, w in known.items()) / sum(known.values())
+            np.testing.assert_allclose(row.probabilities, mean)
+
+
+def test_a_range_needs_the_board_of_its_line(bots):
+    with pytest.raises(CardError, match="has 1 card here, not 0"):
+        bots("nolimit").range(history="c k / k k", seat=1)
+
+
 def test_hands_that_the_board_rules_out_have_no_weight(bots):
     weights = bots("nolimit").range("Ac", "c k")
     ace = parse_cards("Ac")[0]

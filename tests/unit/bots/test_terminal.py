@@ -1,7 +1,8 @@
 import pytest
 
 from counterfold.bots import BASELINES, Deal, first_view
-from counterfold.bots.terminal import LeaveError, TerminalTable, choices, read_answer, show_cards
+from counterfold.bots.table_words import choices
+from counterfold.bots.terminal import LeaveError, TerminalTable, read_answer
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 
@@ -30,22 +31,6 @@ def sit(variant, bot, *answers, **options):
     return TerminalTable(variant, bot, script.read, script.lines.append, **options), script
 
 
-def test_cards_have_the_signs_of_their_suits():
-    assert show_cards(parse_cards("AhTs2c9d")) == "A♥ T♠ 2♣ 9♦"
-
-
-def test_keys_of_a_no_limit_decision():
-    view = first_view(VARIANTS["nolimit"](), 0, DEAL.holes[0])
-    actions = {choice.key: choice.action for choice in choices(view)}
-    assert actions == {"f": "f", "c": "c", "h": "r4", "p": "r6", "a": "r400", "r 4-400": ""}
-
-
-def test_keys_of_a_limit_decision_name_one_raise():
-    view = first_view(VARIANTS["limit"](), 0, DEAL.holes[0])
-    assert [choice.key for choice in choices(view)] == ["f", "c", "r"]
-    assert choices(view)[-1].action == "r4"
-
-
 def test_keys_of_a_draw_name_the_cards():
     view = first_view(VARIANTS["discard"](), 1, DEAL.holes[1]).after("c").after("k")
     view = view.after_board(parse_cards("7d8s4h"))
@@ -62,7 +47,8 @@ def test_keys_of_a_draw_name_the_cards():
         ("C", "c"),
         ("r 12", "r12"),
         ("r12", "r12"),
-        ("h", "r4"),
+        ("1", "r4"),
+        ("2", "r6"),
         ("a", "r400"),
         ("b50%", "r4"),
         ("raise to 12", "r12"),
@@ -79,7 +65,8 @@ def test_answers(answer, action):
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "k", "r", "r 3", "r 401", "r 4-400", "raise", "x", "1", "c c", "|"]
+    "answer",
+    ["", "k", "r", "r 3", "r 401", "r 4-400", "raise", "x", "3", "h", "?", "help", "c c", "|"],
 )
 def test_answers_that_mean_nothing(answer):
     view = first_view(VARIANTS["nolimit"](), 0, DEAL.holes[0])
@@ -96,14 +83,16 @@ def test_a_hand_is_told_from_one_side_of_the_table():
     assert "K♠" not in script.text[: script.text.index("the bot shows")]
     assert "this bot does not explain itself" in script.text
     assert (table.hands, table.chips) == (1, -2)
-    assert table.score == "-2 chips in 1 hand, -1,000 mb/g"
+    assert table.score == "-2 chips in 1 hand, -1,000 mb/g, -100 bb/100"
 
 
 def test_seats_alternate_and_wrong_keys_are_asked_again():
-    table, script = sit(VARIANTS["nolimit"](), BASELINES["check-fold"](), "x", "?", "a", "", "")
+    table, script = sit(
+        VARIANTS["nolimit"](), BASELINES["check-fold"](), "x", "?", "h", "a", "", ""
+    )
     table.play(DEAL)
     assert "'x' is not one of the keys above" in script.text
-    assert "when the hand is over" in script.text
+    assert script.text.count("bot explains itself when") == 2
     table.play(DEAL)  # the bot folds its small blind
     assert "hand 2: the bot deals" in script.text
     assert "the bot folds" in script.text

@@ -1,5 +1,6 @@
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from counterfold.cards.pairs import (
@@ -8,6 +9,7 @@ from counterfold.cards.pairs import (
     format_hand_class,
     hand_class_of,
     index_pair,
+    index_pairs,
     parse_hand_class,
     unindex_pair,
 )
@@ -20,6 +22,8 @@ def test_pairs_are_numbered_by_their_higher_card_first():
     assert [index_pair(high, low) for high, low in pairs] == list(range(N_PAIRS))
     assert [index_pair(low, high) for high, low in pairs] == list(range(N_PAIRS))
     assert [unindex_pair(i)[::-1] for i in range(N_PAIRS)] == pairs
+    assert index_pairs(np.array(pairs, np.uint8)).tolist() == list(range(N_PAIRS))
+    assert index_pairs(np.array(pairs, np.uint8)[:, ::-1]).tolist() == list(range(N_PAIRS))
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from counterfold.cards import parse_cards
 from counterfold.errors import IllegalActionError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.line_steps import NOBODY, write_line
 from counterfold.ranges.betting_tree import build_betting_tree, spot_root
-from counterfold.ranges.tree_lines import follow_line, format_line
+from counterfold.ranges.tree_lines import follow_line, format_line, list_offers, list_steps
 
 
 def tree_of(cards, variant="nolimit", menu="50%, allin", pot=200, stack=900):
@@ -106,3 +107,24 @@ def test_lines_look_as_people_write_them():
     assert format_line(TURN, node) == "k b100 c | k b200 r800"
     assert format_line(TURN, 0) == ""
     assert format_line(TURN, follow_line(TURN, "k k |").node, [parse_cards("7h")]) == "k k | 7h"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "k b50%", "k b50% c", "k b50% c | 7h | k", "k k | 7h | allin f"]
+)
+def test_steps_are_the_line_again(text):
+    at = follow_line(TURN, text)
+    steps = list_steps(TURN, *at)
+    assert follow_line(TURN, write_line(steps)) == at
+    for before, step in enumerate(steps):
+        node = follow_line(TURN, step.line).node
+        assert step.line == write_line(steps[:before])
+        if step.seat == NOBODY:
+            assert TURN.phase[node] == betting.DEAL
+        else:
+            assert step.seat == TURN.situations[node, betting.ACTOR]
+            assert step.offered == list_offers(TURN, node)
+
+
+def test_offers_have_the_words_that_lines_are_written_in():
+    assert list_offers(TURN, 0) == (("check", "k"), ("bet 100", "b100"), ("allin 900", "b900"))

@@ -1,0 +1,171 @@
+"""A session of a person against a bot on disk, so that it survives whatever happens in between.
+
+::
+
+    session.json   which run, the seed, and the actions of the hand in play
+    hands.jsonl    the hands that are over, as `counterfold replay` reads them
+
+A hand is added to the second file before the first one says so: after a death in between, the
+hand is there, and the first file is behind it.
+"""
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from counterfold.artifacts import append_line, write_json
+from counterfold.bots.play_session import PlaySession
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.errors import ArtifactError, CounterfoldError, HistoryError
+from counterfold.intervals import Estimate, mean_and_interval
+from counterfold.matches.hand_histories import HandHistory, format_history, parse_history
+
+SESSION, HANDS = "session.json", "hands.jsonl"
+FORMAT = 1
+_NAME = re.compile(r"[0-9a-z]{1,32}")
+_MOST_ACTIONS = 1000
+_MOST_SEED = 2**62
+
+
+@dataclass
+class SessionRecord:
+    """What is kept of a session."""
+
+    run: str  # the folder of its bot
+    seed: int
+    begun: float  # seconds since 1970
+    number: int = 0  # of the hand in play, from 0
+    actions: list[str] = field(default_factory=list)  # of that hand
+
+
+class SessionFolder:
+    """The folder of a session."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def load(self) -> SessionRecord:
+        """What was saved; raises `ArtifactError`."""
+        try:
+            content = json.loads((self.path / SESSION).read_text(encoding="utf-8"))
+            record = _parse_record(content)
+        except FileNotFoundError:
+            raise ArtifactError(f"there is no session in {str(self.path)!r}") from None
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ArtifactError(f"{str(self.path)!r} is damaged: {error}") from error
+        if len(self.hands) > record.number + 1:
+            raise ArtifactError(f"{str(self.path)!r} is damaged: it has hands of the future")
+        return record
+
+    def save(self, record: SessionRecord) -> None:
+        """Replace the record in one step."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            write_json(self.path / SESSION, {"format": FORMAT, **vars(record)})
+        except OSError as error:
+            raise _unwritten(self.path, error) from error
+
+    def add_hand(self, session: PlaySession) -> None:
+        """Add a hand that is over, unless it is there already."""
+        if len(self.hands) > session.number:
+            return
+        hand = session.hand
+        history = HandHistory(
+            session.number + 1,
+            session.number + 1,
+            session.variant.name,
+            hand.names,
+            hand.state.notation,
+            hand.chips,
+        )
+        try:
+            append_line(self.path / HANDS, format_history(history).encode())
+        except OSError as error:
+            raise _unwritten(self.path, error) from error
+        self.hands.append(history)
+
+    @cached_property
+    def hands(self) -> list[HandHistory]:
+        """The hands that are over."""
+        try:
+            lines = (self.path / HANDS).read_text(encoding="utf-8").split("\n")
+            return [parse_history(line) for line in lines[:-1]]  # one that died has no end
+        except FileNotFoundError:
+            return []
+        except (OSError, UnicodeDecodeError, HistoryError) as error:
+            raise ArtifactError(f"{str(self.path)!r} is damaged: {error}") from error
+
+
+def begin_session(bot: TrainedBot, record: SessionRecord) -> PlaySession:
+    """The session of a record; raises `CounterfoldError` if its actions do not fit the rules."""
+    bots = bot.player(record.seed), bot.player(record.seed + 1)
+    return PlaySession(bot.variant, *bots, record.seed, record.number, record.actions)
+
+
+def resume_session(bot: TrainedBot, folder: SessionFolder, record: SessionRecord) -> PlaySession:
+    """The session in `folder`, whose `record` may be behind it or may not fit, and is repaired."""
+    try:
+        play = begin_session(bot, record)
+        if play.over or len(folder.hands) <= record.number:
+            return play
+        record.number += 1  # the hand was over, but a death came before the record
+    except CounterfoldError:
+        pass  # the bot has other rules by now: the hand is dealt again
+    record.actions = []
+    return begin_session(bot, record)
+
+
+def find_sessions(folder: Path) -> Iterator[tuple[str, SessionRecord]]:
+    """The sessions under `folder` with their names, damaged ones left out."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir()):
+        if _NAME.fullmatch(path.name) and (path / SESSION).is_file():
+            with contextlib.suppress(ArtifactError):
+                yield path.name, SessionFolder(path).load()
+
+
+def is_session_name(name: str) -> bool:
+    """Whether a session may be called `name`: letters and digits alone."""
+    return _NAME.fullmatch(name) is not None
+
+
+def rate_of(chips: list[int], big_blind: int) -> Estimate | None:
+    """Thousandths of a big blind won per hand, with the interval; None before the first hand."""
+    if not chips:
+        return None
+    mean, interval = mean_and_interval(np.array(chips, np.float64))
+    return Estimate(mean, interval).times(1000.0 / big_blind)
+
+
+def _parse_record(content: Any) -> SessionRecord:
+    if content["format"] != FORMAT:
+        raise ValueError(f"its format is {content['format']!r}, but this version reads {FORMAT}")
+    record = SessionRecord(
+        content["run"], content["seed"], content["begun"], content["number"], content["actions"]
+    )
+    good = (
+        isinstance(record.run, str)
+        and isinstance(record.begun, int | float)
+        and type(record.seed) is int
+        and 0 <= record.seed < _MOST_SEED
+        and type(record.number) is int
+        and 0 <= record.number < _MOST_SEED
+        and isinstance(record.actions, list)
+        and len(record.actions) <= _MOST_ACTIONS
+        and all(isinstance(action, str) for action in record.actions)
+    )
+    if not good:
+        raise ValueError("its values are not those of a session")
+    return record
+
+
+def _unwritten(path: Path, error: OSError) -> ArtifactError:
+    return ArtifactError(f"cannot write to {str(path)!r}: {error.strerror or error}")

@@ -1,0 +1,100 @@
+"""Requests as checked parameters, and answers as JSON: one sentence for whatever is wrong."""
+
+import json
+import logging
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from counterfold.errors import CounterfoldError, UnknownNameError
+from counterfold.web.guard import API, RefusedError
+
+_DIGITS = 5  # of numbers in answers, after the point
+
+_log = logging.getLogger(__name__)
+
+
+class Parameters(BaseModel):
+    """What a request may say; anything else is an error."""
+
+    model_config = ConfigDict(extra="forbid", str_max_length=4000, frozen=True)
+
+
+Given = TypeVar("Given", bound=Parameters)
+
+
+@dataclass(frozen=True)
+class Operation(Generic[Given]):
+    """One thing that can be asked for: `GET` asks, `POST` changes something."""
+
+    method: str
+    path: str  # below /api/
+    parameters: type[Given]
+    work: Callable[[Given], Any]
+
+    @property
+    def route(self) -> Route:
+        """Its place in the server."""
+        return Route(API + self.path, self._answer, methods=[self.method])
+
+    async def _answer(self, request: Request) -> Response:
+        try:
+            given = self.parameters.model_validate(await _read(request))
+            return write_json(await run_in_threadpool(self.work, given))
+        except ValidationError as error:
+            return write_error(400, _tell_invalid(error))
+        except UnknownNameError as error:
+            return write_error(404, str(error))
+        except CounterfoldError as error:
+            return write_error(400, str(error))
+
+
+async def _read(request: Request) -> Any:
+    """What a request says: its query, or the JSON object of its body."""
+    if request.method != "POST":
+        return dict(request.query_params)
+    try:
+        return json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise RefusedError(400, "the content is not valid JSON") from None
+
+
+def _tell_invalid(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False)[0]
+    place = ".".join(map(str, first["loc"])) or "the content"
+    message = str(first["msg"])
+    return f"{place[:100]}: {message[:1].lower()}{message[1:]}"
+
+
+def write_json(content: Any, status: int = 200) -> Response:
+    """An answer; numbers are rounded, and those that are not finite become null."""
+    text = json.dumps(_plain(content), allow_nan=False, separators=(",", ":"))
+    return Response(text, status, media_type="application/json")
+
+
+def write_error(status: int, sentence: str) -> Response:
+    """An answer that says what is wrong."""
+    return write_json({"error": sentence}, status)
+
+
+def _plain(content: Any) -> Any:
+    if isinstance(content, float):
+        return round(content, _DIGITS) if math.isfinite(content) else None
+    if isinstance(content, Mapping):
+        return {key: _plain(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [_plain(value) for value in content]
+    return content
+
+
+async def report_fault(request: Request, error: Exception) -> Response:
+    """The answer to a request that met a mistake of ours; the log has the whole story."""
+    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return write_error(500, "the server made a mistake here; its terminal says which")

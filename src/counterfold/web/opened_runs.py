@@ -1,0 +1,69 @@
+"""The runs of the folders that are served, those in use kept open.
+
+A request names a run, and the name is looked up among those that were found: no part of it ever
+becomes a path.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.errors import UnknownNameError
+from counterfold.runs.run_listing import FoundRun, find_runs
+from counterfold.spots.solved_spot import SolvedSpot
+from counterfold.training.any_run import load_any_run
+from counterfold.training.train_folder import TrainedRun
+from counterfold.tree.solve_folder import SolvedRun
+
+_MOST_OPEN = 8
+
+Content = TrainedBot | SolvedSpot | SolvedRun
+
+
+@dataclass(eq=False)
+class OpenedRun:
+    """A run, and the lock of those who look at it: solvers have scratch memory."""
+
+    found: FoundRun
+    content: Content
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+
+class OpenedRuns:
+    """Finds and opens the runs of some folders."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = tuple(folders)
+        self._opened: OrderedDict[str, OpenedRun] = OrderedDict()
+        self._lock = threading.Lock()  # of the dictionaries
+        self._loading: dict[str, threading.Lock] = {}
+
+    def list(self) -> list[FoundRun]:
+        """All runs, as they are on disk now."""
+        found = {run.name: run for folder in self.folders for run in find_runs(folder)}
+        return list(found.values())
+
+    def open(self, name: str) -> OpenedRun:
+        """The run called `name`; read again if it has changed. The first time takes seconds."""
+        runs = {run.name: run for run in self.list()}
+        if name not in runs:
+            raise UnknownNameError("run", name[:100], runs)
+        with self._lock:
+            loading = self._loading.setdefault(name, threading.Lock())
+        with loading:
+            with self._lock:
+                opened = self._opened.get(name)
+                if opened is not None and opened.found.modified == runs[name].modified:
+                    self._opened.move_to_end(name)
+                    return opened
+            content = load_any_run(runs[name].path)
+            bot = TrainedBot(content) if isinstance(content, TrainedRun) else content
+            opened = OpenedRun(runs[name], bot)
+            with self._lock:
+                self._opened[name] = opened
+                if len(self._opened) > _MOST_OPEN:
+                    self._opened.popitem(last=False)
+            return opened

@@ -1,0 +1,46 @@
+// <hand-list>: the hands of a class one by one, with all that is known of each.
+
+import { chips, make, percent } from "./element.js";
+import { cardRow, sign } from "./playing-card.js";
+
+const COLUMNS = [
+  ["reach", (hand) => (hand.weight ?? null) === null ? null : percent(hand.weight)],
+  ["equity", (hand) => hand.equity === undefined || hand.equity === null ? null : percent(hand.equity)],
+  ["EV", (hand) => hand.ev === undefined || hand.ev === null ? null : chips(hand.ev)],
+  ["bucket", (hand) => hand.buckets ? hand.buckets.join(" ") : null],
+  ["visits", (hand) => (hand.visits ?? null) === null ? null : Math.round(hand.visits).toLocaleString("en-US")],
+];
+
+class HandList extends HTMLElement {
+  draw(title, hands, actions) {
+    const known = COLUMNS.filter(([, text]) => hands.some((hand) => text(hand) !== null));
+    const heads = ["hand", ...actions.map((action) => action.label), ...known.map(([head]) => head)];
+    const head = make("tr", {}, heads.map((text) => make("th", { scope: "col" }, text)));
+    const rows = hands.map((hand) => this.#row(hand, actions, known));
+    const few = hands.some((hand) => hand.few);
+    this.replaceChildren(
+      make("table", {}, make("caption", {}, title), make("thead", {}, head), make("tbody", {}, rows)),
+      make("p", { className: "note" }, few ? "Dimmed: so few visits that the figures are closer to noise." : ""),
+    );
+  }
+
+  #row(hand, actions, known) {
+    const shares = actions.map((action, at) => this.#share(hand, at, action));
+    const figures = known.map(([, text]) => make("td", {}, text(hand) ?? "–"));
+    return make("tr", { className: hand.few ? "few" : "" }, make("th", { scope: "row" }, cardRow(hand.hand)), shares, figures);
+  }
+
+  #share(hand, at, action) {
+    const cell = make("td", { className: "share" }, hand.shares ? percent(hand.shares[at]) : "–");
+    if (hand.shares) {
+      cell.style.backgroundImage = `linear-gradient(${action.color}, ${action.color})`;
+      cell.style.backgroundSize = `${(100 * hand.shares[at]).toFixed(1)}% 4px`;
+    }
+    if (hand.evs && hand.evs[at] !== null) cell.append(make("small", {}, chips(hand.evs[at])));
+    const discard = /^discard/.test(action.label) && hand.discards?.[at - 1];
+    if (discard) cell.append(make("small", {}, sign(discard)));
+    return cell;
+  }
+}
+
+customElements.define("hand-list", HandList);

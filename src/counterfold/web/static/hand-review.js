@@ -1,0 +1,44 @@
+// <hand-review>: how a hand ended, what the bot thought, and what it would have done with your hand.
+
+import { make, percent } from "./element.js";
+import { cardRow } from "./playing-card.js";
+
+const shares = (trace) => trace.shares.map(([name, share]) => `${name} ${percent(share)}`).join(", ") || trace.how;
+
+class HandReview extends HTMLElement {
+  draw({ result, review }) {
+    if (!result) {
+      this.replaceChildren();
+      return;
+    }
+    const won = result.chips > 0 ? `You win ${result.chips}` : result.chips < 0 ? `The bot wins ${-result.chips}` : "A tie";
+    this.replaceChildren(
+      make("p", { className: "outcome", role: "status" }, `${won}. The bot held ${result.bot}, you ${result.you}.`),
+      make("h2", {}, "What the bot would do with your hand"), this.#list(review.you.map((trace) => this.#mine(trace))),
+      make("h2", {}, "What the bot did"), this.#list(review.bot.map((trace) => this.#its(trace))));
+  }
+
+  showHint(trace) {
+    this.replaceChildren(make("p", { className: "outcome", role: "status" }, `Hint: ${shares(trace)}`));
+  }
+
+  #list(items) {
+    return items.length ? make("ol", {}, items) : make("p", { className: "note" }, "Nothing was to be decided.");
+  }
+
+  #place(trace) {
+    return [cardRow(trace.cards), trace.board ? " on " : "", cardRow(trace.board)];
+  }
+
+  #mine(trace) {
+    const often = trace.share === null ? "not an action of its own" : `it does that ${percent(trace.share)} of the time`;
+    return make("li", {}, ...this.#place(trace), ` you: ${trace.action}, ${often}. `, make("span", { className: "note" }, shares(trace)));
+  }
+
+  #its(trace) {
+    const told = [shares(trace), ...trace.readings].join("; ");
+    return make("li", {}, ...this.#place(trace), ` ${trace.action}. `, make("span", { className: "note" }, told));
+  }
+}
+
+customElements.define("hand-review", HandReview);

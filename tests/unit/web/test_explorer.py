@@ -1,0 +1,148 @@
+"""The explorer says what the API says."""
+
+import numpy as np
+import pytest
+
+from counterfold.blueprints.blueprint_grid import find_table_cells
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.cards.text import format_cards
+from counterfold.games import parse_game
+from counterfold.runs import Budget
+from counterfold.spots.spot_run import solve_spot
+from counterfold.spots.strategy_grid import find_cells
+from counterfold.tree.compiled_game import compile_game
+from counterfold.tree.profile_table import find_rows
+from counterfold.tree.solve_run import solve
+from helpers.toy_games import turn
+from helpers.web_pages import client_of
+
+
+@pytest.fixture(scope="module")
+def spot(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("spots") / "turn"
+    return solve_spot(turn(), Budget(iterations=30), folder=folder)
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("games") / "leduc"
+    return solve(compile_game(parse_game("leduc")), "dcfr", 20, folder=folder), folder
+
+
+@pytest.fixture(scope="module")
+def client(small_runs, spot, solved, tmp_path_factory):
+    folders = [small_runs.path_of(name) for name in ("nolimit", "discard", "river-of-blood")]
+    spots = next(tmp_path_factory.getbasetemp().glob("spots*/turn"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COUNTERFOLD_HOME", str(small_runs.folder / "tables"))
+        yield client_of(*folders, spots, solved[1])
+
+
+def ask(client, what, **given):
+    answer = client.get(f"/api/{what}", params=given)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def assert_same_cells(shown, cells):
+    cells = [cell for row in cells for cell in row]
+    assert [cell[0] for cell in shown] == [cell.name for cell in cells]
+    for (_, weight, shares, *_), cell in zip(shown, cells, strict=True):
+        assert weight == pytest.approx(cell.weight, abs=1e-5)
+        assert shares == pytest.approx(list(cell.shares), abs=1e-5)
+
+
+def test_three_steps_with_a_bot(client, small_runs):
+    bot = TrainedBot(small_runs["nolimit"])
+    place = ask(client, "look", run="nolimit")
+    for label in ("call", "check"):
+        table = bot.strategy(history=place["line"])
+        assert_same_cells(place["cells"], find_table_cells(table, bot.reach(table)))
+        assert sum(action["share"] for action in place["actions"]) == pytest.approx(1.0, abs=1e-4)
+        (line,) = [action["line"] for action in place["actions"] if action["label"] == label]
+        place = ask(client, "look", run="nolimit", line=line)
+    assert (place["end"], place["due"], place["pot"]) == ("deal", 1, 4)
+    place = ask(client, "look", run="nolimit", line=place["line"] + " | Ac |")
+    assert place["line"] == "c k | Ac |"
+    assert [step.get("cards") for step in place["steps"]] == [None, None, "Ac"]
+    table = bot.strategy(history=place["line"])
+    assert_same_cells(place["cells"], find_table_cells(table, bot.reach(table)))
+
+
+def test_hands_of_a_class_of_a_bot(client, small_runs):
+    table = TrainedBot(small_runs["nolimit"]).strategy(history="c")
+    rows = {format_cards(row.hand): row for row in table.rows}
+    found = ask(client, "hands", run="nolimit", line="c", cell="AKo")["hands"]
+    assert {hand["hand"] for hand in found} == {"AcKd", "AdKc"}
+    for hand in found:
+        row = rows[hand["hand"]]
+        assert hand["shares"] == pytest.approx(row.probabilities.tolist(), abs=1e-5)
+        assert hand["visits"] == pytest.approx(row.visits, abs=1e-4)
+        assert hand["buckets"] == list(row.buckets)
+    assert len(ask(client, "hands", run="nolimit", line="c")["hands"]) == len(rows)
+
+
+def test_discards_are_named_and_reach_is_not_claimed(client):
+    place = ask(client, "look", run="discard", line="c k | Jd |")
+    assert [action["label"] for action in place["actions"]] == [
+        "keep",
+        "discard first",
+        "discard second",
+    ]
+    assert "not known" in place["note"]
+    (hand, *_) = ask(client, "hands", run="discard", line="c k | Jd |", cell="AKs")["hands"]
+    assert hand["weight"] is None
+    assert "".join(sorted(hand["discards"])) == hand["hand"]
+
+
+def test_a_run_of_river_of_blood(client):
+    place = ask(client, "look", run="river-of-blood", line="c k | Ac | k k")
+    assert place["end"] in ("deal", "over", "decision")
+    place = ask(client, "look", run="river-of-blood", line="c k | Ad | k k")
+    assert (place["end"], place["due"]) == ("deal", 1)
+
+
+def test_lines_of_a_spot(client, spot):
+    for line in ("", "k", "k b50%"):
+        place = ask(client, "look", run="turn", line=line)
+        node = spot.at(line)
+        assert place["actor"] == node.position
+        assert place["pot"] == node.pot
+        assert_same_cells(place["cells"], find_cells(node))
+        assert place["totals"]["oop"]["ev"] == pytest.approx(node.totals()["ev"]["oop"], abs=1e-4)
+        found = ask(client, "hands", run="turn", line=line)["hands"]
+        assert [hand["hand"] for hand in found] == node.actor.texts
+        evs = [[ev if ev is not None else np.nan for ev in hand["evs"]] for hand in found]
+        np.testing.assert_allclose(np.array(evs).T, node.action_ev, atol=1e-4)
+    assert ask(client, "look", run="turn", line="k k")["end"] == "deal"
+
+
+def test_hands_may_be_filtered(client, spot):
+    found = ask(client, "hands", run="turn", hands="set")["hands"]
+    assert 0 <= len(found) < len(spot.at().actor.texts)
+    answer = client.get("/api/look", params={"run": "turn", "hands": "nonsense"})
+    assert answer.status_code in (400, 404)
+
+
+def test_information_sets_of_a_solved_game(client, solved):
+    rows = find_rows(solved[0].strategy, 1, "card=Q")
+    found = ask(client, "infosets", run="leduc", player=1, match="card=Q", limit=5)
+    assert found["rows_in_all"] == len(rows)
+    assert [row["knows"] for row in found["rows"]] == [row.knows for row in rows[:5]]
+
+
+@pytest.mark.parametrize(("what", "given", "sentence"), [
+    ("look", {"run": "leduc"}, "is a solved game"),
+    ("hands", {"run": "leduc"}, "is a solved game"),
+    ("infosets", {"run": "nolimit"}, "is not a solved game"),
+    ("look", {"run": "nolimit", "line": "k"}, "offered are"),
+    ("look", {"run": "nolimit", "line": "c k / k"}, "has 1 card here"),
+    ("hands", {"run": "nolimit", "line": "c k"}, "has 1 card here"),
+    ("hands", {"run": "nolimit", "cell": "XY"}, "'X'"),
+    ("look", {"run": "turn", "line": "f"}, "offered are check"),
+    ("hands", {"run": "turn", "line": "k k"}, "ends with a deal"),
+])  # fmt: skip
+def test_bad_questions_get_a_sentence(client, what, given, sentence):
+    answer = client.get(f"/api/{what}", params=given)
+    assert answer.status_code == 400
+    assert sentence in answer.json()["error"]
