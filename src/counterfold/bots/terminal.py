@@ -16,9 +16,9 @@ from counterfold.games.holdem.notation import format_action, read_line
 LEAVE, ASK = "q", "?"
 HELPS = (ASK, "h", "help")
 
-_HELP = """type the key in brackets, or an action in words: raise to 12 or r12 (chips on this street),
-b50% (of the pot), min, allin, call, check, fold; ? or h is this help, q leaves the table, and the
-bot explains itself when the hand is over"""
+_HELP = """type the key in brackets, or an action in words: raise to 12 or r12 (chips on this
+street), b50% (of the pot), min, allin, call, check, fold; ? or h is this help, q leaves the table,
+and the bot explains itself when the hand is over"""
 
 
 class LeaveError(Exception):
