@@ -7,6 +7,14 @@ from numpy.typing import NDArray
 
 from counterfold.bets.menu_kernels import Menu, offered_totals
 from counterfold.bots.policy_kernels import Policy, find_readings
+from counterfold.bots.range_tracking_kernels import (
+    MOST_READINGS,
+    Range,
+    RangeScratch,
+    add_up,
+    count_readings,
+    sum_folds,
+)
 from counterfold.cards.ranking_kernels import card_bit
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
@@ -21,16 +29,8 @@ from counterfold.games.holdem.betting_kernels import (
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key
 from counterfold.public.deals_kernels import Layout
-from counterfold.responses.range_tracking_kernels import (
-    MOST_READINGS,
-    Range,
-    RangeScratch,
-    add_up,
-    count_readings,
-    find_hand,
-    sum_folds,
-)
-from counterfold.responses.run_out_kernels import Hands, RunOutScratch, Showdowns, find_margins
+from counterfold.public.hand_list_kernels import Hands, find_hand
+from counterfold.responses.run_out_kernels import RunOutScratch, Showdowns, find_margins
 
 
 class Opponent(NamedTuple):

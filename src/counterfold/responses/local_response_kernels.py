@@ -1,6 +1,6 @@
 """Hands of a local best response against a policy.
 
-The responder knows the policy, carries the range of the bot (`responses.range_tracking_kernels`)
+The responder knows the policy, carries the range of the bot (`bots.range_tracking_kernels`)
 and at each decision takes what would be best if both checked and called from then on (Lisý and
 Bowling 2017): a raise wins the pot from the hands that fold, and is a showdown with the others.
 
@@ -18,6 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.policy_kernels import NO_EDGE, decide, follow, follow_deal
+from counterfold.bots.range_tracking_kernels import (
+    add_up,
+    begin_range,
+    range_after_bot,
+    range_after_deal,
+    range_after_opponent,
+    remove_cards,
+)
 from counterfold.cards.ranking_kernels import card_bit
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
@@ -51,14 +59,6 @@ from counterfold.responses.range_changes_kernels import (
     deals_after_draw,
     range_after_discard,
     range_after_swap,
-)
-from counterfold.responses.range_tracking_kernels import (
-    add_up,
-    begin_range,
-    range_after_bot,
-    range_after_deal,
-    range_after_opponent,
-    remove_cards,
 )
 from counterfold.responses.run_out_kernels import find_margins
 

@@ -7,9 +7,7 @@ later on, where the weights are off by the few hands that would need a dead card
 
 import numpy as np
 
-from counterfold.games.holdem.betting_kernels import DISCARD, KEEP
-from counterfold.jit.compiler import kernel
-from counterfold.responses.range_tracking_kernels import (
+from counterfold.bots.range_tracking_kernels import (
     CHILD,
     NO_TARGET,
     TARGET,
@@ -19,6 +17,8 @@ from counterfold.responses.range_tracking_kernels import (
     reading_at,
     replace_range,
 )
+from counterfold.games.holdem.betting_kernels import DISCARD, KEEP
+from counterfold.jit.compiler import kernel
 
 NO_CARD_SHOWN = -1
 

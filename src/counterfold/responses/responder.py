@@ -9,22 +9,20 @@ from numpy.typing import NDArray
 from counterfold.bets.menu import BetMenu
 from counterfold.bets.menu_text import parse_menu
 from counterfold.bots.policy_kernels import Policy
+from counterfold.bots.range_tracking import LabeledHands, empty_range, list_hands, range_room
 from counterfold.cards.ranking_kernels import rank_tables
-from counterfold.cards.text import N_CARDS
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.jit.random import stream_key
 from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
 from counterfold.public.deals_kernels import STAGE_PATHS
-from counterfold.public.walk_kernels import NODE_DEGREE
-from counterfold.responses import local_response_kernels, range_tracking_kernels, run_out_kernels
+from counterfold.public.hand_list_kernels import Hands
+from counterfold.responses import local_response_kernels, run_out_kernels
 from counterfold.responses.local_choice_kernels import Opponent, ResponseScratch
 from counterfold.responses.local_response_kernels import Dealt
 from counterfold.responses.private_deals import N_PRIVATE, draw_private_deals
-from counterfold.responses.range_tracking import LabeledHands, list_hands
-from counterfold.responses.range_tracking_kernels import Range, RangeScratch
-from counterfold.responses.run_out_kernels import Hands, RunOutScratch, Showdowns
+from counterfold.responses.run_out_kernels import RunOutScratch, Showdowns
 
 DEFAULT_MENU = "min, 33%, 50%, 75%, 100%, 150%, 200%, allin"  # of the responder
 LIMIT_MENU = "min"
@@ -71,6 +69,7 @@ class Responder:
     def deal(self, seed: int, first: int, n: int) -> Dealt:
         """Deals `first` to `first + n - 1` of a seed, with the buckets of all hands."""
         deals = self.dealer.sample(seed, first, n)
+        boards = deals.cards[:, 2 * self.dealer.layout.hole_cards :]
         return Dealt(
             deals.cards,
             deals.lengths,
@@ -78,8 +77,8 @@ class Responder:
             deals.discard_first,
             deals.strengths,
             self.cards.label(deals),
-            self.labeled.label(deals),
-            self.labeled.order(deals),
+            self.labeled.label(boards, deals.lengths),
+            self.labeled.order(boards),
             draw_private_deals(self.dealer, self.cards, deals, seed + 2, first),
         )
 
@@ -107,17 +106,16 @@ class Responder:
         """Work space for one batch."""
         n_hands = len(self.labeled.hands.cards)
         policy = self.opponent.policy
-        most = int(policy.nodes[:, NODE_DEGREE].max())
         n_buckets = max(self.cards.n_buckets)
         widest = self.opponent.menu.sizes.shape[2]
         n_private = 0
         if self.variant.hands_change:
             n_private = N_PRIVATE * int(self.dealer.layout.stages[-1, STAGE_PATHS])
         return ResponseScratch(
-            _empty_range(n_hands),
-            _range_room(n_hands, most, n_buckets),
-            _empty_range(n_private),
-            _range_room(n_private, most, n_buckets if n_private else 0),
+            empty_range(n_hands),
+            range_room(n_hands, policy, n_buckets),
+            empty_range(n_private),
+            range_room(n_private, policy, n_buckets if n_private else 0),
             run_out_room(self.labeled.hands, self.opponent.showdowns),
             np.zeros(n_hands),
             np.zeros(n_hands),
@@ -131,25 +129,6 @@ def _read_menu(variant: Variant, menu: BetMenu | str | None) -> BetMenu:
     if menu is None:
         menu = LIMIT_MENU if variant.betting == "limit" else DEFAULT_MENU
     return parse_menu(menu) if isinstance(menu, str) else menu
-
-
-def _empty_range(n_hands: int) -> Range:
-    n = range_tracking_kernels.N_READINGS
-    return Range(np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros((n, n_hands)))
-
-
-def _range_room(n_hands: int, n_actions: int, n_buckets: int) -> RangeScratch:
-    return RangeScratch(
-        _empty_range(n_hands),
-        np.zeros((n_actions, range_tracking_kernels.N_ACTION_COLUMNS), np.int64),
-        np.zeros(n_actions),
-        np.zeros(1, np.int64),
-        np.zeros(n_buckets, np.int64),
-        np.zeros(n_buckets),
-        np.zeros(n_hands),
-        np.zeros((N_CARDS, N_CARDS)),
-        np.zeros(N_CARDS),
-    )
 
 
 def showdowns_of(variant: Variant) -> Showdowns:

@@ -21,20 +21,11 @@ from counterfold.cards.ranking_kernels import (
 )
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
+from counterfold.public.hand_list_kernels import hand_number
 
 N_DRAWN_BOARDS = 64  # that are drawn; as many boards or fewer are enumerated
 
 _NO_RANK = -1
-
-
-class Hands(NamedTuple):
-    """All hands of a deck in lexicographic order. Shapes: ``D`` cards, ``H`` hands."""
-
-    deck: NDArray[np.uint8]  # [D] ascending
-    places: NDArray[np.int64]  # [52] of a card in the deck
-    cards: NDArray[np.uint8]  # [H, hole cards]
-    bits: NDArray[np.int64]  # [H] a bit for each card's number
-    masks: NDArray[np.int64]  # [H] as `card_bit` gives them
 
 
 class Showdowns(NamedTuple):
@@ -59,15 +50,6 @@ class RunOutScratch(NamedTuple):
     ranks: NDArray[np.int16]  # [H] of hands of `rest`
     results: NDArray[np.int32]  # [H] wins less losses
     missed: NDArray[np.int32]  # [H] boards that rule the hand out
-
-
-@kernel
-def hand_number(hands, low, high):
-    """The number of the hand of the cards at two places of the deck, or of one card twice."""
-    n = hands.deck.size
-    if hands.cards.shape[1] == 1:
-        return low
-    return low * (2 * n - low - 1) // 2 + high - low - 1
 
 
 @kernel

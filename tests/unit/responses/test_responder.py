@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from counterfold.bots.range_tracking import list_hands
 from counterfold.cards import equity, format_cards
 from counterfold.games.holdem import VARIANTS
 from counterfold.public.deals import Dealer
-from counterfold.responses.range_tracking import list_hands
 from counterfold.responses.responder import find_first_margins
 
 VARIANT = VARIANTS["nolimit"]()

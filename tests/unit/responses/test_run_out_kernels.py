@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from counterfold.bots.range_tracking import list_hands
 from counterfold.cards import equity, format_cards, parse_cards
 from counterfold.games.holdem import VARIANTS
 from counterfold.public.deals import Dealer
-from counterfold.responses.range_tracking import list_hands
 from counterfold.responses.responder import run_out_room, showdowns_of
 from counterfold.responses.run_out_kernels import N_DRAWN_BOARDS, count_boards, find_margins
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from counterfold.bots.range_tracking import LabeledHands
 from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_STREET
-from counterfold.responses.range_tracking import LabeledHands
 
 
 @pytest.mark.parametrize(
@@ -15,8 +15,9 @@ def test_every_hand_has_its_bucket_as_long_as_it_is_possible(small_runs, name, r
     dealer = run.plan.dealer
     deals = dealer.sample(1, 0, 12)
     labeled = LabeledHands(dealer, run.cards)
-    labels, orders = labeled.label(deals), labeled.order(deals)
     h = dealer.layout.hole_cards
+    boards = deals.cards[:, 2 * h :]
+    labels, orders = labeled.label(boards, deals.lengths), labeled.order(boards)
     n_checked = 0
     for i in range(len(deals)):
         board = deals.cards[i, 2 * h :].tolist()

@@ -1,14 +1,22 @@
-"""The buckets and the order of discards of all hands on the boards of a batch of deals."""
+"""All hands of a bot at once: their buckets and order of discards on boards, room for ranges."""
 
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.bots.policy_kernels import Policy
+from counterfold.bots.range_tracking_kernels import (
+    N_ACTION_COLUMNS,
+    N_READINGS,
+    Range,
+    RangeScratch,
+)
 from counterfold.cards.ranking_kernels import card_bit
 from counterfold.cards.text import N_CARDS
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import CardMap
-from counterfold.public.deals import Dealer, Deals
-from counterfold.responses.run_out_kernels import Hands
+from counterfold.public.deals import Dealer
+from counterfold.public.hand_list_kernels import Hands
+from counterfold.public.walk_kernels import NODE_DEGREE
 
 NO_BUCKET = 0  # of a hand that the board rules out, which is never asked for
 
@@ -35,67 +43,72 @@ class LabeledHands:
     def __init__(self, dealer: Dealer, cards: CardMap) -> None:
         self.dealer, self.cards, self.hands = dealer, cards, list_hands(dealer)
 
-    def label(self, deals: Deals) -> NDArray[np.int32]:
+    def label(self, boards: NDArray[np.uint8], lengths: NDArray[np.uint8]) -> NDArray[np.int32]:
         """[n, stages, H] the buckets of hands as long as the board leaves them possible.
 
-        Hole cards are taken to be those of the beginning, which matters to maps that remember.
+        A row of `boards` is dealt up to the street in `lengths`. Hole cards are taken to be those
+        of the beginning, which matters to maps that remember.
         """
         stages = self.dealer.layout.stages
-        labels = np.full((len(deals), len(stages), len(self.hands.cards)), NO_BUCKET, np.int32)
+        labels = np.full((len(boards), len(stages), len(self.hands.cards)), NO_BUCKET, np.int32)
         if not self.cards.chained:
-            self._label_stages(deals, labels)
+            self._label_stages(boards, lengths, labels)
             return labels
-        for rows, chosen, boards in self._groups(deals):
-            found = self.cards.label_hands(self.hands.cards[chosen], boards)
+        for rows, chosen, dealt in self._groups(boards, lengths):
+            found = self.cards.label_hands(self.hands.cards[chosen], dealt)
             at = np.arange(found.shape[1])
             labels[rows[:, None, None], at[:, None], chosen[:, None, :]] = found
         return labels
 
-    def _label_stages(self, deals: Deals, labels: NDArray[np.int32]) -> None:
+    def _label_stages(
+        self,
+        boards: NDArray[np.uint8],
+        lengths: NDArray[np.uint8],
+        labels: NDArray[np.int32],
+    ) -> None:
         """Label stage by stage, which looks at each board once."""
         for at, stage in enumerate(self.dealer.layout.stages):
-            rows = np.flatnonzero(deals.lengths >= stage[deals_kernels.STAGE_STREET])
+            rows = np.flatnonzero(lengths >= stage[deals_kernels.STAGE_STREET])
             if rows.size:
-                boards = self._boards(deals)[rows, : int(stage[deals_kernels.STAGE_BOARD])]
-                chosen = self._choose(_bits(boards), np.zeros(rows.size, np.int64))
-                found = self.cards.label_stage(at, self.hands.cards[chosen], boards, None)
+                dealt = boards[rows, : int(stage[deals_kernels.STAGE_BOARD])]
+                chosen = self._choose(_bits(dealt), np.zeros(rows.size, np.int64))
+                found = self.cards.label_stage(at, self.hands.cards[chosen], dealt, None)
                 labels[rows[:, None], at, chosen] = found
 
-    def order(self, deals: Deals) -> NDArray[np.int8]:
+    def order(self, boards: NDArray[np.uint8]) -> NDArray[np.int8]:
         """[n, stages, H] before a draw, which hole card of a hand has place 0."""
         dealer, n_hands = self.dealer, len(self.hands.cards)
         n_stages = len(dealer.stages) if dealer.variant.n_draws else 1
-        orders = np.zeros((len(deals), n_stages, n_hands), np.int8)
+        orders = np.zeros((len(boards), n_stages, n_hands), np.int8)
         for at, stage in enumerate(dealer.stages):
             if stage.before_draw:
                 size = int(dealer.layout.stages[at, deals_kernels.STAGE_BOARD])
-                boards = self._boards(deals)[:, :size]
-                chosen = self._choose(_bits(boards), np.zeros(len(deals), np.int64))
+                dealt = boards[:, :size]
+                chosen = self._choose(_bits(dealt), np.zeros(len(boards), np.int64))
                 hands = np.empty((*chosen.shape, dealer.layout.hole_cards + size), np.uint8)
                 hands[..., : dealer.layout.hole_cards] = self.hands.cards[chosen]
-                hands[..., dealer.layout.hole_cards :] = boards[:, None]
+                hands[..., dealer.layout.hole_cards :] = dealt[:, None]
                 first = dealer.order.first_many(
                     hands.reshape(-1, hands.shape[2]), dealer.layout.hole_cards
                 )
-                rows = np.arange(len(deals))[:, None]
+                rows = np.arange(len(boards))[:, None]
                 orders[rows, at, chosen] = first.reshape(chosen.shape)
         return orders
 
     def _groups(
-        self, deals: Deals
+        self, boards: NDArray[np.uint8], lengths: NDArray[np.uint8]
     ) -> list[tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]]:
         """Deals, hands [deals, some] and boards: the longest boards that leave these hands."""
         layout, groups = self.dealer.layout, []
         streets = np.unique(layout.stages[:, deals_kernels.STAGE_STREET])
-        boards = self._boards(deals)
         for street in streets.tolist():
             size = self.dealer.variant.board_cards(street)
             bits = _bits(boards[:, :size])
-            over = np.flatnonzero(deals.lengths == street)
+            over = np.flatnonzero(lengths == street)
             if over.size:
                 chosen = self._choose(bits[over], np.zeros(over.size, np.int64))
                 groups.append((over, chosen, boards[over, :size]))
-            more = np.flatnonzero(deals.lengths > street)
+            more = np.flatnonzero(lengths > street)
             if more.size:
                 longer = self.dealer.variant.board_cards(street + 1)
                 chosen = self._choose(bits[more], _bits(boards[more, size:longer]))
@@ -110,8 +123,27 @@ class LabeledHands:
             fits &= (bits & with_any[:, None]) != 0
         return np.nonzero(fits)[1].reshape(len(without), -1)
 
-    def _boards(self, deals: Deals) -> NDArray[np.uint8]:
-        return deals.cards[:, 2 * self.dealer.layout.hole_cards :]
+
+def empty_range(n_hands: int) -> Range:
+    """A range without readings."""
+    n = N_READINGS
+    return Range(np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros((n, n_hands)))
+
+
+def range_room(n_hands: int, policy: Policy, n_buckets: int) -> RangeScratch:
+    """Work space for ranges of a bot that plays `policy`."""
+    n_actions = int(policy.nodes[:, NODE_DEGREE].max())
+    return RangeScratch(
+        empty_range(n_hands),
+        np.zeros((n_actions, N_ACTION_COLUMNS), np.int64),
+        np.zeros(n_actions),
+        np.zeros(1, np.int64),
+        np.zeros(n_buckets, np.int64),
+        np.zeros(n_buckets),
+        np.zeros(n_hands),
+        np.zeros((N_CARDS, N_CARDS)),
+        np.zeros(N_CARDS),
+    )
 
 
 def _bits(cards: NDArray[np.uint8]) -> NDArray[np.int64]:

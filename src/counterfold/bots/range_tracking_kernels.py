@@ -24,7 +24,6 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import CALL, DISCARD, DRAW, FOLD, KEEP, RAISE
 from counterfold.jit.compiler import kernel
 from counterfold.public.walk_kernels import NODE_ACTOR, NODE_DEGREE, NODE_PHASE, NODE_START
-from counterfold.responses.run_out_kernels import hand_number
 
 MOST_READINGS = 8  # after an action of the opponent's; no more are made
 N_READINGS = 64  # that a range has room for
@@ -307,10 +306,3 @@ def range_after_bot(policy, rules, situation, stage, labels, kind, amount, held,
             for h in range(weights.size):
                 after.weights[target, h] += weights[h] * room.found[h]
     replace_range(held, after)
-
-
-@kernel
-def find_hand(hands, cards):
-    """The number of the hand of `cards`, in any order."""
-    low, high = hands.places[cards[0]], hands.places[cards[cards.size - 1]]
-    return hand_number(hands, min(low, high), max(low, high))
