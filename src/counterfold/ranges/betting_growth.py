@@ -7,9 +7,8 @@ and on the lines below it that were removed. Legal actions and what they lead to
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from counterfold.bets.spot_menu import SpotMenu
 from counterfold.errors import IllegalActionError, TooLargeError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
@@ -20,6 +19,28 @@ from counterfold.public.graph_kernels import DEALT
 
 _ENOUGH = 5_000  # places after which a tree that is too large is not counted to the end
 _NOBODY = -1
+
+
+class TreeMenu(Protocol):
+    """What may be bet; equal menus offer the same."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+
+    def totals(
+        self, variant: Variant, situation: Situation, *, donk: bool = False, dead: int = 0
+    ) -> tuple[int, ...]:
+        """The totals over the hand that the actor is offered to bet or raise to, ascending.
+
+        With `donk` the other seat bet last on the street before, and the actor is first to act;
+        `dead` chips in the pot are nobody's.
+        """
+
+    def check_fit(self, variant: Variant, root: Situation) -> None:
+        """Raise `AbstractionError` if it does not suit a tree that begins at `root`."""
+
+    def __hash__(self) -> int: ...
 
 
 class Place(NamedTuple):
@@ -46,10 +67,21 @@ def root_place(root: Situation, removed: Sequence[str]) -> Place:
 
 
 class Growth:
-    """Expands places, each once however many lines lead there."""
+    """Expands places, each once however many lines lead there.
 
-    def __init__(self, variant: Variant, menu: SpotMenu | None, dead: int) -> None:
+    Raises to the totals `added` are offered in the situation `root` beside those of the menu.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        menu: TreeMenu | None,
+        dead: int,
+        root: Situation = (),
+        added: Sequence[int] = (),
+    ) -> None:
         self.variant, self.menu, self.dead = variant, menu, dead
+        self.root, self.added = root, frozenset(added)
         self.known: dict[Place, tuple[Edge, ...]] = {}
 
     def check_size(self, root: Place, most: int) -> None:
@@ -132,7 +164,10 @@ class Growth:
             return (int(low),) if low else ()
         first = situation[betting.N_ACTIONS] == 0 and situation[betting.N_BETS] == 0
         donk = first and place.before == 1 - situation[betting.ACTOR]
-        return self.menu.totals(self.variant, situation, donk=donk, dead=self.dead)
+        totals = self.menu.totals(self.variant, situation, donk=donk, dead=self.dead)
+        if self.added and situation == self.root:
+            totals = tuple(sorted({*totals, *self.added}))
+        return totals
 
     def _without_removed(self, place: Place, edges: tuple[Edge, ...]) -> tuple[Edge, ...]:
         """`edges` without the actions at which removed lines end; the others learn what follows."""

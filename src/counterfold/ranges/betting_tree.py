@@ -13,12 +13,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bets.spot_menu import SpotMenu
 from counterfold.errors import AbstractionError, GameError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.state import Situation
-from counterfold.ranges.betting_growth import Edge, Growth, Place, root_place
+from counterfold.ranges.betting_growth import Edge, Growth, Place, TreeMenu, root_place
 
 MAX_NODES = 250_000
 
@@ -98,14 +97,16 @@ def spot_root(
 def build_betting_tree(
     variant: Variant,
     root: Situation,
-    menu: SpotMenu | None,
+    menu: TreeMenu | None,
     *,
     dead: int = 0,
+    added: Sequence[int] = (),
     removed: Sequence[str] = (),
     max_nodes: int = MAX_NODES,
 ) -> BettingTree:
     """All betting lines below `root` that `menu` offers; with fixed limits it is not looked at.
 
+    Raises to the totals `added` are offered at `root`, too, and must be legal there.
     `removed` are lines in notation, such as ``k b50%``, whose last action is taken out of the tree.
     Raises `TooLargeError` before building more than `max_nodes`.
     """
@@ -113,13 +114,13 @@ def build_betting_tree(
     _check(variant, root, menu, dead)
     if menu is not None and variant.betting != "limit":
         menu.check_fit(variant, root)
-    growth = Growth(variant, menu, dead)
+    growth = Growth(variant, menu, dead, root, added)
     start = root_place(root, removed)
     growth.check_size(start, max_nodes)
     return _lay_out(growth, start)
 
 
-def _check(variant: Variant, root: Situation, menu: SpotMenu | None, dead: int) -> None:
+def _check(variant: Variant, root: Situation, menu: TreeMenu | None, dead: int) -> None:
     if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps or runs; spots are for variants without them"

@@ -185,15 +185,23 @@ class RangePass:
         scales = [np.zeros(int(size), self.dtype) for size in sizes]
         return walk.Scales((scales[0], scales[1]), (scales[2], scales[3]), slots)
 
-    def iterate(self, factors: NDArray[np.float64], learned: Learned) -> None:
-        """An iteration for each row of factors of positive regrets, negative ones and averages."""
+    def weigh_root(self, seat: int, weights: Vector) -> None:
+        """Give the hands of a seat at the root other weights, in their order there."""
+        self.root[seat][: weights.size] = weights
+
+    def iterate(self, factors: NDArray[np.float64], learned: Learned) -> list[Vector]:
+        """An iteration for each row of factors of positive regrets, negative ones and averages.
+
+        Returns what the hands of each seat at the root won in the last one, by its strategies then.
+        """
         rows = factors.astype(self.dtype)
         if len(self.parts) < 2 or self.pool.n_threads == 1:
-            self._walk(self.steps, _BOTH, rows, learned)
-            return
-        for row in rows:
-            for seat in (0, 1):
-                self._turn(np.array([[seat, walk.LEARN]]), row[None], learned)
+            found = self._walk(self.steps, _BOTH, rows, learned)
+        else:
+            for row in rows:
+                turns = [np.array([[seat, walk.LEARN]]) for seat in (0, 1)]
+                found = np.concatenate([self._turn(turn, row[None], learned) for turn in turns])
+        return [found[seat, : self.boards.n_hands[0, seat]] for seat in (0, 1)]
 
     def totals(self, turns: Sequence[tuple[int, int]], learned: Learned) -> list[Vector]:
         """What the hands of a seat at the root win against all of the other, for each turn.

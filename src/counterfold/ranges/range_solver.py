@@ -19,6 +19,7 @@ from counterfold.ranges import board_walk_kernels as walk
 from counterfold.ranges.board_cards import NONE
 from counterfold.ranges.locks import LockedDecision
 from counterfold.ranges.range_pass import RangePass, TableMemory
+from counterfold.ranges.root_gadgets import RootGadget
 
 SPOT_DISCOUNTING = Discounting(alpha=1.5, beta=0.25, gamma=5.0)
 
@@ -66,6 +67,7 @@ class RangeSolver:
         locked: Sequence[LockedDecision] = (),
     ) -> None:
         self.passes, self.pot, self.discounting = passes, pot, discounting
+        self.gadget: RootGadget | None = None
         self._locked, self._memory = locked, TableMemory()
         self._factors = _fading(discounting, _FIRST_ITERATIONS)
         self._begin()
@@ -84,7 +86,7 @@ class RangeSolver:
         self._begin()
 
     def _begin(self) -> None:
-        self.iterations = 0
+        self.iterations, self.gadget = 0, None
         self.learned = self.passes.make_tables(self._locked, self._memory)
 
     @property
@@ -101,12 +103,18 @@ class RangeSolver:
         }
 
     def run(self, iterations: int) -> None:
-        """Run `iterations` more."""
+        """Run `iterations` more; a gadget chooses the hands of its seat before each."""
         last = self.iterations + iterations
         if last > len(self._factors):
             self._factors = _fading(self.discounting, 2 * last)
         factors = self._factors[self.iterations : last]
-        self.passes.iterate(factors, self.learned)
+        if self.gadget is None:
+            self.passes.iterate(factors, self.learned)
+        else:
+            for row in factors:
+                self.passes.weigh_root(self.gadget.seat, self.gadget.weights())
+                values = self.passes.iterate(row[None], self.learned)[self.gadget.seat]
+                self.gadget.learn(values.astype(np.float64), row)
         self.iterations += iterations
 
     def evaluate(self) -> RangeEvaluation:
@@ -134,6 +142,22 @@ class RangeSolver:
         return [
             self.passes.mean(seat, total) for (seat, _), total in zip(turns, totals, strict=True)
         ]
+
+    def set_average(self, seat: int, decision: int, shares: NDArray[np.float64]) -> None:
+        """Overwrite what hands do at a decision on the root board, [actions, hands there]."""
+        lines, n = self.passes.lines.seats[seat], shares.shape[1]
+        at = self.passes.slots[0, seat] + lines.row[decision] * n
+        self.learned.tables.averages[seat][at : at + shares.size] = shares.ravel()
+
+    def root_hands(self, seat: int) -> NDArray[np.intp]:
+        """Numbers of the hands of a seat at the root, in their order there, among all hands."""
+        boards = self.passes.boards
+        at, n = boards.hands[0, seat], boards.n_hands[0, seat]
+        return self.passes.cards.hands[seat][boards.hand[at : at + n]]
+
+    def best_values(self, seat: int) -> NDArray[np.float64]:
+        """What the hands of a seat at the root win, at best, from the other's average strategy."""
+        return self.passes.totals([(seat, walk.BEST)], self.learned)[0].astype(np.float64)
 
     def average(self, seat: int, board: int, decision: int) -> NDArray[np.float64]:
         """[actions, hands of the board] probabilities at a decision of a seat."""

@@ -20,7 +20,7 @@ def _ask(kept: KeptSolvers, board: str, *, pot: int = 10, wide: bool = True):
     cards = tuple(parse_cards(board))
     variant, root, dead = spot_root(VARIANTS["nolimit"](), len(cards), pot, 30)
     weights = (WIDE, NARROW) if wide else (NARROW, WIDE)
-    return kept.solver(variant, root, MENU, cards, weights, dead=dead)
+    return kept.solver(variant, root, MENU, cards, weights, dead=dead).solver
 
 
 def _ranges(*, wide: bool) -> dict[str, str]:

@@ -1,0 +1,100 @@
+"""What a seat may do before the root of a spot, so that its hands fix how the other must play.
+
+Re-solving part of a game with the ranges alone may leave hands of the opponent better off than
+before, and then it comes there with other hands than expected. A gadget gives each of its hands
+something to compare with, its *alternative*: what it wins at best where nothing is re-solved.
+Values are totals over all hands of the other that can be met, as passes compute them.
+"""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+
+
+class RootGadget(Protocol):
+    """Chooses the weights of a seat's hands at the root, and learns from what they win there."""
+
+    @property
+    def seat(self) -> int:
+        """Whose hands it chooses."""
+
+    def weights(self) -> Values:
+        """Weights for the next iteration, in the order of hands at the root."""
+
+    def learn(self, values: Values, factors: Values) -> None:
+        """Take what hands have won; `factors` fade positive and negative regrets."""
+
+
+class ResolveGadget:
+    """Every hand chooses between its alternative and the spot (CFR-D, Burch et al. 2014).
+
+    With `always`, a `share` of these weights enters without a choice, beside the rest that has one.
+    """
+
+    def __init__(
+        self, seat: int, alternatives: Values, always: Values | None = None, share: float = 0.0
+    ) -> None:
+        self.seat, self.alternatives = seat, alternatives
+        self.regrets = np.zeros((2, alternatives.size))  # of entering, and of the alternative
+        self._always = np.zeros(alternatives.size) if always is None else share * always
+        self._choosing = 1.0 if always is None else 1.0 - share
+
+    def _enters(self) -> Values:
+        """How often each hand enters."""
+        positive = np.maximum(self.regrets, 0.0)
+        total = positive.sum(axis=0)
+        return np.where(total > 0, positive[0] / np.where(total > 0, total, 1.0), 0.5)
+
+    def weights(self) -> Values:
+        """One for a hand that always enters."""
+        return self._always + self._choosing * self._enters()
+
+    def learn(self, values: Values, factors: Values) -> None:
+        """Compare what hands won with their alternatives."""
+        enters = self._enters()
+        mean = enters * values + (1.0 - enters) * self.alternatives
+        fade(self.regrets, factors)
+        self.regrets += np.stack([values, self.alternatives]) - mean
+
+
+class MarginGadget:
+    """One of all hands enters, that which gains most over its alternative (Moravcik et al. 2016).
+
+    `met` is the weight of the hands of the other that each hand can meet: hands are compared by
+    what they win from one of them on average.
+    """
+
+    def __init__(self, seat: int, alternatives: Values, met: Values) -> None:
+        self.seat, self.alternatives = seat, alternatives
+        self._scale = np.where(met > 0, 1.0 / np.where(met > 0, met, 1.0), 0.0)
+        self.regrets = np.zeros(alternatives.size)
+
+    def _chosen(self) -> Values:
+        """How often each hand is the one."""
+        positive = np.maximum(self.regrets, 0.0)
+        total = positive.sum()
+        if total > 0:
+            return np.asarray(positive / total)
+        able = self._scale > 0
+        return np.asarray(able / max(able.sum(), 1))
+
+    def weights(self) -> Values:
+        """Weights whose sum over all pairs of hands is that of a range in which all are alike."""
+        able = np.count_nonzero(self._scale)
+        return np.asarray(self._chosen() * self._scale * able / max(self._scale.mean(), 1e-300))
+
+    def learn(self, values: Values, factors: Values) -> None:
+        """Compare what hands gained over their alternatives."""
+        gains = (values - self.alternatives) * self._scale
+        mean = self._chosen() @ gains
+        fade(self.regrets, factors)
+        self.regrets += gains - mean
+        self.regrets[self._scale == 0] = 0.0
+
+
+def fade(regrets: Values, factors: Values) -> None:
+    """Multiply positive and negative regrets with the first two of `factors`."""
+    regrets *= np.where(regrets > 0, factors[0], factors[1])
