@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from counterfold.matches.round_robin import play_tournament as tournament
     from counterfold.responses.local_response import local_response
     from counterfold.runs.budget import Budget
+    from counterfold.search.searching_bot import SearchingBot, with_search
     from counterfold.spots.solved_spot import SolvedSpot
     from counterfold.training.recipe import Recipe
     from counterfold.tree.compiled_game import compile_game
@@ -58,6 +59,8 @@ _HOMES = {
     "TrainedBot": "bots.trained_bot",
     "Bot": "bots.interface",
     "View": "bots.view",
+    "with_search": "search.searching_bot",
+    "SearchingBot": "search.searching_bot",
     "match": "matches.match_play:play_match",
     "tournament": "matches.round_robin:play_tournament",
     "evaluate": "api",
@@ -76,6 +79,7 @@ __all__ = [
     "Infoset",
     "Outcomes",
     "Recipe",
+    "SearchingBot",
     "SolvedSpot",
     "State",
     "Strategy",
@@ -101,6 +105,7 @@ __all__ = [
     "tournament",
     "train",
     "uniform_strategy",
+    "with_search",
 ]
 
 

@@ -1,6 +1,7 @@
 """Why a strategy bot did what it did: its hand, its node, how likely each action was."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, total_of_size
 from counterfold.bots.policy_kernels import FORCED, LOST, OFF_TREE, TRAINED, UNTRAINED, Policy
@@ -19,6 +20,21 @@ HOWS = {
     FORCED: "there is nothing to call in its own game: decided by pot odds",
 }
 _SIZES = {ALL_IN: "all-in", MINIMUM: "smallest"}
+
+
+class Trace(Protocol):
+    """Why a bot did what it did once."""
+
+    @property
+    def view(self) -> View:
+        """What it saw."""
+
+    @property
+    def action(self) -> str:
+        """What it did."""
+
+    def lines(self) -> list[str]:
+        """The reasons in words."""
 
 
 @dataclass(frozen=True)

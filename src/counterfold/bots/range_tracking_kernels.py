@@ -19,6 +19,7 @@ from counterfold.bots.policy_kernels import (
     find_readings,
     follow_deal,
     passive_edge,
+    read_raise,
 )
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import CALL, DISCARD, DRAW, FOLD, KEEP, RAISE
@@ -306,3 +307,71 @@ def range_after_bot(policy, rules, situation, stage, labels, kind, amount, held,
             for h in range(weights.size):
                 after.weights[target, h] += weights[h] * room.found[h]
     replace_range(held, after)
+
+
+@kernel
+def _chance_of_edge(policy, node, bucket, edge, kind, n_actions, room):
+    """How often a hand in `bucket` takes `edge`, or calls in any way; 1 where nothing is known."""
+    if not find_chances(policy, node, bucket, room.chances):
+        return 1.0
+    if kind == RAISE:
+        return room.chances[edge - policy.nodes[node, NODE_START]]
+    chance = 0.0
+    for k in range(n_actions):
+        if room.actions[k, KIND] == CALL or room.actions[k, KIND] == BY_ODDS:
+            chance += room.chances[k]
+    return chance
+
+
+@kernel
+def _add_seen(policy, node, labels, weights, edge, kind, share, n_actions, room):
+    """Add the hands that take `edge` at `node`, a share of them, to the readings after it."""
+    target = reading_at(room.after, policy.children[edge])
+    room.stamp[0] += 1
+    stamp = room.stamp[0]
+    for h in range(weights.size):
+        if weights[h] == 0.0:
+            continue
+        bucket = labels[h]
+        if room.stamps[bucket] != stamp:
+            room.stamps[bucket] = stamp
+            room.answers[bucket] = _chance_of_edge(
+                policy, node, bucket, edge, kind, n_actions, room
+            )
+        room.after.weights[target, h] += share * weights[h] * room.answers[bucket]
+
+
+@kernel
+def range_after_seen(policy, rules, situation, stage, labels, kind, amount, held, room):
+    """Weigh every hand with how likely the policy is to check, call or raise as somebody did.
+
+    A raise off its menu counts for those that the policy would read it as. Where the policy is not
+    asked, was not trained, or may not raise, what was done says nothing about the hand. Returns
+    False, and leaves the range as it is, if no hand would be left.
+    """
+    after, stack = room.after, rules.table[betting.STACK]
+    after.n[0] = 0
+    for r in range(held.n[0]):
+        node, weights = held.nodes[r], held.weights[r]
+        n_actions = list_actions(policy, rules, situation, node, room.actions)
+        if n_actions == 0 or (kind == RAISE and policy.raise_nodes[node] != node):
+            low, high, share = find_readings(policy, node, kind, amount, situation, stack)
+            for way in range(2):
+                chance = share if way == 0 else 1.0 - share
+                if chance > 0.0:
+                    target = reading_at(after, low if way == 0 else high)
+                    for h in range(weights.size):
+                        after.weights[target, h] += chance * weights[h]
+        elif kind == RAISE:
+            other = situation[betting.SPENT_0 + 1 - situation[betting.ACTOR]]
+            low, high, share = read_raise(policy, node, other, amount, stack)
+            _add_seen(policy, node, labels, weights, low, kind, share, n_actions, room)
+            if share < 1.0:
+                _add_seen(policy, node, labels, weights, high, kind, 1.0 - share, n_actions, room)
+        else:
+            edge = passive_edge(policy, node)
+            _add_seen(policy, node, labels, weights, edge, kind, 1.0, n_actions, room)
+    if not after.weights[: after.n[0]].any():
+        return False
+    replace_range(held, after)
+    return True

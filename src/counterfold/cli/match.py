@@ -12,20 +12,26 @@ from counterfold.cli.match_options import (
     Clock,
     Duplicate,
     ProtocolName,
+    Resolve,
+    ResolveBets,
+    ResolveIterations,
+    ResolveSeconds,
     Seed,
     Threads,
     VariantName,
     playing,
+    read_search,
     stoppable,
 )
 from counterfold.cli.output import Json, print_json, print_rows, table_progress
-from counterfold.matches import EntrantResult, MatchResult, enter, play_match
+from counterfold.matches import EntrantResult, MatchResult, enter, let_search, play_match
+from counterfold.search.search_options import DEFAULT_ITERATIONS
 
 Hands = Annotated[
     int | None,
     typer.Option(
         help="Total number of hands; a deal played in both seats counts twice.  "
-        "\\[default: 100000; 2000 with a program]",
+        "\\[default: 100000; 2000 with a program or a search]",
         min=2,
         max=10**9,
     ),
@@ -45,6 +51,10 @@ def match_command(
     duplicate: Duplicate = True,
     adjust: Adjust = True,
     aivat: Aivat = False,
+    resolve: Resolve = None,
+    resolve_iterations: ResolveIterations = DEFAULT_ITERATIONS,
+    resolve_seconds: ResolveSeconds = None,
+    resolve_bets: ResolveBets = None,
     histories: Annotated[
         Path | None, typer.Option(help="Write all hands to this new file, for counterfold replay.")
     ] = None,
@@ -57,13 +67,18 @@ def match_command(
 ) -> None:
     """Play a match and report what the first player wins per hand, with a 95 % interval.
 
+    With --resolve the first player searches; it must be a trained run.
+
     Baselines: random, always-call, check-fold, all-in, pot-odds, hand-rank, outs.
 
     Example: counterfold match runs/discard pot-odds --hands 100000
     """
+    search = read_search(resolve, resolve_iterations, resolve_seconds, resolve_bets)
     with stoppable() as check:
         with table_progress() as building:
             game, (one, two) = enter([first, second], variant, building)
+            if search is not None:
+                one = let_search(one, search)
         with playing(check) as show:
             result = play_match(
                 one,
@@ -143,6 +158,8 @@ def _describe_side(side: EntrantResult) -> str:
             f", {share * side.untrained:.3f} % untrained, {share * side.off_tree:.3f} % beyond "
             f"its game, {share * side.forced:.3f} % forced"
         )
+    if side.searched is not None and side.unsearched is not None:
+        text += f", {side.searched:,} searched and {side.unsearched:,} left to its strategy"
     if side.mean_seconds is not None and side.slowest_seconds is not None:
         mean, slowest = 1000.0 * side.mean_seconds, 1000.0 * side.slowest_seconds
         text += f", {mean:.3f} ms each, {slowest:.3f} ms at most"

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from counterfold.cli import INTERRUPTED
 from counterfold.cli.output import messages, say
 from counterfold.runs.interrupts import interrupting
+from counterfold.search.search_options import SearchOptions
 
 VariantName = Annotated[
     str | None,
@@ -37,12 +38,37 @@ Adjust = Annotated[
     bool,
     typer.Option(help="Count all-in hands at their expected value over the remaining board cards."),
 ]
+Resolve = Annotated[
+    str | None,
+    typer.Option(
+        help="Search on the last street: unsafe, cfr-d, maxmargin or combined.  "
+        "\\[default: no search]"
+    ),
+]
+ResolveIterations = Annotated[
+    int, typer.Option(help="Iterations for each spot that is searched.", min=1)
+]
+ResolveSeconds = Annotated[
+    float | None,
+    typer.Option(help="Seconds for each spot, at most.  \\[default: no limit]", min=0.0001),
+]
+ResolveBets = Annotated[
+    str | None,
+    typer.Option(help="Bets to search, such as '50%, allin'.  \\[default: those of the run]"),
+]
 Aivat = Annotated[
     bool,
     typer.Option(
         "--aivat", help="Report also what was won less luck with cards and known decisions (AIVAT)."
     ),
 ]
+
+
+def read_search(
+    mode: str | None, iterations: int, seconds: float | None, bets: str | None
+) -> SearchOptions | None:
+    """How to search, or None."""
+    return None if mode is None else SearchOptions(mode, iterations, seconds, bets)
 
 
 @contextmanager

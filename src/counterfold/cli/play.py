@@ -9,7 +9,16 @@ import typer
 from counterfold.bots.hand import shuffle
 from counterfold.bots.played_run import bot_of
 from counterfold.bots.terminal import LeaveError, TerminalTable
+from counterfold.cli.match_options import (
+    Resolve,
+    ResolveBets,
+    ResolveIterations,
+    ResolveSeconds,
+    read_search,
+)
 from counterfold.cli.output import announce, table_progress
+from counterfold.search.search_options import DEFAULT_ITERATIONS
+from counterfold.search.searching_bot import SearchingBot
 from counterfold.training.train_folder import load_trained
 
 
@@ -30,6 +39,10 @@ def play_command(
     explain: Annotated[
         bool, typer.Option("--explain", help="After each hand, explain what the bot did.")
     ] = False,
+    resolve: Resolve = None,
+    resolve_iterations: ResolveIterations = DEFAULT_ITERATIONS,
+    resolve_seconds: ResolveSeconds = None,
+    resolve_bets: ResolveBets = None,
 ) -> None:
     """Play against a trained bot in the terminal.
 
@@ -39,11 +52,13 @@ def play_command(
     """
     if seed is None:
         seed = int.from_bytes(os.urandom(7), "big")
+    search = read_search(resolve, resolve_iterations, resolve_seconds, resolve_bets)
     with table_progress() as progress:
         run = load_trained(folder, progress)
     variant = run.plan.variant
     announce(f"{run.name}: {variant.name}; replay these hands with --seed {seed}")
-    table = TerminalTable(variant, bot_of(run, seed), input, typer.echo, explains=explain)
+    bot = bot_of(run, seed) if search is None else SearchingBot(run, search).player(seed)
+    table = TerminalTable(variant, bot, input, typer.echo, explains=explain)
     try:
         while hands is None or table.hands < hands:
             table.play(shuffle(variant, seed, table.hands))

@@ -12,14 +12,20 @@ from counterfold.cli.match_options import (
     Clock,
     Duplicate,
     ProtocolName,
+    Resolve,
+    ResolveBets,
+    ResolveIterations,
+    ResolveSeconds,
     Seed,
     Threads,
     VariantName,
     playing,
+    read_search,
     stoppable,
 )
 from counterfold.cli.output import Json, print_json, say, table_progress
-from counterfold.matches import enter, play_tournament
+from counterfold.matches import enter, let_search, play_tournament
+from counterfold.search.search_options import DEFAULT_ITERATIONS
 
 
 def tournament_command(
@@ -36,6 +42,10 @@ def tournament_command(
     duplicate: Duplicate = True,
     adjust: Adjust = True,
     aivat: Aivat = False,
+    resolve: Resolve = None,
+    resolve_iterations: ResolveIterations = DEFAULT_ITERATIONS,
+    resolve_seconds: ResolveSeconds = None,
+    resolve_bets: ResolveBets = None,
     seed: Seed = 0,
     threads: Threads = None,
     protocol: ProtocolName = None,
@@ -45,11 +55,18 @@ def tournament_command(
 ) -> None:
     """Play a match between every two players and print what rows win from columns.
 
+    With --resolve all trained runs search.
+
     Example: counterfold tournament runs/discard random always-call pot-odds --hands 20000
     """
+    search = read_search(resolve, resolve_iterations, resolve_seconds, resolve_bets)
     with stoppable() as check:
         with table_progress() as building:
             game, entrants = enter(players, variant, building)
+            if search is not None:
+                entrants = [
+                    each if each.run is None else let_search(each, search) for each in entrants
+                ]
         with playing(check) as show:
             result = play_tournament(
                 entrants,

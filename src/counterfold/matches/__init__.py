@@ -1,7 +1,7 @@
 """Who wins: entrants, matches in kernels or by an engine, intervals, hand histories."""
 
 from counterfold.bots.baselines import BASELINES
-from counterfold.matches.entrants import Entrant, EntrantLike, enter
+from counterfold.matches.entrants import Entrant, EntrantLike, enter, let_search
 from counterfold.matches.hand_histories import (
     HandHistory,
     format_history,
@@ -26,6 +26,7 @@ __all__ = [
     "TournamentResult",
     "enter",
     "format_history",
+    "let_search",
     "parse_history",
     "play_match",
     "play_tournament",

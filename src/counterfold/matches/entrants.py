@@ -26,6 +26,8 @@ from counterfold.games.files import find_game
 from counterfold.games.holdem import Variant
 from counterfold.matches.match_policies import MatchPolicy, baseline_policy, strategy_policy
 from counterfold.public.deals import Dealer
+from counterfold.search.search_options import SearchOptions
+from counterfold.search.searching_bot import SearchingBot
 from counterfold.training.train_folder import TrainedRun, load_trained
 
 
@@ -43,11 +45,14 @@ class Entrant:
     is_program: bool = False  # it is then spoken to in a wire protocol, and has a clock
     usual_variant: Variant | None = None  # of an exported bot: played if nobody names another
     protocol: str | None = None  # that an exported bot speaks; None if nobody knows
+    run: TrainedRun | None = None  # that it plays, without search
 
 
 # A baseline's name, the folder of a run or of a program, or any of these themselves; a custom bot
 # is a class or a function that makes one, since every match begins with a new one.
-EntrantLike = Entrant | str | Path | TrainedBot | TrainedRun | Program | Callable[[], Bot]
+EntrantLike = (
+    Entrant | str | Path | TrainedBot | TrainedRun | SearchingBot | Program | Callable[[], Bot]
+)
 
 
 def enter(
@@ -110,7 +115,22 @@ def run_entrant(run: TrainedRun, name: str = "") -> Entrant:
         lambda seed, number: bot_of(run, seed, number),
         strategy_policy(policy_of(run), run.cards, run.plan.dealer),
         run.plan.variant,
+        run=run,
     )
+
+
+def let_search(entrant: Entrant, options: SearchOptions) -> Entrant:
+    """The same trained run, searching; raises `MatchError` for anyone else."""
+    if entrant.run is None:
+        raise MatchError(
+            f"{entrant.name} is not a trained run, and only those search; leave out --resolve"
+        )
+    return search_entrant(SearchingBot(entrant.run, options), f"{entrant.name}+{options.mode}")
+
+
+def search_entrant(bot: SearchingBot, name: str = "") -> Entrant:
+    """A trained bot that searches; only an engine can ask it."""
+    return Entrant(name or bot.name, bot.player, variant=bot.variant)
 
 
 def program_entrant(program: Program, name: str = "") -> Entrant:
@@ -164,6 +184,8 @@ def _enter(given: object) -> Entrant:
         return run_entrant(given)
     if isinstance(given, TrainedBot):
         return run_entrant(given.run)
+    if isinstance(given, SearchingBot):
+        return search_entrant(given)
     if isinstance(given, Program):
         return program_entrant(given)
     if isinstance(given, Bot):

@@ -32,6 +32,7 @@ from counterfold.matches.entrants import Entrant
 from counterfold.matches.match_result import EntrantResult, MatchResult
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
+from counterfold.search.search_bot import SEARCHED, SearchBot
 
 CLOCK_HANDS = 1000  # hands that the game clock of a contest covers
 
@@ -215,7 +216,7 @@ class _Host:
             slowest_seconds=max(side.slowest_seconds or 0.0, pace.slowest_seconds) if n else None,
             faults=side.faults + result.n_faults[at],
         )
-        if self.entrants[player].policy is not None:
+        if self.entrants[player].policy is not None or isinstance(started, SearchBot):
             side = add_counts(side, started)
         if why := self._find_forfeit(result, at, started):
             side = replace(side, forfeits=(*side.forfeits, f"match {number + 1}: {why}"))
@@ -237,6 +238,13 @@ class _Host:
 def add_counts(side: EntrantResult, started: Bot | Program) -> EntrantResult:
     """Add how the decisions of a bot with a policy came about; baselines always know what to do."""
     counts = started.counts if isinstance(started, StrategyBot) else Counter[int]()
+    if isinstance(started, SearchBot):
+        found = started.searched[SEARCHED]
+        side = replace(
+            side,
+            searched=(side.searched or 0) + found,
+            unsearched=(side.unsearched or 0) + started.searched.total() - found,
+        )
     return replace(
         side,
         untrained=(side.untrained or 0) + counts[policy_kernels.UNTRAINED],

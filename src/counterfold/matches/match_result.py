@@ -21,6 +21,9 @@ class EntrantResult:
     slowest_seconds: float | None = None
     faults: int = 0  # answers that were late, illegal or malformed
     forfeits: tuple[str, ...] = ()  # why it was no longer asked, for each time it happened
+    # Of a bot that searches:
+    searched: int | None = None  # decisions
+    unsearched: int | None = None  # that should have been, but were left to its strategy
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,44 @@
+"""How a bot searches: in which mode, how long, with which bets."""
+
+from dataclasses import dataclass
+from math import isfinite
+
+from counterfold.bets.spot_menu import SpotMenu
+from counterfold.bets.spot_menu_text import parse_spot_menu
+from counterfold.errors import BudgetError, UnknownNameError
+
+UNSAFE, CFR_D, MAXMARGIN, COMBINED = "unsafe", "cfr-d", "maxmargin", "combined"
+MODES = (UNSAFE, CFR_D, MAXMARGIN, COMBINED)
+DEFAULT_MODE = UNSAFE
+DEFAULT_ITERATIONS = 100
+MOST_ITERATIONS = 100_000
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """What a searching bot is told."""
+
+    mode: str = DEFAULT_MODE
+    iterations: int = DEFAULT_ITERATIONS  # for a spot, unless time runs out
+    seconds: float | None = None  # for a spot; None for as long as it takes
+    bets: str | None = None  # of the spots, as in `bets.spot_menu_text`; None for the bot's own
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise UnknownNameError("mode of search", self.mode, MODES)
+        if not 1 <= self.iterations <= MOST_ITERATIONS:
+            raise BudgetError(
+                f"iterations must be 1 to {MOST_ITERATIONS:,}, not {self.iterations!r}"
+            )
+        if self.seconds is not None and not (isfinite(self.seconds) and self.seconds > 0):
+            raise BudgetError(f"seconds must be a time above 0, not {self.seconds!r}")
+        self.spot_menu()
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the opponent's hands have alternatives."""
+        return self.mode != UNSAFE
+
+    def spot_menu(self) -> SpotMenu | None:
+        """The menu that `bets` describes."""
+        return None if self.bets is None else parse_spot_menu(self.bets)

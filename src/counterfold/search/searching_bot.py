@@ -1,0 +1,81 @@
+"""A trained bot that searches: the bot and how it does, before a match begins."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from counterfold.bots.played_run import policy_of
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.games.holdem import Variant
+from counterfold.ranges.betting_growth import TreeMenu
+from counterfold.search.blueprint_menu import BlueprintMenu
+from counterfold.search.search_bot import SearchBot, check_searchable
+from counterfold.search.search_options import DEFAULT_ITERATIONS, DEFAULT_MODE, SearchOptions
+from counterfold.training.train_folder import TrainedRun
+
+
+@dataclass(frozen=True, eq=False)
+class SearchingBot:
+    """A trained run and how it searches."""
+
+    run: TrainedRun
+    options: SearchOptions
+
+    def __post_init__(self) -> None:
+        check_searchable(self.variant)
+
+    @property
+    def name(self) -> str:
+        """That of the run, with the mode."""
+        return f"{self.run.name}+{self.options.mode}"
+
+    @property
+    def variant(self) -> Variant:
+        """The rules that it was trained for."""
+        return self.run.plan.variant
+
+    def player(
+        self, seed: int = 0, player: int = 0, now: Callable[[], float] = time.perf_counter
+    ) -> SearchBot:
+        """A bot that plays from views; for `seed` and `player` see `StrategyBot`."""
+        plan = self.run.plan
+        return SearchBot(
+            plan.dealer,
+            policy_of(self.run),
+            self.run.cards,
+            self._menu(),
+            self.options,
+            seed=seed,
+            player=player,
+            now=now,
+        )
+
+    def _menu(self) -> TreeMenu | None:
+        """The bets that it considers; those of fixed limits need no menu."""
+        if self.variant.betting == "limit":
+            return None
+        return self.options.spot_menu() or BlueprintMenu(self.run.blueprint.game.graph.menu)
+
+
+def with_search(
+    bot: TrainedBot,
+    mode: str = DEFAULT_MODE,
+    *,
+    iterations: int = DEFAULT_ITERATIONS,
+    seconds: float | None = None,
+    bets: str | None = None,
+) -> SearchingBot:
+    """The bot, searching its decisions on the last street; see `match` for how to play it.
+
+    Parameters
+    ----------
+    mode
+        ``unsafe`` solves between both ranges; ``cfr-d`` and ``maxmargin`` leave no hand of the
+        opponent better off than the bot's own strategy does; ``combined`` mixes the first two.
+    iterations, seconds
+        For each spot: as many iterations, but no longer than this. Without a time, the same seed
+        plays the same hands.
+    bets
+        Sizes to consider, as in `spot`; by default those that the bot was trained with.
+    """
+    return SearchingBot(bot.run, SearchOptions(mode, iterations, seconds, bets))

@@ -1,0 +1,211 @@
+"""Bots that search: legal, the same twice, told in the trace, and never without an answer."""
+
+import re
+from itertools import count
+
+import numpy as np
+import pytest
+
+from counterfold.bots import BASELINES, Hand, MatchInfo, first_view, shuffle
+from counterfold.bots.played_run import bot_of
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.cards import parse_cards
+from counterfold.errors import UnsupportedGameError
+from counterfold.search.search_bot import NO_TIME, SEARCHED, draw_action
+from counterfold.search.search_options import MODES
+from counterfold.search.search_trace import SearchTrace
+from counterfold.search.searching_bot import with_search
+
+ITERATIONS = 20
+
+
+def searching(run, mode="unsafe", **options):
+    return with_search(TrainedBot(run), mode, iterations=ITERATIONS, **options)
+
+
+def play(variant, bots, n, seed=4):
+    """Histories of hands between two bots, seats alternating."""
+    histories = []
+    for number in range(n):
+        seats = bots if number % 2 == 0 else bots[::-1]
+        hand = Hand(variant, shuffle(variant, seed, number))
+        for seat, bot in enumerate(seats):
+            bot.begin_hand(hand.view(seat))
+        while hand.waits_for is not None:
+            view = hand.view(hand.waits_for)
+            action = seats[hand.waits_for].act(view)
+            assert view.is_legal(action)
+            hand.act(action)
+        histories.append(hand.state.history)
+    return histories
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", ["nolimit", "limit"])
+def test_bots_that_search_play_legally_and_twice_the_same(small_runs, name, mode):
+    run = small_runs[name]
+    played = []
+    for _ in range(2):
+        bot = searching(run, mode).player(3)
+        bot.begin_match(MatchInfo(run.plan.variant))
+        opponent = BASELINES["random"](5)
+        opponent.begin_match(MatchInfo(run.plan.variant))
+        played.append(play(run.plan.variant, [bot, opponent], 40))
+        assert bot.searched[SEARCHED] > 10
+        assert set(bot.searched) == {SEARCHED}
+    assert played[0] == played[1]
+
+
+def test_before_the_last_street_it_plays_its_strategy(small_runs):
+    run = small_runs["nolimit"]
+    variant = run.plan.variant
+    bots = searching(run).player(3), bot_of(run, 3)
+    for bot in bots:
+        bot.begin_hand(first_view(variant, 0, parse_cards("KcQd")))
+    view = first_view(variant, 0, parse_cards("KcQd"))
+    assert bots[0].act(view) == bots[1].act(view)
+    assert [trace.lines() for trace in bots[0].traces] == [t.lines() for t in bots[1].traces]
+
+
+def river_view(variant, seat, history, hole="KcQd"):
+    """What a seat sees on the last street, on Ac and Jd."""
+    view, cards = first_view(variant, seat, parse_cards(hole)), [["Ac"], ["Jd"]]
+    for event in re.findall(r"r\d+|.", history):
+        view = view.after_board(parse_cards(cards.pop(0)[0])) if event == "/" else view.after(event)
+    return view
+
+
+def act(bot, variant, seat, history, **clock):
+    view = river_view(variant, seat, history)
+    return bot.act(view.with_clock(clock.get("left")))
+
+
+def begun(run, seat, mode="unsafe", **options):
+    bot = searching(run, mode, **options).player(3)
+    bot.begin_match(MatchInfo(run.plan.variant))
+    bot.begin_hand(first_view(run.plan.variant, seat, parse_cards("KcQd")))
+    return bot
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_real_bet_is_in_the_spot(small_runs, mode):
+    """Seat 1 bets three chips into four, which is not on the menu of 50 % and 100 %."""
+    run = small_runs["nolimit"]
+    bot = begun(run, 0, mode)
+    act(bot, run.plan.variant, 0, "ck/kk/r3")
+    trace = bot.last_trace
+    assert isinstance(trace, SearchTrace)
+    assert trace.solution.pot == 4
+    assert 5 in trace.solution.tree.amounts[: trace.solution.tree.starts[1]]  # two and three
+    assert 5 not in trace.solution.tree.amounts[trace.solution.tree.starts[1] :]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_bet_that_is_not_in_the_solution_is_solved_again(small_runs, mode):
+    run = small_runs["nolimit"]
+    bot = begun(run, 1, mode)
+    variant = run.plan.variant
+    for _ in range(30):
+        bot.begin_hand(first_view(variant, 1, parse_cards("KcQd")))
+        action = act(bot, variant, 1, "ck/kk/")
+        first = bot.last_trace.solution
+        if action == "k":
+            answer = act(bot, variant, 1, "ck/kk/kr7")
+            later = bot.last_trace
+            assert later.solution is not first
+            assert later.solution.root[:5] == (2, 1, 0, 2, 2)
+            assert "solved again with bet 7" in "\n".join(later.lines())
+            assert river_view(variant, 1, "ck/kk/kr7").is_legal(answer)
+            return
+    raise AssertionError("it never checked")
+
+
+def test_later_decisions_come_from_the_same_solution(small_runs):
+    run = small_runs["limit"]
+    bot = begun(run, 1)
+    act(bot, run.plan.variant, 1, "ck/kk/")
+    first = bot.last_trace.solution
+    act(bot, run.plan.variant, 1, "ck/kk/kr4")
+    assert bot.last_trace.solution is first
+    assert bot.searched == {SEARCHED: 2}
+
+
+def test_all_ins_are_answered(small_runs):
+    run = small_runs["nolimit"]
+    bot = begun(run, 0)
+    assert act(bot, run.plan.variant, 0, "ck/kk/r38") in ("f", "c")
+    assert {name for name, _ in bot.last_trace.probabilities} == {"fold", "call"}
+
+
+def test_ranges_that_cannot_meet_are_told(small_runs):
+    """Every hand of the opponent's range has a card that the bot holds."""
+    run = small_runs["nolimit"]
+    bot = begun(run, 0)
+    hands, follow = bot.ranges.labeled.hands, bot.ranges.follow
+    apart = (hands.bits & sum(1 << card for card in parse_cards("KcQd"))) == 0
+
+    def follow_and_forget(*where):
+        street = follow(*where)
+        street.held[1].weights[:, apart] = 0.0
+        return street
+
+    bot.ranges.follow = follow_and_forget
+    act(bot, run.plan.variant, 0, "ck/kk/r4")
+    assert bot.searched == {SEARCHED: 1}
+    assert "no hand of the opponent would come here" in "\n".join(bot.last_trace.lines())
+
+
+def test_without_time_it_plays_its_strategy_and_says_so(small_runs):
+    run = small_runs["nolimit"]
+    ticks = count()
+    bot = searching(run).player(3, now=lambda: 5.0 * next(ticks))
+    bot.begin_match(MatchInfo(run.plan.variant, n_hands=1000, clock_seconds=30.0))
+    for history in ("ck/kk/r3", "ck/kr3c/r3"):
+        bot.begin_hand(first_view(run.plan.variant, 0, parse_cards("KcQd")))
+        act(bot, run.plan.variant, 0, history, left=20.0)
+    assert bot.searched == {SEARCHED: 1, NO_TIME: 1}
+    assert f"not searched: {NO_TIME}" in "\n".join(bot.last_trace.lines())
+
+
+def test_an_action_that_was_not_its_own_is_told(small_runs):
+    run = small_runs["limit"]
+    bot = begun(run, 1)
+    act(bot, run.plan.variant, 1, "ck/kk/")
+    bot._solution.tree.kinds[:] = -1  # as if the tree offered nothing of what was done
+    act(bot, run.plan.variant, 1, "ck/kk/kr4")
+    assert "another action than the bot's" in "\n".join(bot.last_trace.lines())
+
+
+def test_the_trace_shows_the_spot_and_both_ranges(small_runs):
+    run = small_runs["nolimit"]
+    for mode, told in (("unsafe", "exploitable for"), ("maxmargin", "of the opponent")):
+        bot = begun(run, 0, mode)
+        act(bot, run.plan.variant, 0, "ck/kk/r4")
+        first, spot, own, other, shares, *_ = bot.last_trace.lines()
+        assert first.endswith(f"searched ({mode})")
+        assert spot.startswith("solved AcJd, pot 4, 38 behind, in 20 iterations")
+        assert told in spot
+        assert re.match(r"own range: \d+ hands, most often [AKQJ2-9TscdhO, .%o]+", own)
+        assert other.startswith("opponent's: ")
+        assert re.search(r"call \d+%.*; drew 0\.\d{3}", shares)
+
+
+def test_variants_whose_hands_change_are_refused(small_runs):
+    for name in ("discard", "river-of-blood"):
+        with pytest.raises(UnsupportedGameError, match="search in play is for variants"):
+            with_search(TrainedBot(small_runs[name]))
+
+
+def test_other_bets_are_considered_if_given(small_runs):
+    run = small_runs["nolimit"]
+    bot = begun(run, 1, bets="75%")
+    act(bot, run.plan.variant, 1, "ck/kk/")
+    assert [name for name, _ in bot.last_trace.probabilities] == ["check", "bet 3"]
+
+
+def test_rare_actions_are_not_played():
+    shares = np.array([0.1, 0.6, 0.3])
+    assert [draw_action(shares, number, 0.0, False) for number in (0.05, 0.5, 0.95)] == [0, 1, 2]
+    assert [draw_action(shares, number, 0.2, False) for number in (0.0, 0.7, 0.999)] == [1, 2, 2]
+    assert draw_action(shares, 0.99, 0.9, False) == 1
+    assert draw_action(shares, 0.99, 0.0, True) == 1

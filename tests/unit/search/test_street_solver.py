@@ -1,0 +1,115 @@
+"""Re-solved streets: exact exploitability of the whole game on reduced decks."""
+
+import numpy as np
+import pytest
+
+from counterfold.cards import parse_cards
+from counterfold.cards.ranges import parse_range
+from counterfold.games import parse_game
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.ranges.betting_tree import spot_root
+from counterfold.ranges.spot import Spot
+from counterfold.search.hand_ranges import Act
+from counterfold.search.search_options import CFR_D, MAXMARGIN, UNSAFE, SearchOptions
+from counterfold.search.street_solver import Deadline, StreetSolver, StreetSpot
+from counterfold.tree import evaluate
+from helpers.searched_games import random_blueprint, search_all
+
+ROUNDING = 2e-4  # chips; vectors are of 32 bits
+LIMIT = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
+
+
+def check_safe(variant, mode, seed, iterations, sharpness):
+    """No seat loses more by searching than by its blueprint, but for what hands gain."""
+    found = random_blueprint(variant, np.random.default_rng(seed), sharpness=sharpness)
+    before = evaluate(found.strategy()).responses
+    searched, worst = search_all(found, mode, iterations)
+    after = evaluate(searched).responses
+    for seat in (0, 1):
+        assert after[seat] <= before[seat] + worst + ROUNDING
+    return before, after, worst
+
+
+@pytest.mark.parametrize("mode", [CFR_D, MAXMARGIN])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_safe_modes_never_lose_more_than_the_blueprint(mode, seed):
+    before, after, worst = check_safe("leduc-variant", mode, seed, 100, 1.0 + 2 * seed)
+    assert worst < 0.2  # of a pot of two chips or more
+    assert sum(after) < 0.8 * sum(before)  # a random strategy is easily improved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [CFR_D, MAXMARGIN])
+@pytest.mark.parametrize("seed", range(6))
+def test_safe_modes_never_lose_more_on_larger_decks(mode, seed):
+    check_safe(LIMIT, mode, seed, 200, (0.5, 1.0, 3.0)[seed % 3])
+
+
+def test_unsafe_search_finds_an_equilibrium_of_the_spot():
+    """Between its own ranges, whatever the blueprint was."""
+    spot = _river(UNSAFE, 300)
+    assert spot.exploitability < 0.002 * spot.pot
+    assert spot.margin is None
+
+
+def test_it_is_solved_as_a_spot_is():
+    weights = [parse_range(text).weights for text in ("AA,QQ,T9s", "KK,JJ")]
+    variant, root, _ = spot_root(parse_game("limit"), 5, 20, 90)
+    start = StreetSpot(
+        variant, root, tuple(parse_cards("Kd7c2h3s4s")), tuple(weights), 0, (), lambda tree: {}
+    )
+    found = StreetSolver(SearchOptions(UNSAFE, 40), None).solve(start, Deadline(40))
+    spot = Spot("Kd7c2h3s4s", oop="KK,JJ", ip="AA,QQ,T9s", pot=20, stack=90, game="limit")
+    solver = spot.solver(threads=1)
+    solver.run(40)
+    assert found.exploitability == pytest.approx(solver.evaluate().exploitability, abs=1e-6)
+    for node, shares in found.strategies.items():
+        actor = int(spot.tree.situations[node, betting.ACTOR])
+        expected = solver.average(actor, 0, int(spot.lines.decisions[node]))
+        assert shares[:, solver.root_hands(actor)] == pytest.approx(expected, abs=1e-6)
+
+
+def _river(mode, iterations):
+    variant, root, _ = spot_root(parse_game("limit"), 5, 20, 90)
+    rng = np.random.default_rng(2)
+    weights = tuple(rng.random(1326) * (rng.random(1326) < 0.3) for _ in (0, 1))
+    start = StreetSpot(
+        variant, root, tuple(parse_cards("Kd7c2h3s4s")), weights, 0, (), lambda tree: {}
+    )
+    return StreetSolver(SearchOptions(mode, iterations), None).solve(start, Deadline(iterations))
+
+
+@pytest.mark.parametrize("mode", [CFR_D, MAXMARGIN])
+def test_no_hand_gains_against_a_full_range(mode):
+    """The strategy before is to choose evenly, which is easily improved for every hand."""
+    found = _river(mode, 200)
+    assert found.margin > -0.02 * found.pot
+
+
+def test_a_deadline_stops_the_solver():
+    times = iter(np.arange(0.0, 1000.0, 1.0))
+    variant, root, _ = spot_root(parse_game("limit"), 5, 20, 90)
+    start = StreetSpot(
+        variant,
+        root,
+        tuple(parse_cards("Kd7c2h3s4s")),
+        (np.ones(1326), np.ones(1326)),
+        0,
+        (),
+        lambda tree: {},
+    )
+    solver = StreetSolver(SearchOptions(UNSAFE, 500), None)
+    found = solver.solve(start, Deadline(500, 10.0, lambda: float(next(times))))
+    assert 1 <= found.iterations < 100
+
+
+def test_solutions_say_where_actions_lead():
+    found = _river(UNSAFE, 4)
+    bet = Act(betting.RAISE, 14)
+    assert found.find([Act(betting.CALL, 0)]).left == ()
+    assert found.find([Act(betting.CALL, 0), bet]).left == ()
+    assert found.find([Act(betting.RAISE, 15)]) == (0, (Act(betting.RAISE, 15),))
+    reach = found.reach([Act(betting.CALL, 0), bet])
+    assert all((reach[seat] <= found.weights[seat]).all() for seat in (0, 1))
+    again = found.below(found.tree, [])
+    assert again.keys() == found.strategies.keys()
