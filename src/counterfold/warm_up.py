@@ -18,10 +18,13 @@ from typing import Any
 import numpy as np
 
 from counterfold.api import respond, spot
+from counterfold.bots.trained_bot import load_bot
 from counterfold.buckets.clustering.clustered import Histogram
 from counterfold.buckets.run_histograms.run_clusters import SIZES, RunClusters
 from counterfold.matches import play_match
 from counterfold.responses.local_response import local_response
+from counterfold.search.search_options import CFR_D, UNSAFE
+from counterfold.search.searching_bot import with_search
 from counterfold.training.cost import estimate_plan
 from counterfold.training.evaluate_run import measure
 from counterfold.training.plan import Plan
@@ -124,6 +127,12 @@ def _respond(home: Path) -> None:
     local_response(load_trained(folder), hands=_HANDS)
 
 
+def _search(home: Path) -> None:
+    bot = load_bot(_train_bot(home))
+    for mode in (UNSAFE, CFR_D):
+        play_match(with_search(bot, mode, iterations=_ITERATIONS), bot, hands=_HANDS)
+
+
 def _correct_luck(home: Path) -> None:
     folder = str(_train_bot(home))
     play_match(folder, folder, hands=_HANDS, aivat=True)
@@ -148,11 +157,20 @@ _OTHERS: dict[str, Callable[[Path], None]] = {
     "spots": lambda home: _solve_spot(),
     "responses": _respond,
     "AIVAT": _correct_luck,
+    "search in play": _search,
     "solving": lambda home: _solve(),
     "runs of cards": lambda home: _cluster_runs(),
 }
 # Those first that take longest.
-_EXAMPLES = ("spots", "responses", "AIVAT", *_RECIPES, "solving", "runs of cards")
+_EXAMPLES = (
+    "spots",
+    "responses",
+    "AIVAT",
+    *_RECIPES,
+    "search in play",
+    "solving",
+    "runs of cards",
+)
 
 
 @contextmanager

@@ -4,9 +4,11 @@ import re
 from dataclasses import dataclass
 
 from counterfold.blueprints.blueprint import quantize
+from counterfold.bots.played_run import policy_of
 from counterfold.bots.policy import make_policy
 from counterfold.cards import parse_cards
 from counterfold.cards.pairs import index_pair
+from counterfold.errors import CardError
 from counterfold.search.hand_ranges import HandRanges
 from counterfold.search.search_options import SearchOptions
 from counterfold.search.street_solver import Deadline, StreetSolver, StreetSpot
@@ -18,8 +20,8 @@ from helpers.small_recipes import content
 
 
 @dataclass
-class RandomBlueprint:
-    """A strategy of random numbers, trained everywhere, and what plays it."""
+class PlayedBlueprint:
+    """A strategy that is trained everywhere, and what plays it."""
 
     plan: object
     cards: object
@@ -36,6 +38,11 @@ class RandomBlueprint:
         return lift(self.blueprint, self.cards, self.plan.exact[0], self.plan.dealer, compiled)
 
 
+def blueprint_of(run):
+    """That of a trained run."""
+    return PlayedBlueprint(run.plan, run.cards, run.blueprint, policy_of(run))
+
+
 def random_blueprint(variant, rng, *, cards="exact", bets="min", sharpness=1.0, **play):
     """Any strategy; the sharper, the nearer to pure."""
     plan = Plan(parse_recipe({**content(variant, cards), "bets": bets}, "the recipe"), "test")
@@ -44,7 +51,7 @@ def random_blueprint(variant, rng, *, cards="exact", bets="min", sharpness=1.0, 
     averages = rng.exponential(size=game.n_slots) ** sharpness
     blueprint = quantize(game, averages, 16)[0]
     policy = make_policy(game, plan.dealer, blueprint.quantized, card_map.n_buckets, **play)
-    return RandomBlueprint(plan, card_map, blueprint, policy)
+    return PlayedBlueprint(plan, card_map, blueprint, policy)
 
 
 def search_all(found, mode, iterations):
@@ -68,8 +75,14 @@ def search_all(found, mode, iterations):
         start = history[: re.search("[/!][^/!]*$", history).start() + 1]
         key = infoset.player, facts["board"], start
         if key not in solved:
-            solved[key] = search_start(solver, ranges, variant, streets, start, infoset.player)
-            worst = max(worst, -(solved[key].margin or 0.0))
+            try:
+                solved[key] = search_start(solver, ranges, variant, streets, start, infoset.player)
+            except CardError:  # no two hands of the ranges can be held at once: nobody comes here
+                solved[key] = None
+            else:
+                worst = max(worst, -(solved[key].margin or 0.0))
+        if solved[key] is None:
+            continue
         acts = ranges.follow(variant, streets, history, infoset.player).acts
         solution = solved[key]
         node = solution.find(acts).node

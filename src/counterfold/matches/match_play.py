@@ -46,10 +46,11 @@ def play_match(
     ----------
     first, second
         The folder of a trained run or of a program, the name of a baseline, a run or a bot that was
-        loaded, or a bot of your own: its class, or a function that makes one.
+        loaded, such a bot `with_search`, or a bot of your own: its class, or a function that makes
+        one.
     hands
         Total number; by default 100,000, or 2,000 if an engine must ask the bots one by one, as it
-        must for programs and your own bots.
+        must for programs, for your own bots and for search.
     variant
         The variant to play; by default the one the runs were trained for.
     duplicate

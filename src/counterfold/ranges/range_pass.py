@@ -198,8 +198,9 @@ class RangePass:
         if len(self.parts) < 2 or self.pool.n_threads == 1:
             found = self._walk(self.steps, _BOTH, rows, learned)
         else:
+            turns = [np.array([[seat, walk.LEARN]]) for seat in (0, 1)]
+            found = np.zeros((2, int(self.boards.n_hands[0].max())), self.dtype)
             for row in rows:
-                turns = [np.array([[seat, walk.LEARN]]) for seat in (0, 1)]
                 found = np.concatenate([self._turn(turn, row[None], learned) for turn in turns])
         return [found[seat, : self.boards.n_hands[0, seat]] for seat in (0, 1)]
 

@@ -26,6 +26,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
 from counterfold.ranges.betting_growth import TreeMenu
+from counterfold.ranges.betting_tree import spot_root
 from counterfold.search.hand_ranges import (
     Act,
     HandRanges,
@@ -34,11 +35,11 @@ from counterfold.search.hand_ranges import (
     describe_act,
     number_hands,
 )
-from counterfold.search.search_clock import SearchClock
+from counterfold.search.search_clock import LEAST_ITERATIONS, SearchClock
 from counterfold.search.search_options import SearchOptions
 from counterfold.search.search_trace import SearchTrace, describe_shares
 from counterfold.search.street_solution import StreetSolution
-from counterfold.search.street_solver import StreetSolver, StreetSpot
+from counterfold.search.street_solver import Deadline, StreetSolver, StreetSpot
 
 SEARCHED = ""  # among the reasons why decisions were not searched
 NO_TIME = "no time was left to search"
@@ -81,6 +82,8 @@ class SearchBot(StrategyBot):
         super().begin_match(match)
         self.ranges.policy = self.policy
         self.clock.begin_match(match)
+        if self.clock.is_limited:
+            self._rehearse()
 
     def begin_hand(self, view: View) -> None:
         """Forget the last hand."""
@@ -107,6 +110,18 @@ class SearchBot(StrategyBot):
         if isinstance(last, DecisionTrace):
             self.traces[-1] = replace(last, readings=(*last.readings, f"not searched: {why}"))
         return action
+
+    def _rehearse(self) -> None:
+        """Measure how long a search takes here; the first one loads or compiles kernels."""
+        variant = self.variant
+        board = tuple(variant.deck.cards[: variant.board_cards()].tolist())
+        blind = variant.big_blind
+        _, root, _ = spot_root(variant, len(board), 2 * blind, variant.stack - blind)
+        every = self.ranges.possible_hands(board)
+        spot = StreetSpot(variant, root, board, (every, every), 0, (), lambda tree: {})
+        for _ in range(2):
+            found = self.solver.solve(spot, Deadline(LEAST_ITERATIONS, now=self.clock.now))
+            self.clock.measure(found.seconds, found.iterations)
 
     def _search(self, view: View) -> str:
         """Find a solution that leads to this decision; returns why there is none."""

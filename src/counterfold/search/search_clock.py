@@ -28,12 +28,18 @@ class SearchClock:
         self.least_seconds = 0.0  # for a search with few iterations, as measured
         self._hands = self._searches = 0
         self._n_hands, self._reserve = USUAL_HANDS, 0.0
+        self._match_seconds: float | None = None
 
     def begin_match(self, match: MatchInfo) -> None:
         """Look at the clock of a match."""
         self._hands = self._searches = 0
-        self._n_hands = match.n_hands or USUAL_HANDS
+        self._n_hands, self._match_seconds = match.n_hands or USUAL_HANDS, match.clock_seconds
         self._reserve = _RESERVE * (match.clock_seconds or 0.0)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the match has a clock."""
+        return self._match_seconds is not None and self._match_seconds < _UNLIMITED
 
     def begin_hand(self) -> None:
         """Count a hand."""
@@ -60,7 +66,11 @@ class SearchClock:
         return Deadline(iterations, started + allowed, self.now)
 
     def note(self, seconds: float, iterations: int) -> None:
-        """Learn from a search how long one takes at least."""
+        """Count a search, and learn from it how long one takes at least."""
         self._searches += 1
+        self.measure(seconds, iterations, kept=0.9)
+
+    def measure(self, seconds: float, iterations: int, kept: float = 0.0) -> None:
+        """Take it that a search takes as long as this, or `kept` of what was measured before."""
         least = seconds * min(1.0, LEAST_ITERATIONS / max(iterations, 1))
-        self.least_seconds = max(least, 0.9 * self.least_seconds)
+        self.least_seconds = max(least, kept * self.least_seconds)

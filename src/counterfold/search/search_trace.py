@@ -8,6 +8,7 @@ import numpy as np
 from counterfold.bots.view import View
 from counterfold.cards.pairs import N_PAIRS, PAIR_HAND_CLASSES, format_hand_class
 from counterfold.cards.text import format_card, format_cards
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import name_action
 from counterfold.search.hand_ranges import Values
 from counterfold.search.street_solution import StreetSolution
@@ -27,14 +28,20 @@ class SearchTrace:
     number: float  # the random number that decided between them
     notes: tuple[str, ...]  # what was assumed on the way
 
+    @property
+    def _spent(self) -> tuple[int, int]:
+        root = self.solution.root
+        return root[betting.SPENT_0], root[betting.SPENT_1]
+
     def lines(self) -> list[str]:
         """The trace in words."""
         solution, seat = self.solution, self.view.seat
-        behind = self.view.variant.stack - max(solution.root[3], solution.root[4])
+        variant = self.view.variant
+        behind = f", {variant.stack - max(self._spent)} behind" * (variant.betting != "limit")
         shown = ", ".join(f"{name} {share:.0%}" for name, share in self.probabilities)
         return [
             f"{name_action(self.action)}, searched ({self.mode})",
-            f"solved {format_cards(solution.board)}, pot {solution.pot}, {behind} behind, in "
+            f"solved {format_cards(solution.board)}, pot {solution.pot}{behind}, in "
             f"{solution.iterations} iterations and {1000 * solution.seconds:.0f} ms: "
             f"{describe_quality(solution)}",
             f"own range: {describe_range(solution.weights[seat])}",

@@ -100,7 +100,7 @@ class StreetSolver:
             gains = (values - alternatives)[met > 0] / met[met > 0]
             margin = -float(gains.max(initial=-np.inf))
         else:
-            exploitability = solver.evaluate().exploitability
+            exploitability = solver.exploitability()
         return StreetSolution(
             tree,
             spot.board,

@@ -368,3 +368,15 @@ def test_what_spots_are_not_for():
         build_betting_tree(variant, root, None)
     with pytest.raises(GameError, match="dead must be 0 chips or more, not -1"):
         build_betting_tree(variant, root, parse_spot_menu("50%"), dead=-1)
+
+
+def test_raises_are_added_at_the_root_alone():
+    variant, root, _ = spot_root(NO_LIMIT, 5, 200, 900)
+    menu = parse_spot_menu("50%, allin")
+    plain = build_betting_tree(variant, root, menu)
+    tree = build_betting_tree(variant, root, menu, added=(137, 200, 1000))
+    assert plain.labels[: plain.starts[1]] == ("check", "bet 100", "allin 900")
+    assert tree.labels[: tree.starts[1]] == ("check", "bet 37", "bet 100", "allin 900")
+    check = int(tree.children[0])
+    assert tree.labels[tree.starts[check] : tree.starts[check + 1]] == plain.labels[:3]
+    assert build_betting_tree(variant, root, menu, added=(200,)).labels == plain.labels

@@ -157,13 +157,17 @@ def test_ranges_that_cannot_meet_are_told(small_runs):
 
 def test_without_time_it_plays_its_strategy_and_says_so(small_runs):
     run = small_runs["nolimit"]
-    ticks = count()
-    bot = searching(run).player(3, now=lambda: 5.0 * next(ticks))
-    bot.begin_match(MatchInfo(run.plan.variant, n_hands=1000, clock_seconds=30.0))
-    for history in ("ck/kk/r3", "ck/kr3c/r3"):
-        bot.begin_hand(first_view(run.plan.variant, 0, parse_cards("KcQd")))
-        act(bot, run.plan.variant, 0, history, left=20.0)
-    assert bot.searched == {SEARCHED: 1, NO_TIME: 1}
+    for tick, expected in ((5.0, NO_TIME), (1e-9, SEARCHED)):
+        ticks = count()
+        bot = searching(run).player(3, now=lambda tick=tick, ticks=ticks: tick * next(ticks))
+        bot.begin_match(MatchInfo(run.plan.variant, n_hands=1000, clock_seconds=30.0))
+        for history in ("ck/kk/r3", "ck/kr3c/r3"):
+            bot.begin_hand(first_view(run.plan.variant, 0, parse_cards("KcQd")))
+            act(bot, run.plan.variant, 0, history, left=20.0)
+        assert bot.searched == {expected: 2}
+    bot.clock.least_seconds = 1.0
+    bot.begin_hand(first_view(run.plan.variant, 0, parse_cards("KcQd")))
+    act(bot, run.plan.variant, 0, "ck/kk/r3", left=20.0)
     assert f"not searched: {NO_TIME}" in "\n".join(bot.last_trace.lines())
 
 

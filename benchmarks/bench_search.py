@@ -1,0 +1,107 @@
+"""Search in play: exact exploitability on a reduced deck by mode, and matches against no search.
+
+python benchmarks/bench_search.py deck [--json]
+python benchmarks/bench_search.py match RUN [--hands N] [--modes unsafe,cfr-d] [--aivat] [--json]
+
+On the deck every last street of every betting line is searched by both seats, so that the whole is
+a strategy of the exact game. Blueprints are trained with few buckets, or are random numbers.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import counterfold as cf
+from counterfold.search.search_options import MODES
+from counterfold.training.plan import Plan
+from counterfold.training.recipe import parse_recipe
+from counterfold.training.train_folder import load_trained
+from counterfold.training.train_run import train
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from helpers.searched_games import blueprint_of, random_blueprint, search_all
+
+DECK = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
+ITERATIONS = 100
+
+
+def trained(buckets, folder):
+    """A blueprint of few buckets at each street after the first."""
+    content = {
+        "variant": DECK,
+        "cards": f"listed-percentile({buckets})",
+        "bets": "min",
+        "seed": 1,
+        "solver": {"algorithm": "external"},
+    }
+    train(Plan(parse_recipe(content, "deck"), "deck"), folder, iterations=100_000)
+    return blueprint_of(load_trained(folder))
+
+
+def measure_deck():
+    """Exploitability in thousandths of a big blind, by blueprint and mode."""
+    rows = {}
+    with tempfile.TemporaryDirectory() as home:
+        blueprints = {
+            "2 buckets": trained(2, Path(home) / "two"),
+            "4 buckets": trained(4, Path(home) / "four"),
+            "random": random_blueprint(DECK, np.random.default_rng(1)),
+            "nearly pure": random_blueprint(DECK, np.random.default_rng(2), sharpness=4.0),
+        }
+        for name, found in blueprints.items():
+            in_mb = 1000.0 / found.plan.variant.big_blind
+            row = {"blueprint": in_mb * cf.exploitability(found.strategy())}
+            for mode in MODES:
+                searched, _ = search_all(found, mode, ITERATIONS)
+                row[mode] = in_mb * cf.exploitability(searched)
+            rows[name] = row
+            print(name, {key: round(value, 1) for key, value in row.items()}, flush=True)
+    return rows
+
+
+def measure_matches(folder, modes, hands, aivat):
+    """What the bot wins from itself by searching, and how long its decisions take."""
+    bot = cf.load_bot(folder)
+    rows = {}
+    for mode in modes:
+        started = time.process_time()
+        result = cf.match(cf.with_search(bot, mode), bot, hands=hands, aivat=aivat)
+        side, rate = result.sides[0], result.aivat or result
+        rows[mode] = {
+            "mb_per_hand": [rate.mb, rate.mb_interval],
+            "hands": result.hands,
+            "searched": side.searched,
+            "unsearched": side.unsearched,
+            "processor_seconds": time.process_time() - started,
+            "mean_ms": 1000 * side.mean_seconds,
+            "slowest_ms": 1000 * side.slowest_seconds,
+        }
+        print(folder, mode, rows[mode], flush=True)
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=["deck", "match"])
+    parser.add_argument("run", nargs="?")
+    parser.add_argument("--hands", type=int, default=2000)
+    parser.add_argument("--modes", default=",".join(MODES))
+    parser.add_argument("--aivat", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.what == "deck":
+        rows = measure_deck()
+    else:
+        modes = arguments.modes.split(",")
+        rows = measure_matches(arguments.run, modes, arguments.hands, arguments.aivat)
+    if arguments.json:
+        print(json.dumps(rows, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Search in play, as a user or a script meets it."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def trained(small_runs):
+    return small_runs.path_of("nolimit")
+
+
+@pytest.mark.parametrize("mode", ["unsafe", "maxmargin"])
+def test_a_match_counts_what_was_searched(command, trained, mode):
+    arguments = "match", trained, trained, "--resolve", mode, "--resolve-iterations", 20
+    code, out, err = command(*arguments, "--hands", 60, "--json")
+    assert code == 0, err
+    first, second = json.loads(out)["sides"]
+    assert first["name"] == f"nolimit+{mode}"
+    assert first["searched"] > 4
+    assert first["unsearched"] == first["faults"] == 0
+    assert second["searched"] is None
+    code, out, _ = command(*arguments, "--hands", 20)
+    assert code == 0
+    assert "searched and 0 left to its strategy" in out
+
+
+def test_aivat_knows_the_player_that_does_not_search(command, trained):
+    code, out, err = command(
+        *("match", trained, trained, "--resolve", "unsafe", "--resolve-iterations", 5),
+        *("--hands", 40, "--aivat", "--json"),
+    )
+    assert code == 0, err
+    assert json.loads(out)["aivat"]["known"] == ["nolimit"]
+
+
+def test_a_tournament_lets_every_run_search(command, trained):
+    code, out, err = command(
+        *("tournament", trained, "random", "--resolve", "cfr-d", "--resolve-iterations", 5),
+        *("--hands", 20),
+    )
+    assert code == 0, err
+    assert "nolimit+cfr-d" in out
+
+
+def test_the_bot_at_the_table_shows_what_it_solved(command, trained):
+    typed = "c\nk\n" * 60
+    code, out, err = command(
+        *("play", trained, "--seed", 5, "--hands", 6, "--explain"),
+        *("--resolve", "unsafe", "--resolve-iterations", 10, "--resolve-bets", "50%, allin"),
+        typed=typed,
+    )
+    assert code == 0, err
+    assert "searched (unsafe)" in out
+    assert "own range: " in out
+    assert "opponent's: " in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--resolve", "safe"), "unknown mode of search 'safe'"),
+        (("--resolve", "unsafe", "--resolve-bets", "half"), "half"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(command, trained, arguments, told):
+    code, _, err = command("match", trained, "random", "--hands", 20, *arguments)
+    assert code == 2
+    assert told in err
+    assert "Traceback" not in err
+
+
+def test_only_runs_whose_hands_stay_search(command, small_runs, trained):
+    discard = small_runs.path_of("discard")
+    for folder, told in ((discard, "search in play is for variants"), ("random", "not a trained")):
+        other = trained if folder == "random" else "random"
+        code, _, err = command("match", folder, other, "--hands", 20, "--resolve", "unsafe")
+        assert code == 2
+        assert told in err
