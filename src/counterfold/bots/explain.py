@@ -1,7 +1,6 @@
 """Why a strategy bot did what it did: its hand, its node, how likely each action was."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, total_of_size
 from counterfold.bots.policy_kernels import FORCED, LOST, OFF_TREE, TRAINED, UNTRAINED, Policy
@@ -13,28 +12,16 @@ from counterfold.games.holdem.action_words import WORDS, letter_of, name_action
 from counterfold.games.holdem.betting_kernels import DISCARD, RAISE
 from counterfold.public.walk_kernels import NODE_DEGREE, NODE_SLOT, NODE_START
 
+SEARCHED = 1 + max(TRAINED, UNTRAINED, OFF_TREE, FORCED)  # beside those of `bots.policy_kernels`
+
 HOWS = {
     TRAINED: "from the strategy",
     UNTRAINED: "training never came here: decided by pot odds, without a bet",
     OFF_TREE: "the hand has left the game it knows: decided by pot odds, without a bet",
     FORCED: "there is nothing to call in its own game: decided by pot odds",
+    SEARCHED: "by search",
 }
 _SIZES = {ALL_IN: "all-in", MINIMUM: "smallest"}
-
-
-class Trace(Protocol):
-    """Why a bot did what it did once."""
-
-    @property
-    def view(self) -> View:
-        """What it saw."""
-
-    @property
-    def action(self) -> str:
-        """What it did."""
-
-    def lines(self) -> list[str]:
-        """The reasons in words."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +30,7 @@ class DecisionTrace:
 
     view: View
     action: str
-    how: int  # as `bots.policy_kernels` has it
+    how: int  # a key of `HOWS`
     bucket: int
     n_buckets: int  # of one street; with recall, a bucket includes earlier ones
     node: int  # of the abstract game, or LOST

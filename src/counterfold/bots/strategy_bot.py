@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from counterfold.bots.choices import LowerFirst, Numbers, write_action
-from counterfold.bots.explain import DecisionTrace, Trace, describe_edges, describe_reading
+from counterfold.bots.explain import DecisionTrace, describe_edges, describe_reading
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.other_chips import with_chips, without_chips
 from counterfold.bots.policy_kernels import LOST, NO_EDGE, Policy, decide, follow, follow_deal
@@ -64,7 +64,7 @@ class StrategyBot(Bot):
         self.order = order or LowerFirst()
         self.numbers = Numbers(seed, player)
         self.counts: Counter[int] = Counter()  # of decisions, by how they came about
-        self.traces: list[Trace] = []  # of this hand
+        self.traces: list[DecisionTrace] = []  # of this hand
         stages = card_stages(variant)
         self._draws_before = [stage.draws for stage in stages]
         self._stages = {(s.street, s.before_draw): at for at, s in enumerate(stages)}
@@ -129,7 +129,7 @@ class StrategyBot(Bot):
         return action
 
     @property
-    def last_trace(self) -> Trace | None:
+    def last_trace(self) -> DecisionTrace | None:
         """Why it did what it did last in this hand."""
         return self.traces[-1] if self.traces else None
 

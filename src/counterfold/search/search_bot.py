@@ -15,9 +15,9 @@ from dataclasses import replace
 import numpy as np
 
 from counterfold.bots.choices import write_action
-from counterfold.bots.explain import DecisionTrace
+from counterfold.bots.explain import SEARCHED as BY_SEARCH
 from counterfold.bots.interface import MatchInfo
-from counterfold.bots.policy_kernels import Policy
+from counterfold.bots.policy_kernels import LOST, Policy
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.bots.view import View
 from counterfold.errors import CounterfoldError, UnsupportedGameError
@@ -107,8 +107,7 @@ class SearchBot(StrategyBot):
         self.searched[why.partition(":")[0]] += 1
         action = super().act(view)
         last = self.traces[-1]
-        if isinstance(last, DecisionTrace):
-            self.traces[-1] = replace(last, readings=(*last.readings, f"not searched: {why}"))
+        self.traces[-1] = replace(last, readings=(*last.readings, f"not searched: {why}"))
         return action
 
     def _rehearse(self) -> None:
@@ -229,11 +228,17 @@ class SearchBot(StrategyBot):
             SearchTrace(
                 view,
                 action,
-                self.options.mode,
-                solution,
+                BY_SEARCH,
+                0,
+                0,
+                LOST,
+                None,
                 describe_shares(names, shares),
                 number,
-                (*self._readings, *self._notes),
+                tuple(self._readings),
+                self.options.mode,
+                solution,
+                tuple(self._notes),
             )
         )
         return action

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counterfold.bots.view import View
+from counterfold.bots.explain import DecisionTrace
 from counterfold.cards.pairs import N_PAIRS, PAIR_HAND_CLASSES, format_hand_class
 from counterfold.cards.text import format_card, format_cards
 from counterfold.games.holdem import betting_kernels as betting
@@ -17,15 +17,11 @@ _MOST_SHOWN = 6  # classes of hands of a range
 
 
 @dataclass(frozen=True)
-class SearchTrace:
-    """One decision that was searched."""
+class SearchTrace(DecisionTrace):
+    """One decision that was searched: it has neither a bucket nor a node."""
 
-    view: View
-    action: str
     mode: str
     solution: StreetSolution
-    probabilities: tuple[tuple[str, float], ...]  # of actions in words, before thresholds
-    number: float  # the random number that decided between them
     notes: tuple[str, ...]  # what was assumed on the way
 
     @property
@@ -47,6 +43,7 @@ class SearchTrace:
             f"own range: {describe_range(solution.weights[seat])}",
             f"opponent's: {describe_range(solution.weights[1 - seat])}",
             f"{shown}; drew {self.number:.3f}",
+            *self.readings,
             *self.notes,
         ]
 

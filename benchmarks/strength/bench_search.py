@@ -1,7 +1,7 @@
 """Search in play: exact exploitability on a reduced deck by mode, and matches against no search.
 
-python benchmarks/bench_search.py deck [--json]
-python benchmarks/bench_search.py match RUN [--hands N] [--modes unsafe,cfr-d] [--aivat] [--json]
+python benchmarks/strength/bench_search.py deck [--json]
+python benchmarks/strength/bench_search.py match RUN [--hands N] [--modes M,M] [--aivat] [--json]
 
 On the deck every last street of every betting line is searched by both seats, so that the whole is
 a strategy of the exact game. Blueprints are trained with few buckets, or are random numbers.
@@ -23,7 +23,7 @@ from counterfold.training.recipe import parse_recipe
 from counterfold.training.train_folder import load_trained
 from counterfold.training.train_run import train
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from helpers.searched_games import blueprint_of, random_blueprint, search_all
 
 DECK = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
