@@ -161,12 +161,17 @@ _OTHERS: dict[str, Callable[[Path], None]] = {
     "solving": lambda home: _solve(),
     "runs of cards": lambda home: _cluster_runs(),
 }
-# Those first that take longest.
+# Those first that take longest, but a bot before what else is done with it: two processes that
+# train one at the same time compile the same kernels.
 _EXAMPLES = (
+    "limit hold'em",
     "spots",
-    "responses",
     "AIVAT",
-    *_RECIPES,
+    "responses",
+    "no-limit hold'em",
+    "bucket sequences",
+    "Discard Hold'em",
+    "River of Blood",
     "search in play",
     "solving",
     "runs of cards",

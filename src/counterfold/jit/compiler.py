@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numba
-from numba.core import event
+from numba.core import event, types
 from numba.core.caching import FunctionCache
+from numba.core.dispatcher import Dispatcher
 
 _log = logging.getLogger(__name__)
 _LONG_SECONDS = 2.0  # of a compilation that is worth a line
@@ -42,11 +43,33 @@ def _make_decorator(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         dispatcher = compiled(function)
+        if isinstance(dispatcher, Dispatcher):  # else `NUMBA_DISABLE_JIT` is set
+            _compile_once_for_constants(dispatcher)
         if _CACHE:
             dispatcher._cache = _KernelCache(function)  # as `enable_caching` of Numba does
         return dispatcher
 
     return decorate
+
+
+def _compile_once_for_constants(dispatcher: Any) -> None:
+    """Compile what kernels call for the types of constants, not for each constant.
+
+    Numba compiles a helper anew for every constant, or tuple with a constant, that a kernel passes,
+    and for integers of 32 bits beside those of 64. LLVM knows the constants of what it inlines.
+    """
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template(
+        [_widen(kind) for kind in args], {name: _widen(kind) for name, kind in kws.items()}
+    )
+
+
+def _widen(kind: Any) -> Any:
+    plain: Any = types.unliteral(kind)
+    if isinstance(plain, types.BaseAnonymousTuple):
+        entries: Any = plain
+        return types.BaseTuple.from_types([_widen(entry) for entry in entries])
+    return types.int64 if plain in types.signed_domain else plain
 
 
 kernel = _make_decorator()

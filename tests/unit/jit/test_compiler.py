@@ -1,4 +1,4 @@
-"""What a process says about kernels that it has to compile, and which of them count references."""
+"""Which kernels are compiled, what a process says about it, and which of them count references."""
 
 import errno
 from importlib import import_module
@@ -131,3 +131,21 @@ def test_a_settled_kernel_does_not_look_at_types(monkeypatch):
 
 def test_what_is_not_compiled_is_settled_as_it_is():
     assert compiler.settle(add_up, ()) is add_up
+
+
+def test_helpers_are_compiled_once_for_all_constants_and_widths(monkeypatch):
+    monkeypatch.setattr(compiler, "_CACHE", False)
+
+    @compiler.kernel
+    def pick(numbers, at, pair, doubled):
+        return (numbers[at] + pair[1]) * (2 if doubled else 1)
+
+    @compiler.kernel
+    def use(numbers, narrow):
+        first = pick(numbers, 0, (1, 2), False)
+        second = pick(numbers, narrow, (narrow, 7), True)
+        return first, second, pick(numbers, doubled=numbers[1] > 0, pair=(numbers[2], narrow), at=3)
+
+    numbers = np.array([10, 20, 30, 40, 50])
+    assert use(numbers, np.int32(4)) == (12, 114, 88)
+    assert len(pick.signatures) == 1
