@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel, kernel
 
 N_LANES = 4
 LANE_BITS = 16
@@ -78,7 +78,7 @@ class UnindexTables(NamedTuple):
     firsts: NDArray[np.int64]  # [B*4*R] where the suit's cards of the round start in the deal
 
 
-@kernel
+@borrowing_kernel
 def _count_cards(lanes):
     """The number of bits in each lane, in that lane."""
     twos = lanes - ((lanes >> 1) & 0x5555555555555555)
@@ -87,7 +87,7 @@ def _count_cards(lanes):
     return (eights + (eights >> 8)) & 0x00FF00FF00FF00FF
 
 
-@kernel
+@borrowing_kernel
 def _deal_suit(state, place, used, dealt, counts, tables):
     """State and place after a round, for the suit in the lowest lane of the last three integers."""
     used, dealt = used & _LANE, dealt & _LANE
@@ -100,7 +100,7 @@ def _deal_suit(state, place, used, dealt, counts, tables):
     return move & _STATE, place * (move >> STATE_BITS) + np.int64(tables.sets[squeezed])
 
 
-@kernel
+@borrowing_kernel
 def _multiset_term(place, order):
     """Choose `order + 1` of `place + order`: what a suit adds to the number of its multiset."""
     if order > 1:
@@ -109,7 +109,7 @@ def _multiset_term(place, order):
     return place + order * (place * (place - 1) >> 1)
 
 
-@kernel
+@borrowing_kernel
 def index_cards(cards, start, tables):
     """The class of the deal in the flat array `cards` from `start` on, round after round.
 

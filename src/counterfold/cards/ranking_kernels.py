@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel, kernel
 
 # The first rank of each category, high cards being 0. Within a category ranks are dense.
 PAIR = 1277  # five of 13 ranks less 10 straights
@@ -63,7 +63,7 @@ class RankTables(NamedTuple):
     by_mask: NDArray[np.int16]  # [5, 8192] by what is asked and a mask with bit r for rank r
 
 
-@kernel
+@borrowing_kernel
 def card_bit(card):
     """The bit of `card` in a hand's masks: 16 bits for the 13 ranks of each suit."""
     return np.int64(1) << np.int64(16 * (card & 3) + (card >> 2))
@@ -83,14 +83,14 @@ def find_repeat(cards):
     return NO_ROW
 
 
-@kernel
+@borrowing_kernel
 def _without(mask, rank):
     """`mask` over the other twelve ranks: those above `rank` move down."""
     below = (1 << rank) - 1
     return (mask & below) | ((mask >> 1) & ~below)
 
 
-@kernel
+@borrowing_kernel
 def _rank_multiplicities(once, twice, thrice, fourfold, by_mask):
     """Hand rank but for flushes, by the ranks held at least once, twice, three and four times."""
     if fourfold:
@@ -115,7 +115,7 @@ def _rank_multiplicities(once, twice, thrice, fourfold, by_mask):
     return PAIR + 220 * r + by_mask[_THREE, _without(once, r)]
 
 
-@kernel
+@borrowing_kernel
 def _count_multiplicities(masks):
     """The ranks held at least once, twice, three and four times."""
     c, d = masks & _ALL_RANKS, (masks >> 16) & _ALL_RANKS
@@ -127,7 +127,7 @@ def _count_multiplicities(masks):
     return minor | major, twice, thrice, minors & majors
 
 
-@kernel
+@borrowing_kernel
 def _rank_unsuited(masks, by_mask):
     """Hand rank but for flushes."""
     once, twice, thrice, fourfold = _count_multiplicities(masks)
@@ -146,7 +146,7 @@ def rank_short(masks):
     return (fourfold << 40) | (thrice << 27) | (two_pair << 26) | (twice << 13) | once
 
 
-@kernel
+@borrowing_kernel
 def _rank_suited(masks, first_flush_suit_only, by_mask):
     """Hand rank of the best flush, 0 if there is none."""
     c = by_mask[_FLUSH, masks & _ALL_RANKS]
@@ -169,7 +169,7 @@ def rank_masks(masks, first_flush_suit_only, by_mask):
     return max(suited, _rank_unsuited(masks, by_mask))
 
 
-@kernel
+@borrowing_kernel
 def _rank_total(total, low, high, unsuited):
     """Hand rank but for flushes by the sum of keys and the rows of the tables for the size."""
     return unsuited[low[total & _LOW_BITS] + high[(total >> _HIGH_SHIFT) & _HIGH_BITS]]
@@ -208,7 +208,7 @@ def rank_hands(cards, first_flush_suit_only, tables, out):
         out[i] = rank_masks(masks, first_flush_suit_only, by_mask)
 
 
-@kernel
+@borrowing_kernel
 def _raise_to_flush(board_masks, suit, n_suited, cards, by_mask, out):
     """Raise the ranks in `out` of hands that make a flush with `n_suited` cards of the board."""
     board = (board_masks >> (16 * suit)) & _ALL_RANKS
@@ -226,7 +226,7 @@ def _raise_to_flush(board_masks, suit, n_suited, cards, by_mask, out):
             hand += 1
 
 
-@kernel
+@borrowing_kernel
 def rank_board(board, cards, first_flush_suit_only, tables, out):
     """Rank each pair of `cards` with the 3 to 31 of `board` into `out`; see `rank_masks`.
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from counterfold.cards.isomorphism_kernels import index_cards
 from counterfold.cards.ranking_kernels import N_HAND_RANKS, rank_board
 from counterfold.cards.removal_kernels import sweep_groups
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel, kernel
 
 _N_CARDS = 52  # that there are, in any deck
 _N_PAIRS = _N_CARDS * (_N_CARDS - 1) // 2
@@ -102,7 +102,7 @@ def make_scratch(n_deck: int, n_final: int, n_bins: int, cluster_of: NDArray[np.
     )
 
 
-@kernel
+@borrowing_kernel
 def order_by_rank(ranks, counts, marks, order, ends):
     """Sort hands by rank: fill `order` and `ends`, and return the number of groups.
 
@@ -136,7 +136,7 @@ def order_by_rank(ranks, counts, marks, order, ends):
     return n_groups
 
 
-@kernel
+@borrowing_kernel
 def score_hands(n_groups, order, ends, firsts, seconds, weights, taken, scores):
     """Overwrite `scores`: for each hand, twice the weight of the disjoint ones that it beats.
 
@@ -147,19 +147,19 @@ def score_hands(n_groups, order, ends, firsts, seconds, weights, taken, scores):
         scores[h] += weights[h]
 
 
-@kernel
+@borrowing_kernel
 def pair_of(a, b):
     """The number of the pair of cards ``a < b``."""
     return np.int64(b) * (np.int64(b) - 1) // 2 + a
 
 
-@kernel
+@borrowing_kernel
 def _cell(a, b):
     """Where the scratch has the pair of cards ``a < b``."""
     return _N_CARDS * np.int64(a) + b
 
 
-@kernel
+@borrowing_kernel
 def leave(deck, board, n_board, left):
     """Write the cards of `deck` that are not among the first `n_board` of `board` to `left`."""
     n = 0
@@ -172,7 +172,7 @@ def leave(deck, board, n_board, left):
             n += 1
 
 
-@kernel
+@borrowing_kernel
 def score_board(deck, tables, s):
     """Score all hands on the complete board ``s.board``; returns nothing, fills the scratch."""
     leave(deck, s.board, s.board.size, s.cards)
@@ -188,7 +188,7 @@ def score_board(deck, tables, s):
         )
 
 
-@kernel
+@borrowing_kernel
 def add_run_out(bin_of, s):
     """Add the scores of the board in the scratch to the sums of its pairs."""
     for h in range(s.firsts.size):
@@ -206,13 +206,13 @@ def add_run_out(bin_of, s):
             odd[cell] += (scores[h] >> _LANE_BITS) & _EVEN_LANES
 
 
-@kernel
+@borrowing_kernel
 def read_score(scores, x, h):
     """The score of hand `h` against cluster `x`, from all rows of scores."""
     return (scores[1 + x // _PER_WORD, h] >> _LANE_BITS * (x % _PER_WORD)) & _LANE
 
 
-@kernel
+@borrowing_kernel
 def _read_sum(sums_by, x, cell):
     """The sum for a pair against cluster `x`."""
     word = sums_by[x // _PER_WORD * 2 + x % 2, cell]
@@ -232,7 +232,7 @@ def count_clusters(cards, cluster_of, taken_by, total_by):
             total_by[x] += 1
 
 
-@kernel
+@borrowing_kernel
 def tabulate_rivers(boards, first, last, deck, tables, index, s, scores):
     """Scores of all hands on the complete boards ``first:last``, by class of hand and board."""
     for n in range(first, last):
