@@ -7,6 +7,7 @@ run that was killed and resumed ends with the same tables, bit for bit, as one t
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -160,6 +161,7 @@ def _solve_exactly(
     game: CompiledGame, identity: Identity, target: SolveFolder | None
 ) -> SolveResult:
     """The linear program has no intermediate state: it is solved, then saved."""
+    import_module("scipy.optimize")  # which takes longer than Leduc
     started = time.perf_counter()
     solution = solve_linear_program(game)
     seconds = time.perf_counter() - started

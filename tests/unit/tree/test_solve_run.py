@@ -2,7 +2,9 @@ import hashlib
 import importlib
 import os
 import signal
+import sys
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -289,6 +291,19 @@ def test_the_linear_program_is_saved_like_a_run(tmp_path):
     np.testing.assert_array_equal(saved.probabilities, result.strategy.probabilities)
     assert result.evaluation.nash_conv == pytest.approx(0.0, abs=1e-8)
     assert len(result.points) == 1
+
+
+def test_the_time_of_the_linear_program_is_without_imports(monkeypatch):
+    imported = []
+
+    def clock():
+        imported.append("scipy.optimize" in sys.modules)
+        return float(len(imported))
+
+    monkeypatch.delitem(sys.modules, "scipy.optimize", raising=False)
+    monkeypatch.setattr(solving, "time", SimpleNamespace(perf_counter=clock))
+    assert solve(compiled("kuhn"), "lp").seconds == 1.0
+    assert imported == [True, True]
 
 
 def test_the_linear_program_refuses_what_it_cannot_solve_and_makes_no_folder(tmp_path):
