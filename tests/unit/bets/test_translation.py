@@ -215,6 +215,14 @@ def test_a_raise_where_none_is_legal_is_an_error():
         Translation(HALF_POT_ALL_IN).distribution("r200", state, state)
 
 
+def test_a_bet_becomes_a_check_where_nobody_may_bet():
+    variant = VARIANTS["limit"](bets=1)  # which the big blind is
+    place = PublicPlace(
+        variant, betting.after_call(variant.rules, betting.first_situation(variant.rules))
+    )
+    assert Translation(parse_menu("min")).back("min", place) == "k"
+
+
 def test_unknown_words_are_errors():
     with pytest.raises(UnknownNameError, match="did you mean nearest"):
         Translation(HALF_POT_ALL_IN, "neares")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from counterfold.bets import translation
 from counterfold.bots import first_view, policy_kernels
 from counterfold.bots.policy import make_policy
 from counterfold.bots.policy_kernels import FORCED, LOST, TRAINED, choose
@@ -209,3 +210,24 @@ def test_readings_are_where_the_policy_follows_to(total):
     nodes = [policy_kernels.follow(bot.policy, *action, number) for number in numbers]
     assert {*nodes} == ({low, high} if low != high and 0 < share < 1 else {*nodes[:1]})
     assert nodes.count(low) / 1000 == pytest.approx(share if low != high else 1.0, abs=0.0011)
+
+
+# At the root: a call of 2 chips, 50 % to 4, 100 % to 6, all-in to 200.
+SIZES = (0.0, 0.5, 1.0, 49.5)  # in pots after the call
+
+
+@pytest.mark.parametrize("rule", translation.RULES)
+@pytest.mark.parametrize("total", [3, 4, 5, 6, 13, 40, 199])
+def test_raises_are_read_by_the_rule_of_the_policy(rule, total):
+    game, cards = cardless_game(VARIANT, MENU)
+    policy = make_policy(
+        game, cards.dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets, rule=rule
+    )
+    low, high, share = policy_kernels.read_raise(policy, 0, 2, total, VARIANT.stack)
+    call = policy_kernels.passive_edge(policy, 0)
+    expected = translation.RULES[rule]((total - 2) / 4, SIZES)
+    readings = ((low - call, share), (high - call, 1.0 - share))
+    assert [(at, p) for at, p in readings if p > 0.0] == [
+        (at, pytest.approx(p)) for at, p in expected
+    ]
+    assert (low == high) == (total in (4, 6))
