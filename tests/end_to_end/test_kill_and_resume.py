@@ -108,8 +108,15 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, algorithm, un
     assert_same_result(folder, uninterrupted[algorithm])
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("algorithm", RUNS)
+@pytest.mark.parametrize(
+    ("algorithm", "number"),
+    [
+        ("external", signal.SIGINT),
+        ("pcfr+", signal.SIGTERM),
+        pytest.param("external", signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param("pcfr+", signal.SIGINT, marks=pytest.mark.slow),
+    ],
+)
 def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, algorithm, number, uninterrupted):
     folder = tmp_path / "run"
     process = start(algorithm, folder)

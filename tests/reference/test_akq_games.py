@@ -4,7 +4,6 @@ Each seat has one of three hands, never both the same, and there is one bet, sma
 the pot. On a river, hands of two cards of one rank stand for the three.
 """
 
-import numpy as np
 import pytest
 
 from counterfold.ranges.spot import Spot
@@ -20,7 +19,7 @@ CHIPS = 0.02
 
 def _solve(pot: int, bet: int, bets: str) -> SpotView:
     spot = Spot(board="2h2s7h8s3d", oop=HANDS, ip=HANDS, pot=pot, stack=bet, bets=bets)
-    solver = spot.solver(dtype=np.float64)
+    solver = spot.solver()
     solver.run(4000)
     return SpotView(spot, solver)
 

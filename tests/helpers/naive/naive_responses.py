@@ -1,6 +1,6 @@
 """Best responses to a bot by plain recursion: one hand of the responder at a time."""
 
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 
@@ -8,23 +8,23 @@ from counterfold.bots.policy_kernels import decide, follow, follow_deal
 from counterfold.cards.ranking import showdown_strength
 from counterfold.games.holdem import betting_kernels as betting
 
-GRID = 512  # numbers that find every choice of an 8-bit strategy
 LAST = float(np.nextafter(1.0, 0.0))
 
 
 def pieces(outcome):
-    """What `outcome` of a number from 0 to 1 may be, and how often: a step function."""
-    numbers = [*(k / GRID for k in range(GRID)), LAST]
-    found, since = {}, 0.0
-    for low, high in pairwise(numbers):
-        if outcome(low) != outcome(high):
-            for _ in range(60):
-                middle = (low + high) / 2
-                low, high = (middle, high) if outcome(middle) == outcome(low) else (low, middle)
-            found[outcome(low)] = found.get(outcome(low), 0.0) + high - since
-            since = high
-    found[outcome(LAST)] = found.get(outcome(LAST), 0.0) + 1.0 - since
-    return found
+    """What `outcome` of a number from 0 to 1 may be, and how often.
+
+    It is a step function that never comes back to an earlier step, as actions are chosen in order.
+    """
+    found, since, last = {}, 0.0, outcome(LAST)
+    while (here := outcome(since)) != last:
+        low, high = since, LAST
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if outcome(middle) == here else (low, middle)
+        found[here] = high - since
+        since = high
+    return found | {last: 1.0 - since}
 
 
 class NaiveResponse:

@@ -21,6 +21,8 @@ from counterfold.ranges.range_pass import RangePass
 from counterfold.ranges.range_solver import RangeSolver
 from helpers.naive.naive_spots import NaiveSpot
 
+ROUNDING = 1e-4  # chips; tables and vectors are of 32 bits, as in spots
+
 
 def small_game(deck: str, hole_cards: int, cards: tuple[int, ...]) -> Variant:
     streets = tuple(Street(cards=n, first=int(at > 0)) for at, n in enumerate((0, *cards)))
@@ -55,7 +57,7 @@ class Spot:
             weights = (rng.random(n) * (rng.random(n) < 0.7), rng.random(n))
         all_in = tuple(self.lines.shows.tolist())
         self.cards = BoardCards(self.variant, cards, weights, all_in, merge_suits)
-        self.passes = RangePass(self.lines, self.cards, np.float64, threads)
+        self.passes = RangePass(self.lines, self.cards, np.float32, threads)
         self.learned = self.passes.make_tables()
         self.tables = self.learned.tables
         for averages in self.tables.averages:
@@ -104,8 +106,8 @@ def _spot(name: str, **options: object) -> Spot:
 @pytest.mark.parametrize("name", SPOTS)
 def test_values_and_best_responses_are_those_of_plain_recursion(name: str) -> None:
     spot = _spot(name)
-    assert spot.values(walk.VALUE) == pytest.approx(spot.naive_values(best=False), abs=1e-6)
-    assert spot.values(walk.BEST) == pytest.approx(spot.naive_values(best=True), abs=1e-6)
+    assert spot.values(walk.VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
+    assert spot.values(walk.BEST) == pytest.approx(spot.naive_values(best=True), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("rake", [Rake(0.05), Rake(0.1, 1.5)])
@@ -113,12 +115,12 @@ def test_values_and_best_responses_are_those_of_plain_recursion(name: str) -> No
 def test_rake_is_taken_of_every_pot(name: str, rake: Rake) -> None:
     spot = _spot(name, rake=rake, pot=11)
     values = spot.values(walk.VALUE)
-    assert values == pytest.approx(spot.naive_values(best=False), abs=1e-6)
+    assert values == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
     assert sum(values) < -0.1
 
 
 def test_a_game_without_rake_is_zero_sum() -> None:
-    assert sum(_spot("flop", pot=11).values(walk.VALUE)) == pytest.approx(0, abs=1e-6)
+    assert sum(_spot("flop", pot=11).values(walk.VALUE)) == pytest.approx(0, abs=ROUNDING)
 
 
 def test_threads_do_not_change_a_bit() -> None:
@@ -147,8 +149,8 @@ def test_suits_that_are_alike_change_nothing(name: str) -> None:
     for solver in solvers:
         solver.run(30)
     one, other = apart.evaluate(), merged.evaluate()
-    assert one.values == pytest.approx(other.values, abs=1e-6)
-    assert one.responses == pytest.approx(other.responses, abs=1e-6)
+    assert one.values == pytest.approx(other.values, abs=ROUNDING)
+    assert one.responses == pytest.approx(other.responses, abs=ROUNDING)
 
 
 def test_boards_that_differ_in_suits_alone_are_few() -> None:
@@ -172,5 +174,5 @@ def test_random_ranges_and_menus_on_a_river(seed: int) -> None:
     spot = Spot(variant, board, pot=pot, stack=stack, menu=menu, weights=weights)  # type: ignore[arg-type]
     if not all(hands.size for hands in spot.cards.hands) or spot.passes.n_pairs == 0:
         return
-    assert spot.values(walk.VALUE) == pytest.approx(spot.naive_values(best=False), abs=1e-6)
-    assert spot.values(walk.BEST) == pytest.approx(spot.naive_values(best=True), abs=1e-6)
+    assert spot.values(walk.VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
+    assert spot.values(walk.BEST) == pytest.approx(spot.naive_values(best=True), abs=ROUNDING)
