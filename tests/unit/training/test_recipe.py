@@ -67,6 +67,12 @@ def test_the_recipe_of_the_acpc_is_nolimit_best_with_its_chips():
     assert Plan(acpc).variant == VARIANTS["nolimit"](20_000, (50, 100))
 
 
+def test_the_best_recipe_of_discard_is_not_too_fine_for_minutes():
+    quick, best = (Plan(load_recipe(name)[1]) for name in ("discard-quick", "discard-best"))
+    sizes = [each.game(each.most_buckets()).n_infosets for each in (quick, best)]
+    assert sizes[1] < 2 * sizes[0]
+
+
 @pytest.mark.parametrize("name", ["river-of-blood-quick", "river-of-blood-best", "ep-white"])
 def test_recipes_of_river_of_blood_know_whether_another_card_follows(name):
     plan = Plan(load_recipe(name)[1])
