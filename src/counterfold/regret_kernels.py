@@ -63,8 +63,7 @@ def discount(regret, positive, negative):
 
 
 @borrowing_kernel
-def discount_tables(regrets, averages, positive, negative, average):
-    """Scale all that was accumulated so far; see `discounting.Discounting.weights`."""
+def discount_table(regrets, positive, negative):
+    """Scale all regrets of a table; see `discounting.Discounting.weights`."""
     for q in range(regrets.size):
         regrets[q] = discount(regrets[q], positive, negative)
-        averages[q] *= average

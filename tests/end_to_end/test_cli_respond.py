@@ -40,6 +40,19 @@ def test_responses_are_measured_and_told(command, bot, tmp_path):
     assert "mb/g (boards 8, seed 0)" in out
 
 
+def test_turns_alone_give_a_lower_bound(command, tmp_path):
+    folder = tmp_path / "bot"
+    three = {**content("limit(bets=1, deck='QKA/cd', board=(1, 1))"), "bets": "min"}
+    train(parse_recipe(three, "the recipe"), folder, iterations=2_000)
+    code, out, _ = command("respond", folder, "--turns", "8")
+    assert code == 0
+    assert "8 sampled turns" in out
+    assert "at least" in out
+    assert "a lower bound: the responder responds from the turn on" in out
+    code, out, _ = command("evaluate", folder, "--hands", "100")
+    assert "lower bound" in out
+
+
 def test_free_bets_give_a_lower_bound(command, tmp_path):
     free = content("nolimit(stack=6, deck='QKA/cd', board=(1,))")
     folder = tmp_path / "bot"
@@ -54,7 +67,9 @@ def test_free_bets_give_a_lower_bound(command, tmp_path):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--all", "--flops", "4"), "--all goes over every flop; leave out --flops"),
+        (("--all", "--flops", "4"), "choose one of --flops, --turns, --rivers and --all"),
+        (("--turns", "4", "--rivers", "4"), "choose one of --flops, --turns, --rivers and --all"),
+        (("--turns", "4"), "leduc-variant has 2 streets; turns are never dealt"),
         (("--resume",), "--resume continues in a folder; name it with --out"),
         (("--flops", "3"), "greater than or equal to 4"),
         (("--bets", "50%"), "bets of leduc-variant are fixed; leave out '50%'"),

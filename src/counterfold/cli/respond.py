@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from counterfold.bets.menu import STREETS
 from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.cli import INTERRUPTED
 from counterfold.cli.output import (
@@ -45,6 +46,14 @@ def respond_command(
             help="Number of flops to sample, four or more.  \\[default: 40]", min=4, max=10**6
         ),
     ] = None,
+    turns: Annotated[
+        int | None,
+        typer.Option(help="Number of turns to sample: respond from there on alone.", min=4),
+    ] = None,
+    rivers: Annotated[
+        int | None,
+        typer.Option(help="Number of rivers to sample: respond there alone.", min=4),
+    ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Go over all flops: the exact figure.")
     ] = False,
@@ -74,17 +83,22 @@ def respond_command(
     """Measure how much a best response wins from a bot in the real game.
 
     The responder sees all cards of its own and knows the bot's strategy; every board below a flop
-    is gone through. Sampled flops give an interval, all flops the exact figure. With --local, for
-    any variant, the responder plays hands and looks no further than its own next action.
+    is gone through. Sampled flops give an interval, all flops the exact figure. Where bets are
+    fixed, --turns and --rivers measure a responder that plays like the bot before that street: a
+    lower bound, in a fraction of the time. With --local, for any variant, the responder plays hands
+    and looks no further than its own next action.
 
     Example: counterfold respond runs/limit --flops 40 --threads 2
     """
-    if every and flops is not None:
-        raise BudgetError("--all goes over every flop; leave out --flops")
-    if local and (every or flops is not None or out is not None):
-        raise BudgetError("--local plays hands; use it with --hands, not with flops or --out")
+    samples = {1: flops, 2: turns, 3: rivers}
+    asked = [street for street, n in samples.items() if n is not None]
+    if len(asked) + every > 1:
+        raise BudgetError("choose one of --flops, --turns, --rivers and --all")
+    if local and (every or asked or out is not None):
+        raise BudgetError("--local plays hands; use it with --hands, not with boards or --out")
     if hands is not None and not local:
         raise BudgetError("--hands goes with --local; a best response takes --flops or --all")
+    street = asked[0] if asked else 1
     if resume and out is None:
         raise BudgetError("--resume continues in a folder; name it with --out")
     with table_progress() as building:
@@ -94,9 +108,11 @@ def respond_command(
         return
     menu = None if bets is None else parse_spot_menu(bets)
     responder = ExactResponder.of_run(run, menu)
-    boards = responder.boards if every else responder.sample(flops or DEFAULT_BOARDS, seed)
+    boards = responder.boards
+    if not every:
+        boards = responder.sample(samples[street] or DEFAULT_BOARDS, seed, street)
     nodes = responder.sides[0].tree.n_nodes
-    announce(f"betting: {nodes:,} nodes; {len(set(boards)):,} boards of the second street")
+    announce(f"betting: {nodes:,} nodes; {len(set(boards)):,} {STREETS[street]}s")
     seconds = responder.expected_seconds(boards, thread_count(threads))
     announce(
         f"time: about {seconds:,.0f} s" if seconds < 120 else f"time: about {seconds / 60:,.0f} min"
@@ -112,7 +128,12 @@ def respond_command(
             threads=threads,
             observe=observe,
         )
-    settings = {**identify(responder, run), "boards": found.done, "seed": None if every else seed}
+    settings = {
+        **identify(responder, run),
+        "street": STREETS[street],
+        "boards": found.done,
+        "seed": None if every else seed,
+    }
     if found.result is not None:
         strategy = settings["strategy"]
         add_known(bot, {"strategy": strategy, "settings": settings, **found.result.to_dict()})
@@ -120,16 +141,16 @@ def respond_command(
         figures = found.result.to_dict() if found.result else {}
         print_json({**settings, "seconds": found.seconds, **figures})
     else:
-        print_rows(_rows(found, run.name, every))
+        drawn = "all flops" if every else f"{found.done:,} sampled {STREETS[street]}s"
+        print_rows(_rows(found, run.name, drawn))
     if found.done < found.total:
         hint = f"; continue with --out {shlex.quote(str(out))} --resume" if out is not None else ""
         say(f"interrupted after {found.done:,} of {found.total:,} boards{hint}")
         raise typer.Exit(INTERRUPTED)
 
 
-def _rows(found: Measured, name: str, every: bool) -> list[tuple[str, str]]:
-    way = "all flops" if every else f"{found.done:,} sampled flops"
-    rows = [("response", f"to {name}, {way}, {found.seconds:,.0f} s")]
+def _rows(found: Measured, name: str, drawn: str) -> list[tuple[str, str]]:
+    rows = [("response", f"to {name}, {drawn}, {found.seconds:,.0f} s")]
     result = found.result
     if result is None:
         return [*rows, ("exploitability", "not known yet")]
@@ -150,8 +171,11 @@ def _rows(found: Measured, name: str, every: bool) -> list[tuple[str, str]]:
 
 
 def _meaning(result: ExactResponse) -> str:
-    if result.lower_bound:
+    if result.chosen_from:
         return " in the real game, a lower bound: the responder chose from a menu"
+    if result.first_street:
+        street = STREETS[result.first_street]
+        return f" in the real game, a lower bound: the responder responds from the {street} on"
     return " in the real game" + (" (95 % interval)" if result.sampled else ", exact")
 
 

@@ -32,10 +32,14 @@ def most_hands(dealer: Dealer) -> int:
 
 @dataclass(frozen=True, eq=False)
 class SampledBoards:
-    """Boards drawn at random, their hands labeled by a card map."""
+    """Boards drawn at random, their hands labeled by a card map.
+
+    With `by_hand` every hand is a type of its own, though its buckets be those of others.
+    """
 
     dealer: Dealer
     cards: CardLabels
+    by_hand: bool = False
 
     def __post_init__(self) -> None:
         check_hands_stay(self.dealer)
@@ -46,7 +50,7 @@ class SampledBoards:
         boards = deals.cards[:, 2 * self.dealer.layout.hole_cards :]
         listed = _ListedHands(self.dealer, boards, deals.lengths)
         labels = self.cards.label_hands(listed.holes, boards, deals.lengths)
-        return listed.boards(labels, self.n_marks)
+        return listed.boards(labels, self.n_marks, self.by_hand)
 
     @cached_property
     def n_marks(self) -> int:
@@ -55,9 +59,14 @@ class SampledBoards:
 
 
 class EnumeratedBoards:
-    """All boards of a list of all deals, drawn with their probabilities."""
+    """All boards of a list of all deals, drawn with their probabilities.
 
-    def __init__(self, dealer: Dealer, deals: Deals, buckets: Buckets) -> None:
+    With `by_hand` every hand is a type of its own, though its buckets be those of others.
+    """
+
+    def __init__(
+        self, dealer: Dealer, deals: Deals, buckets: Buckets, *, by_hand: bool = False
+    ) -> None:
         check_hands_stay(dealer)
         h = dealer.layout.hole_cards
         rows, inverse = np.unique(
@@ -69,7 +78,7 @@ class EnumeratedBoards:
         self._limits = np.cumsum(self.weights)
         listed = _ListedHands(dealer, boards, lengths)
         labels = _labels_by_hand(listed, inverse.ravel(), deals, buckets)
-        self.boards = listed.boards(labels, int(buckets.max()) + 1)
+        self.boards = listed.boards(labels, int(buckets.max()) + 1, by_hand)
 
     def __len__(self) -> int:
         return self.weights.size
@@ -101,7 +110,7 @@ class _ListedHands:
             layout, self.cards, lengths, self.n_hands, self.holes, self.places
         )
 
-    def boards(self, labels: Buckets, n_marks: int) -> Boards:
+    def boards(self, labels: Buckets, n_marks: int, by_hand: bool) -> Boards:
         """The batch; `labels` [n, stages, H] are below `n_marks`."""
         layout = self.dealer.layout
         n, n_stages, n_hands = labels.shape
@@ -138,7 +147,7 @@ class _ListedHands:
         marks = np.full(n_marks, boards_kernels.NO_TYPE, np.int32)
         pairs = np.full(n_hands * min(n_hands, n_marks), boards_kernels.NO_TYPE, np.int32)
         found = np.zeros(n_hands, np.int32)
-        boards_kernels.find_types(layout, labels, orders, marks, pairs, found, out)
+        boards_kernels.find_types(layout, labels, orders, by_hand, marks, pairs, found, out)
         return out
 
 

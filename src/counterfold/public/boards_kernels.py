@@ -118,13 +118,14 @@ def order_hands(
 
 
 @kernel
-def find_types(layout, labels, orders, marks, pairs, found, out):
+def find_types(layout, labels, orders, by_hand, marks, pairs, found, out):
     """Set the types and rows of `out` from the buckets `labels` [n, S, H] of all hands.
 
     Rows are in the order of their buckets, types in that of their last row, then the one before and
     so on: memory is gone through in one direction, and with perfect recall the types are the rows
-    of the last street. `marks`, one for each bucket, and `pairs`, one for each pair of hands, are
-    work space and must be `NO_TYPE`; they are so again afterwards. `found` [H] is work space, too.
+    of the last street. If `by_hand`, every hand is a type, from the weakest on. `marks`, one for
+    each bucket, and `pairs`, one for each pair of hands, are work space and must be `NO_TYPE`; they
+    are so again afterwards. `found` [H] is work space, too.
     """
     for i in range(labels.shape[0]):
         n = out.n_hands[i]
@@ -147,6 +148,10 @@ def find_types(layout, labels, orders, marks, pairs, found, out):
                 _clear(found, n_split, pairs)
                 n_types = n_split
             out.n_rows[i, stage] = n_rows
+        if by_hand:
+            n_types = n
+            for k in range(n):
+                types[k] = k
         out.n_types[i] = n_types
         out.sizes[i, :n_types] = 0.0
         for k in range(n):

@@ -80,7 +80,7 @@ class BoardCards:
     weights: tuple[NDArray[np.float64], NDArray[np.float64]]
     all_in: tuple[bool, ...] = ()  # streets, from the root on, where all-ins end hands
     merge_suits: bool = True
-    only: tuple[int, ...] | None = None  # cards of the one board next to the root that is dealt
+    only: tuple[tuple[int, ...], ...] = ()  # all that is dealt on the first streets after the root
 
     def __post_init__(self) -> None:
         if self.variant.hands_change or self.variant.max_runs:
@@ -203,10 +203,10 @@ class BoardCards:
         """The boards of the next street, each with its copies."""
         n = self.variant.streets[self.first_street + above.street + 1].cards
         left = [card for card in self.variant.deck.cards.tolist() if card not in above.board]
-        dealt = [self.only] if self.only and above.street == 0 else combinations(left, n)
-        for cards in dealt:
+        chosen = self.only[above.street : above.street + 1]
+        for cards in chosen or combinations(left, n):
             images = _images(cards, above.renamings)
-            if min(images) != cards and cards != self.only:
+            if min(images) != cards and not chosen:
                 continue
             fixed = tuple(r for r in above.renamings if _rename(cards, r) == cards)
             board = above.board + cards

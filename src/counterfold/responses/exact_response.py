@@ -5,6 +5,9 @@ betting line that leads to it, whatever is done before. All boards with their we
 figure. A sample gives an estimate: on the root street the responder's actions are chosen by one
 half of the boards and valued on the other, and the reverse, so that no choice is valued on the
 boards that suggested it.
+
+A board of a later street takes a fraction of the time. Samples of those measure a responder that
+plays like the bot before that street: a lower bound, which needs no choice before the board.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -47,10 +50,19 @@ Values = NDArray[np.float64]
 
 
 class NextBoard(NamedTuple):
-    """A board next to the root, and how many boards are like it but for the names of suits."""
+    """A board next to the root, and how many boards are like it but for the names of suits.
+
+    Where only some later board was drawn, `later` has the cards of each street from there to it.
+    """
 
     cards: tuple[int, ...]
     copies: int
+    later: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def all_cards(self) -> tuple[int, ...]:
+        """Those of the later board, if there is one."""
+        return sum(self.later, self.cards)
 
 
 class BoardRow(NamedTuple):
@@ -79,7 +91,13 @@ class ExactResponse:
     losses: tuple[Estimate, ...]  # by street, its part of the exploitability; where bets are fixed
     boards: int
     sampled: bool
-    lower_bound: bool  # whether the responder had to choose from a menu
+    chosen_from: bool  # whether the responder had to choose bets from a menu
+    first_street: int = 0  # on which the responder responds; before, it plays like the bot
+
+    @property
+    def lower_bound(self) -> bool:
+        """Whether a responder with more freedom might win more."""
+        return self.chosen_from or self.first_street > 0
 
     @property
     def kind(self) -> str:
@@ -91,7 +109,7 @@ class ExactResponse:
     @property
     def by_street(self) -> dict[str, Estimate]:
         """Losses by the name of the street."""
-        return dict(zip(STREETS, self.losses, strict=False))
+        return dict(zip(STREETS[self.first_street :], self.losses, strict=False))
 
     def in_mb(self, figure: Estimate) -> Estimate:
         """A figure in thousandths of a big blind per hand."""
@@ -104,6 +122,7 @@ class ExactResponse:
             "unit": "mb/g",
             "boards": self.boards,
             "sampled": self.sampled,
+            "responds_from": STREETS[self.first_street],
             "exploitability": self.in_mb(self.exploitability).to_dict(),
             "best_responses": [self.in_mb(seat.value).to_dict() for seat in self.seats],
             "own_values": [self.in_mb(s.own).to_dict() if s.own else None for s in self.seats],
@@ -153,7 +172,7 @@ class ExactResponder:
     @cached_property
     def boards(self) -> list[NextBoard]:
         """All boards next to the root."""
-        below = self.sides[0].board_cards(None).list_next()
+        below = self.sides[0].board_cards().list_next()
         return [NextBoard(each.board, len(each.copies)) for each in below]
 
     @cached_property
@@ -161,15 +180,37 @@ class ExactResponder:
         """How many boards there are, with all names of suits."""
         return sum(board.copies for board in self.boards)
 
-    def sample(self, n: int, seed: int) -> list[NextBoard]:
-        """`n` boards as a dealer would deal them, with replacement."""
+    def sample(self, n: int, seed: int, street: int = 1) -> list[NextBoard]:
+        """`n` boards of a street as a dealer would deal them, with replacement."""
+        self._check_street(street)
         weights = np.array([board.copies for board in self.boards], np.float64)
-        drawn = np.random.default_rng(seed).choice(weights.size, n, p=weights / weights.sum())
-        return [self.boards[k] for k in drawn]
+        rng = np.random.default_rng(seed)
+        drawn = rng.choice(weights.size, n, p=weights / weights.sum())
+        return [self._deal_on(self.boards[k], street, rng) for k in drawn]
+
+    def _deal_on(self, board: NextBoard, street: int, rng: np.random.Generator) -> NextBoard:
+        """A board of `street` that begins with `board`."""
+        for later in self.variant.streets[2 : street + 1]:
+            left = np.setdiff1d(self.variant.deck.cards, board.all_cards)
+            dealt = np.sort(rng.choice(left, later.cards, replace=False)).tolist()
+            board = board._replace(later=(*board.later, tuple(dealt)))
+        return board
+
+    def _check_street(self, street: int) -> None:
+        if street >= len(self.variant.streets):
+            raise UnsupportedGameError(
+                f"{self.variant.name} has {len(self.variant.streets)} streets; "
+                f"{STREETS[street]}s are never dealt"
+            )
+        if street > 1 and not self.sides[0].by_street:
+            raise UnsupportedGameError(
+                f"bets of {self.variant.name} are free, so that one cannot respond from the "
+                f"{STREETS[street]} on alone; pass --flops"
+            )
 
     def expected_seconds(self, boards: Sequence[NextBoard], threads: int) -> float:
         """About how long `respond` takes, by the last street of the first board."""
-        below = self.sides[0].board_cards(boards[0].cards).boards
+        below = self.sides[0].board_cards((boards[0].cards, *boards[0].later)).boards
         last = below.street == below.street.max()
         hands = int(below.n_hands[last].sum(axis=0).max())
         lines = sum(int(np.diff(side.lines.first_lines[-2:], axis=0).sum()) for side in self.sides)
@@ -207,12 +248,18 @@ class ExactResponder:
         return self._result(values[:, None], lambda units: Estimate(float(units[0])), len(rows))
 
     def estimate(self, rows: Sequence[BoardRow]) -> ExactResponse:
-        """The figures from boards that were sampled."""
-        units = np.stack([self._units(rows, seat) for seat in (0, 1)])
-        return self._result(units, lambda u: Estimate(*mean_and_interval(u)), len(rows))
+        """The figures from boards that were sampled, all of them of the same street."""
+        later = len(rows[0].board.later)
+        first = later + 1 if later else 0
+        units = np.stack([self._units(rows, seat) for seat in (0, 1)])[:, :, first:]
+        return self._result(units, lambda u: Estimate(*mean_and_interval(u)), len(rows), first)
 
     def _result(
-        self, units: Values, figure: Callable[[Values], Estimate], n_boards: int
+        self,
+        units: Values,
+        figure: Callable[[Values], Estimate],
+        n_boards: int,
+        first_street: int = 0,
     ) -> ExactResponse:
         """The figures of `units`, which are values by seat, board and layer."""
         gains = units[:, :, :-1] - units[:, :, 1:]
@@ -228,6 +275,7 @@ class ExactResponder:
             n_boards,
             units.shape[1] > 1,
             self.variant.betting != "limit",
+            first_street,
         )
 
     def _units(self, rows: Sequence[BoardRow], seat: int) -> Values:
@@ -267,7 +315,7 @@ class _Worker:
     def row(self, board: NextBoard) -> BoardRow | None:
         """The row of a board, None if the work was stopped."""
         responder = self.responder
-        cards = responder.sides[0].board_cards(board.cards)
+        cards = responder.sides[0].board_cards((board.cards, *board.later))
         if not self.passes:
             self.passes = [ResponsePass(side, cards) for side in responder.sides]
         buckets = label_boards(cards, responder.cards)
@@ -286,7 +334,7 @@ class RootStreet:
 
     def __init__(self, side: ResponseSide, board: tuple[int, ...]) -> None:
         self.side = side
-        cards = side.board_cards(board)
+        cards = side.board_cards((board,))
         boards, seat = cards.boards, side.seat
         n = int(boards.n_hands[0, seat])
         labels = label_boards(cards, side.cards)

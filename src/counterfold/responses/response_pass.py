@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -71,8 +72,8 @@ class ResponseSide:
                 found[a] = self.answers[at + buckets]
         return found
 
-    def board_cards(self, only: tuple[int, ...] | None) -> BoardCards:
-        """All hands on the boards below one board next to the root."""
+    def board_cards(self, only: tuple[tuple[int, ...], ...] = ()) -> BoardCards:
+        """All hands on the boards below one board; `only` has what is dealt from the root to it."""
         n = N_PAIRS if self.variant.hole_cards == 2 else N_CARDS
         everything = np.ones(n)
         return BoardCards(
@@ -208,7 +209,9 @@ class ResponsePass:
         None if `stopped` says so, which is asked after each board of the street after those.
         """
         side, boards = self.side, cards.boards
-        boards = boards._replace(matrix=boards.matrix.astype(side.dtype, copy=False))
+        boards = boards._replace(
+            matrix=boards.matrix.astype(side.dtype, copy=False), chance=_chance(cards)
+        )
         root, _ = self.root_ends(cards, buckets)
         n_starts = int(side.lines.streets[2] - side.lines.streets[1])
         n = int(boards.n_hands[0, side.seat])
@@ -225,6 +228,21 @@ class ResponsePass:
                 self.work, found,
             )  # fmt: skip
         return found.reshape(layers, n_starts, n).astype(np.float64)
+
+
+def _chance(cards: BoardCards) -> Vector:
+    """[K] the weight of a deal of each street: its probability, unless it stands for all of them.
+
+    The deals next to the root are weighted by the caller.
+    """
+    chance, left = cards.chance(), cards.variant.deck.n_cards
+    path = zip(range(1, cards.n_streets), cards.only, cards.boards.copies[2:], strict=False)
+    for k, dealt, end in path:
+        copies = int(end - cards.boards.copies[k])
+        if k > 1:
+            chance[k] *= comb(left, len(dealt)) / copies
+        left -= len(dealt)
+    return chance
 
 
 def label_boards(cards: BoardCards, card_map: CardMap) -> NDArray[np.int32]:

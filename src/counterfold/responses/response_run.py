@@ -75,7 +75,7 @@ def measure_response(
 ) -> Measured:
     """Respond on `boards`, all or a sample; Ctrl-C ends it with what is known so far."""
     with _claimed(folder, responder, run, resume=resume):
-        known = {} if folder is None else _read_rows(folder, responder)
+        known = {} if folder is None else _read_rows(folder, responder, boards)
         return _Call(responder, boards, sampled, folder, known, observe).run(threads)
 
 
@@ -88,7 +88,7 @@ class _Call:
         boards: Sequence[NextBoard],
         sampled: bool,
         folder: Path | None,
-        known: dict[tuple[int, ...], BoardRow],
+        known: dict[NextBoard, BoardRow],
         observe: Observer | None,
     ) -> None:
         self.responder, self.boards, self.sampled = responder, boards, sampled
@@ -97,14 +97,14 @@ class _Call:
         self.n_new = 0
 
     def run(self, threads: int | None) -> Measured:
-        missing = [b for b in dict.fromkeys(self.boards) if b.cards not in self.known]
+        missing = [b for b in dict.fromkeys(self.boards) if b not in self.known]
         with interruptible() as interrupted:
             for row in self.responder.respond(missing, threads, interrupted.is_set):
                 self._add(row)
         return Measured(self._result(), len(self._rows()), len(self.boards), self._seconds())
 
     def _add(self, row: BoardRow) -> None:
-        self.known[row.board.cards] = row
+        self.known[row.board] = row
         self.n_new += 1
         if self.folder is not None:
             _write_row(self.folder, row)
@@ -119,8 +119,8 @@ class _Call:
         """Rows of the boards that are known; of a sample up to the first that is not."""
         rows = []
         for board in self.boards:
-            if board.cards in self.known:
-                rows.append(self.known[board.cards])
+            if board in self.known:
+                rows.append(self.known[board])
             elif self.sampled:
                 break
         return rows
@@ -173,17 +173,19 @@ def strategy_digest(run: TrainedRun) -> str:
 
 
 def _write_row(folder: Path, row: BoardRow) -> None:
-    cards = format_cards(row.board.cards)
-    manifest = {"board": list(row.board.cards), "copies": row.board.copies}
+    cards = format_cards(row.board.all_cards)
+    manifest = {"board": list(row.board.all_cards), "copies": row.board.copies}
     arrays = {"worth-0": row.worth[0], "worth-1": row.worth[1]}
     artifacts.save(folder / _BOARDS / cards, manifest, arrays)
 
 
-def _read_rows(folder: Path, responder: ExactResponder) -> dict[tuple[int, ...], BoardRow]:
+def _read_rows(
+    folder: Path, responder: ExactResponder, boards: Sequence[NextBoard]
+) -> dict[NextBoard, BoardRow]:
     rows = {}
     shapes = [_shape(responder, seat) for seat in (0, 1)]
-    for board in responder.boards:
-        place = folder / _BOARDS / format_cards(board.cards)
+    for board in dict.fromkeys(boards):
+        place = folder / _BOARDS / format_cards(board.all_cards)
         if not place.exists():
             continue
         _, arrays = artifacts.load(place)
@@ -192,7 +194,7 @@ def _read_rows(folder: Path, responder: ExactResponder) -> dict[tuple[int, ...],
             w.shape[:2] != s or w.dtype != np.float64 for w, s in zip(worth, shapes, strict=True)
         ):
             raise ArtifactError(f"{str(place)!r} is damaged: its rows do not fit the betting")
-        rows[board.cards] = BoardRow(board, worth)
+        rows[board] = BoardRow(board, worth)
     return rows
 
 

@@ -13,6 +13,7 @@ from counterfold.cards.table_files import find_table
 from counterfold.errors import BudgetError, TooLargeError
 from counterfold.memory import free_memory_bytes
 from counterfold.public import walk_kernels
+from counterfold.public.boards import most_hands
 from counterfold.public.deals import STREET_OF_BOARD
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.joint_pass import find_joint_lines, pass_bytes
@@ -112,6 +113,8 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
             + deals.discard_first.nbytes
         )
         total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
+    if plan.algorithm == "cfr-br":
+        total += 4 * game.n_slots + graph.n_nodes * most_hands(plan.dealer)
     if plan.algorithm == "joint-tables":
         n_sequences = plan.most_buckets()[: len(plan.variant.streets)]
         total += pass_bytes(find_joint_lines(game), n_sequences, np.float32)

@@ -122,14 +122,19 @@ class Plan:
     @property
     def unit(self) -> str:
         """What an iteration is: a deal, a board, or a pass over everything."""
-        return {"joint-tables": "iterations", "public-chance": "boards"}.get(
-            self.algorithm, "deals"
-        )
+        if self.algorithm == "joint-tables":
+            return "iterations"
+        return "boards" if self.walks_boards else "deals"
+
+    @property
+    def walks_boards(self) -> bool:
+        """Whether a sample is a board with all hands, not a deal."""
+        return self.algorithm in ("public-chance", "cfr-br")
 
     @property
     def epoch(self) -> int:
         """Deals or boards between two discounts."""
-        usual = _BOARDS_PER_EPOCH if self.algorithm == "public-chance" else _DEALS_PER_EPOCH
+        usual = _BOARDS_PER_EPOCH if self.walks_boards else _DEALS_PER_EPOCH
         return self.recipe.solver.epoch or usual
 
     def most_buckets(self) -> tuple[int, ...]:

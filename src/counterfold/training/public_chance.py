@@ -22,6 +22,7 @@ from counterfold.public.walk_kernels import WalkGraph
 from counterfold.public.walk_order import walk_graph
 from counterfold.training import public_chance_kernels
 from counterfold.training.deal_sampling import longest_path
+from counterfold.training.public_chance_kernels import Answers
 from counterfold.training.sampled_base import SampledSolver
 
 BATCH = 100_000  # approximate number of nodes in the boards that a thread takes at a time
@@ -129,6 +130,11 @@ class PublicChanceSolver(SampledSolver):
         self._stacks = [
             vector_stack(self._graph, self.dealer, most_dense) for _ in range(self._n_threads)
         ]
+        self._answers = [self._make_answers() for _ in range(self._n_threads)]
+
+    def _make_answers(self) -> Answers:
+        """Memory of one thread for a responder."""
+        return Answers(np.zeros(0, np.bool_), np.zeros((0, 0), np.uint8))
 
     def _most_dense(self) -> int:
         """How many types of a board may go by matrices; none if the walk ends too few hands."""
@@ -137,6 +143,11 @@ class PublicChanceSolver(SampledSolver):
         n_ends = int((self._graph.nodes[:, walk_kernels.NODE_DEGREE] == 0).sum())
         enough = n_ends // ENDS_PER_TYPE
         return min(MOST_DENSE, most_hands(self.dealer), enough)
+
+    @property
+    def _responding(self) -> NDArray[np.floating]:
+        """Regrets of responders, none unless a solver has them."""
+        return self.regrets[:0]
 
     def _walk_batch(self, first: int, last: int, thread: int) -> int:
         return int(
@@ -149,6 +160,8 @@ class PublicChanceSolver(SampledSolver):
                 1.0,
                 self.regrets,
                 self.averages,
+                self._responding,
+                self._answers[thread],
                 self._stacks[thread],
             )
         )

@@ -10,7 +10,16 @@ Reach is weighted so that all pairs of disjoint hands on a board make one, as a 
 `training.deal_sampling_kernels`; regrets are summed over the hands of a bucket. The opponent's
 average is updated where the walk meets it, so the traverser's own reach is not needed, and where
 the opponent never comes there is nothing to do.
+
+One seat may be a *responder* (see `training.best_response`): it learns on the streets before the
+last with regrets of its own, and on the last it answers the other's current strategy as well as can
+be, hand by hand. A walk for the responder finds its answers, the walk for the other meets them.
 """
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.cards.removal_kernels import sweep_groups, take_hands
 from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED
@@ -24,9 +33,19 @@ from counterfold.public.walk_kernels import (
     NODE_SLOT,
     NODE_STAKE,
     NODE_START,
+    NODE_STREET,
     dealt_child,
 )
 from counterfold.regret_kernels import match_regrets
+
+NOBODY = -1  # responds
+
+
+class Answers(NamedTuple):
+    """A responder's answers on one board, by node of its own on the last street."""
+
+    known: NDArray[np.bool_]  # [nodes] whether the other comes there
+    best: NDArray[np.uint8]  # [nodes, hands] an action
 
 
 @inlined_kernel
@@ -55,22 +74,38 @@ def _collect(types, n_hands, held, sums, values):
         values[t] = sums[t]
 
 
+@inlined_kernel
+def _count_met(boards, i, held, taken, scores):
+    """Overwrite `scores` with the weight `held` of the hands that are disjoint from each hand."""
+    firsts, seconds, n_hands = boards.firsts[i], boards.seconds[i], boards.n_hands[i]
+    for c in range(taken.size):
+        taken[c] = 0.0
+    total = take_hands(0, n_hands, None, firsts, seconds, held, taken, 0.0)
+    for h in range(n_hands):
+        scores[h] = held[h] + (total - taken[firsts[h]] - taken[seconds[h]])
+
+
+@inlined_kernel
+def _count_won(boards, i, held, taken, scores):
+    """Overwrite `scores` with the weight of disjoint hands beaten less that of those that win."""
+    firsts, seconds, ends = boards.firsts[i], boards.seconds[i], boards.ends[i]
+    n_groups = boards.n_groups[i]
+    total = sweep_groups(n_groups, None, ends, firsts, seconds, held, taken, scores, None)
+    # Twice what is beaten plus what is equal, less all disjoint hands. The hand's own weight, which
+    # is off both, cancels out.
+    for h in range(boards.n_hands[i]):
+        scores[h] -= total - taken[firsts[h]] - taken[seconds[h]]
+
+
 @kernel
 def count_disjoint(boards, i, reach, work, values):
     """Overwrite `values` with the reach of the hands that are disjoint from those of each type.
 
     Summed over the hands of the type. `work` is a `training.public_chance.HandWork`.
     """
-    firsts, seconds, types = boards.firsts[i], boards.seconds[i], boards.types[i]
-    held, taken = work.held, work.taken
-    n_hands = boards.n_hands[i]
-    _spread(types, n_hands, reach, held)
-    for c in range(taken.size):
-        taken[c] = 0.0
-    total = take_hands(0, n_hands, None, firsts, seconds, held, taken, 0.0)
-    for h in range(n_hands):
-        held[h] += total - taken[firsts[h]] - taken[seconds[h]]
-    _collect(types, n_hands, held, work.sums, values)
+    _spread(boards.types[i], boards.n_hands[i], reach, work.held)
+    _count_met(boards, i, work.held, work.taken, work.scores)
+    _collect(boards.types[i], boards.n_hands[i], work.scores, work.sums, values)
 
 
 @kernel
@@ -79,18 +114,9 @@ def count_beaten(boards, i, reach, work, values):
 
     Summed over the hands of a type. `work` is a `training.public_chance.HandWork`.
     """
-    firsts, seconds, types = boards.firsts[i], boards.seconds[i], boards.types[i]
-    ends = boards.ends[i]
-    held, taken, scores = work.held, work.taken, work.scores
-    n_hands = boards.n_hands[i]
-    _spread(types, n_hands, reach, held)
-    n_groups = boards.n_groups[i]
-    total = sweep_groups(n_groups, None, ends, firsts, seconds, held, taken, scores, None)
-    # Twice what is beaten plus what is equal, less all disjoint hands. The hand's own weight, which
-    # is off both, cancels out.
-    for h in range(n_hands):
-        scores[h] -= total - taken[firsts[h]] - taken[seconds[h]]
-    _collect(types, n_hands, scores, work.sums, values)
+    _spread(boards.types[i], boards.n_hands[i], reach, work.held)
+    _count_won(boards, i, work.held, work.taken, work.scores)
+    _collect(boards.types[i], boards.n_hands[i], work.scores, work.sums, values)
 
 
 @kernel
@@ -106,6 +132,15 @@ def fill_matrices(boards, i, reach, work, disjoint, beaten):
         count_disjoint(boards, i, reach[:n], work, disjoint[t, :n])
         count_beaten(boards, i, reach[:n], work, beaten[t, :n])
         reach[t] = 0.0
+
+
+@inlined_kernel
+def _is_by_hand(types, n_hands):
+    """Whether every hand is a type, from the weakest on."""
+    h = 0
+    while h < n_hands and types[h] == h:
+        h += 1
+    return h == n_hands
 
 
 @inlined_kernel
@@ -127,18 +162,22 @@ def _multiply(matrix, reach, values):
 
 
 @inlined_kernel
-def _end(nodes, node, traverser, boards, i, dense, reach, stack, values):
+def _end(nodes, node, traverser, boards, i, dense, by_hand, reach, stack, values):
     """Overwrite `values` with what the end of a hand is worth to the traverser's types."""
     stake = float(nodes[node, NODE_STAKE])
     if nodes[node, NODE_PHASE] == FOLDED:
         if dense:
             _multiply(stack.disjoint, reach, values)
+        elif by_hand:
+            _count_met(boards, i, reach, stack.work.taken, values)
         else:
             count_disjoint(boards, i, reach, stack.work, values)
         if nodes[node, NODE_ACTOR] == traverser:
             stake = -stake
     elif dense:
         _multiply(stack.beaten, reach, values)
+    elif by_hand:
+        _count_won(boards, i, reach, stack.work.taken, values)
     else:
         count_beaten(boards, i, reach, stack.work, values)
     for t in range(values.size):
@@ -196,6 +235,23 @@ def _add_regrets(regrets, start, n_actions, buckets, n_rows, strategy, sums, wei
 
 
 @inlined_kernel
+def _take_best(k, below, values, best):
+    """Raise a responder's `values` to those of action `k` where they are higher."""
+    for t in range(values.size):
+        if k == 0 or below[t] > values[t]:
+            values[t] = below[t]
+            best[t] = k
+
+
+@inlined_kernel
+def _play_best(n_actions, best, strategy):
+    """Overwrite `strategy` [actions, types] by the answers of a responder."""
+    for k in range(n_actions):
+        for t in range(best.size):
+            strategy[k, t] = 1.0 if best[t] == k else 0.0
+
+
+@inlined_kernel
 def _pick(sizes, rows, strategy, n_actions, reach, number):
     """An action of the opponent, drawn by how often its hands take it, and one over its chance."""
     total = 0.0
@@ -216,17 +272,22 @@ def _pick(sizes, rows, strategy, n_actions, reach, number):
 
 
 @inlined_kernel
-def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, stack):
+def walk(
+    graph, boards, i, traverser, sampled, weight, key, regrets, others, averages, responder,
+    answers, stack,
+):  # fmt: skip
     """One walk over board `i` for `traverser`; returns the nodes it visited.
 
-    With `sampled` one action of the opponent is drawn at each of its nodes. `stack` is scratch
-    memory with a row per level.
+    With `sampled` one action of the opponent is drawn at each of its nodes. `regrets` are those of
+    the traverser, `others` those of the opponent. `responder` is a seat or `NOBODY`; boards that it
+    walks have a type for each hand. `stack` is scratch memory with a row per level.
     """
     nodes, children = graph.nodes, graph.children
     last_street = boards.lengths[i]
     n_hands, n = boards.n_hands[i], boards.n_types[i]
     sizes = boards.sizes[i, :n]
     dense = n <= stack.beaten.shape[0]
+    by_hand = _is_by_hand(boards.types[i], n_hands)
     # Disjoint hands are as many for each hand, whatever its cards.
     stack.reach[0, :n] = 1.0
     count_disjoint(boards, i, stack.reach[0, :n], stack.work, stack.values[0, :n])
@@ -249,14 +310,23 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
             values = stack.values[d, :n]
             if phase != BET:
                 reach = stack.reach[level, :n]
-                _end(nodes, node, traverser, boards, i, dense, reach, stack, values)
+                _end(nodes, node, traverser, boards, i, dense, by_hand, reach, stack, values)
                 break
             stage = nodes[node, NODE_CELL]
             n_actions = nodes[node, NODE_DEGREE]
             n_rows = boards.n_rows[i, stage]
             strategy, sums = stack.strategy[d], stack.sums[d]
             buckets = boards.buckets[i, stage]
-            _match(regrets, nodes[node, NODE_SLOT], n_actions, buckets, n_rows, strategy)
+            actor = nodes[node, NODE_ACTOR]
+            answering = actor == responder and nodes[node, NODE_STREET] == last_street
+            if answering and actor == traverser:
+                answers.known[node] = True
+            elif answering and answers.known[node]:
+                _play_best(n_actions, answers.best[node, :n], strategy)
+            else:
+                # Where the other never comes a responder plays like the seat whose place it takes.
+                table = regrets if actor == traverser or answering else others
+                _match(table, nodes[node, NODE_SLOT], n_actions, buckets, n_rows, strategy)
             stack.node[d] = node
             stack.action[d] = -1
             stack.level[d] = level
@@ -265,7 +335,7 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
             for k in range(n_actions):
                 for row in range(n_rows):
                     sums[k, row] = 0.0
-            if nodes[node, NODE_ACTOR] != traverser:
+            if actor != traverser and actor != responder:
                 rows = boards.rows[i, stage]
                 reach = stack.reach[level]
                 for t in range(n):
@@ -284,12 +354,15 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
             n_actions = nodes[at, NODE_DEGREE]
             mine = nodes[at, NODE_ACTOR] == traverser
             rows = boards.rows[i, stage, :n]
-            aligned = boards.aligned[i, stage]
+            answering = nodes[at, NODE_ACTOR] == responder and nodes[at, NODE_STREET] == last_street
+            aligned = boards.aligned[i, stage] or (answering and answers.known[at])
             strategy, sums = stack.strategy[f], stack.sums[f]
             values, below = stack.values[f, :n], stack.values[d, :n]
             reach = stack.reach[stack.level[f], :n]
             k = stack.action[f]
-            if k >= 0 and mine:
+            if k >= 0 and mine and answering:
+                _take_best(k, below, values, answers.best[at])
+            elif k >= 0 and mine:
                 _add_below(rows, aligned, strategy[k], below, values, sums[k])
             elif k >= 0:
                 for t in range(n):
@@ -315,7 +388,7 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
                 stack.action[f] = k
                 node = children[nodes[at, NODE_START] + k]
                 break
-            if mine:
+            if mine and not answering:
                 n_rows, buckets = boards.n_rows[i, stage], boards.buckets[i, stage]
                 _add_regrets(
                     regrets,
@@ -334,17 +407,33 @@ def walk(graph, boards, i, traverser, sampled, weight, key, regrets, averages, s
 
 
 @kernel
-def walk_boards(graph, boards, sampled, seed, first, weight, regrets, averages, stack):
+def walk_boards(
+    graph, boards, sampled, seed, first, weight, regrets, averages, responding, answers, stack
+):
     """One walk per player over each board, the first of which is number `first` of the seed.
 
-    Returns how many nodes were visited.
+    With `responding`, the regrets of responders in both seats, each player meets a responder: a
+    walk for the responder comes before that for the player. Returns how many nodes were visited.
     """
     visited = 0
+    n_walks = 4 if responding.size > 0 else 2
     for i in range(boards.lengths.size):
         if boards.n_types[i] <= stack.beaten.shape[0]:
             reach = stack.reach[0]
             fill_matrices(boards, i, reach, stack.work, stack.disjoint, stack.beaten)
-        for p in range(2):
-            key = stream_key(seed, (first + i) * 2 + p)
-            visited += walk(graph, boards, i, p, sampled, weight, key, regrets, averages, stack)
+        for w in range(n_walks):
+            key = stream_key(seed, (first + i) * n_walks + w)
+            traverser, responder, own, others = w, NOBODY, regrets, regrets
+            if n_walks == 4:
+                player, finds_answers = w // 2, w % 2 == 0
+                responder = 1 - player
+                if finds_answers:
+                    answers.known[:] = False
+                    traverser, own = responder, responding
+                else:
+                    traverser, others = player, responding
+            visited += walk(
+                graph, boards, i, traverser, sampled, weight, key, own, others, averages,
+                responder, answers, stack,
+            )  # fmt: skip
     return visited

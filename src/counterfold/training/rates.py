@@ -40,7 +40,7 @@ def expected_rate(plan: Plan, counts: tuple[int, ...], *, built: bool) -> float:
     chance = sampled_chance(plan, _FoldedCards(dealer, cards, counts), dealer)
     # Only a few deals warm up, and they take far longer than the others.
     solver = build_solver(plan, plan.game(counts), chance, warm_up=False)
-    return _time(solver, 1 if plan.algorithm == "public-chance" else 256)
+    return _time(solver, 1 if plan.walks_boards else 256)
 
 
 def _joint_rate(plan: Plan, counts: tuple[int, ...]) -> float:

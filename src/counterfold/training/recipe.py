@@ -18,7 +18,14 @@ from counterfold.games.files import SUFFIXES, read_game, rules_of
 from counterfold.runs.budget import parse_seconds
 
 Algorithm = Literal[
-    "auto", "chance", "external", "outcome", "average-strategy", "public-chance", "joint-tables"
+    "auto",
+    "chance",
+    "external",
+    "outcome",
+    "average-strategy",
+    "public-chance",
+    "cfr-br",
+    "joint-tables",
 ]
 DiscountingName = Literal["cfr", "cfr+", "linear", "dcfr", "pcfr+"]
 
@@ -29,7 +36,15 @@ _READ_BY: Mapping[str, tuple[Algorithm, ...]] = {
     "beta": ("average-strategy",),
     "prune_below_blinds": ("external",),
     "warm_up": ("external", "average-strategy"),
-    "epoch": ("auto", "chance", "external", "outcome", "average-strategy", "public-chance"),
+    "epoch": (
+        "auto",
+        "chance",
+        "external",
+        "outcome",
+        "average-strategy",
+        "public-chance",
+        "cfr-br",
+    ),
 }
 
 

@@ -98,4 +98,10 @@ class SampledSolver(ABC):
     def _discount(self, epoch: int) -> None:
         positive, negative, average = self.discounting.weights(epoch, epoch, 1_000)[0]
         if (positive, negative, average) != (1.0, 1.0, 1.0):
-            regret_kernels.discount_tables(self.regrets, self.averages, positive, negative, average)
+            for table in self._regret_tables():
+                regret_kernels.discount_table(table, positive, negative)
+            self.averages *= average
+
+    def _regret_tables(self) -> tuple[NDArray[np.floating], ...]:
+        """All tables that fade as regrets do."""
+        return (self.regrets,)

@@ -16,6 +16,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.public.walk_order import DealSource, EnumeratedDeals, SampledDeals
 from counterfold.sampling import Sampling
+from counterfold.training.best_response import BestResponseSolver
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.training.plan import Plan
@@ -54,8 +55,9 @@ def build_solver(
     discounting = DISCOUNTINGS[recipe.discounting]
     if plan.algorithm == "joint-tables":
         return JointSolver(game, cast(JointTables, chance), discounting, threads=recipe.threads)
-    if plan.algorithm == "public-chance":
-        return PublicChanceSolver(
+    if plan.walks_boards:
+        kind = BestResponseSolver if plan.algorithm == "cfr-br" else PublicChanceSolver
+        return kind(
             game,
             plan.dealer,
             cast(BoardSource, chance),
@@ -89,12 +91,13 @@ def sampled_chance(
     plan: Plan, cards: CardLabels, dealer: Dealer | None = None
 ) -> DealSource | BoardSource:
     """An endless source of labeled boards or deals, from another dealer if one is given."""
-    if plan.algorithm != "public-chance":
+    if not plan.walks_boards:
         return labeled_deals(plan, cards, dealer)
+    by_hand = plan.algorithm == "cfr-br"
     if plan.is_enumerated:
         listed = plan.exact[0]
-        return EnumeratedBoards(plan.dealer, listed, cards.label(listed))
-    return SampledBoards(dealer or plan.dealer, cards)
+        return EnumeratedBoards(plan.dealer, listed, cards.label(listed), by_hand=by_hand)
+    return SampledBoards(dealer or plan.dealer, cards, by_hand)
 
 
 def labeled_deals(plan: Plan, cards: CardLabels, dealer: Dealer | None = None) -> DealSource:

@@ -135,6 +135,40 @@ def test_sampled_boards_estimate_the_exact_figure_without_an_upward_bias(rng):
     assert covered >= 45
 
 
+def test_boards_of_later_streets_say_on_average_what_responding_from_there_wins(rng):
+    found, card_map, blueprint = bot("limit(bets=1, deck='QKA/cdh', board=(2, 1))", rng)
+    responder = ExactResponder(found.variant, card_map, policy_of(found, card_map, blueprint))
+    exact = respond(responder)
+    boards, weights = [], []
+    for board in responder.boards:
+        left = np.setdiff1d(found.variant.deck.cards, board.cards)
+        boards += [board._replace(later=((int(card),),)) for card in left]
+        weights += [board.copies / responder.n_boards / left.size] * left.size
+    rows = list(responder.respond(boards, threads=1))
+    for seat, response in enumerate(exact.seats):
+        units = responder._units(rows, seat)[:, 2:]
+        values = np.average(units, axis=0, weights=weights)
+        assert values[-1] == pytest.approx(response.own.mean, abs=ROUNDING)
+        gain = values[0] - values[1]
+        assert gain == pytest.approx(response.gains[-1].mean, abs=ROUNDING)
+    result = responder.estimate(rows)
+    assert (result.kind, result.first_street) == ("lower bound", 2)
+    assert list(result.by_street) == ["turn"]
+
+
+def test_samples_of_later_streets_are_boards_of_the_deck(rng):
+    found, card_map, blueprint = bot("limit(bets=1, deck='QKA/cdh', board=(2, 1))", rng)
+    responder = ExactResponder(found.variant, card_map, policy_of(found, card_map, blueprint))
+    drawn = responder.sample(200, seed=3, street=2)
+    assert len({board.all_cards for board in drawn}) > 20
+    for board in drawn:
+        assert len(set(board.all_cards)) == 3
+        assert set(board.all_cards) <= set(found.variant.deck.cards.tolist())
+    assert [b.cards for b in drawn] == [b.cards for b in responder.sample(200, seed=3, street=2)]
+    with pytest.raises(UnsupportedGameError, match="rivers are never dealt"):
+        responder.sample(4, seed=3, street=3)
+
+
 @pytest.mark.parametrize("name", ["discard", "river-of-blood", "kuhn-variant"])
 def test_other_variants_are_refused(name):
     with pytest.raises(UnsupportedGameError, match=r"--local|evaluate"):

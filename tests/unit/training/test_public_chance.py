@@ -4,67 +4,17 @@ import numpy as np
 import pytest
 
 from counterfold.bets import parse_menu
-from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
 from counterfold.discounting import LINEAR
 from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.boards import EnumeratedBoards, SampledBoards
-from counterfold.public.card_maps import CardMap, ExactCards
+from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
-from counterfold.public.infosets import classify
-from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.training import public_chance, public_chance_kernels
-from counterfold.training.public_chance import PublicChanceSolver, prefers_public_chance
-
-RUNS = "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"
-LIMIT = "limit(bets=2, deck='JQKA/cd', board=(1,))"
-
-
-class Small:
-    """A variant with all deals and boards; `merge` hands into so many buckets, 0 for none."""
-
-    def __init__(self, name, menu="min", merge=0):
-        variant = parse_game(name)
-        self.dealer = Dealer(variant)
-        self.deals = self.dealer.enumerate()
-        cards = ExactCards(self.dealer, self.deals)
-        self.buckets, counts = cards.label(self.deals), cards.n_buckets
-        if merge:
-            self.buckets, counts = self.buckets % merge, [merge] * len(counts)
-        graph = build_graph(variant, parse_menu(menu), merge=False)
-        public = parse_public_abstraction("history * cards")
-        self.game = classify(graph, public, counts)
-        self.boards = EnumeratedBoards(self.dealer, self.deals, self.buckets)
-
-    def solver(self, **options):
-        return PublicChanceSolver(self.game, self.dealer, self.boards, **options)
-
-    def exploitability(self, averages):
-        """Chips."""
-        listed = EnumeratedGame(self.dealer, self.deals)
-        strategy = normalize(self.game, averages)
-        return listed.nash_conv(Knowledge(self.game, self.buckets), strategy) / 2
-
-    def deals_of_boards(self):
-        """Rows of deals for each board, in the order of `boards`."""
-        h = self.dealer.layout.hole_cards
-        keys = np.column_stack([self.deals.lengths, self.deals.cards[:, 2 * h :]])
-        _, inverse = np.unique(keys, axis=0, return_inverse=True)
-        return [np.flatnonzero(inverse.ravel() == i) for i in range(len(self.boards))]
-
-
-def normalize(game, sums):
-    """Shares of the positive part, even where there is none."""
-    strategy = np.zeros(sums.size)
-    for c in range(game.n_classes):
-        slots = slice(game.offsets[c], game.offsets[c + 1])
-        part = np.maximum(sums[slots].astype(float), 0).reshape(-1, game.n_actions[c])
-        total = part.sum(axis=1, keepdims=True)
-        shares = np.where(total > 0, part / np.where(total > 0, total, 1), 1 / game.n_actions[c])
-        strategy[slots] = shares.ravel()
-    return strategy
+from counterfold.training.public_chance import prefers_public_chance
+from helpers.small_boards import LIMIT, RUNS, SmallBoards, normalize
 
 
 def full_width(small, rows, weights, regrets, traverser):
@@ -121,8 +71,9 @@ def walk_one(small, solver, board, regrets):
     boards = small.boards.take(np.array([board]))
     stack = solver._stacks[0]
     public_chance_kernels.walk_boards(
-        solver._graph, boards, solver.sample_opponent, 0, 0, 1.0, regrets, averages, stack
-    )
+        solver._graph, boards, solver.sample_opponent, 0, 0, 1.0, regrets, averages,
+        solver._responding, solver._answers[0], stack,
+    )  # fmt: skip
     return regrets, averages
 
 
@@ -142,7 +93,7 @@ GAMES = [
 def test_a_board_is_worth_as_much_as_all_its_deals(game, most_dense, rng, monkeypatch):
     monkeypatch.setattr(public_chance, "MOST_DENSE", most_dense)
     monkeypatch.setattr(public_chance, "ENDS_PER_TYPE", 1)
-    small = Small(*game)
+    small = SmallBoards(*game)
     solver = small.solver()
     start = rng.normal(size=small.game.n_slots).astype(np.float32)
     by_board = small.deals_of_boards()
@@ -158,7 +109,7 @@ def test_a_board_is_worth_as_much_as_all_its_deals(game, most_dense, rng, monkey
 
 @pytest.mark.parametrize("game", [GAMES[1], GAMES[5]], ids=str)
 def test_over_all_boards_it_is_cfr(game, rng):
-    small = Small(*game)
+    small = SmallBoards(*game)
     solver = small.solver()
     start = rng.normal(size=small.game.n_slots).astype(np.float32)
     rows = np.arange(len(small.deals))
@@ -172,7 +123,7 @@ def test_over_all_boards_it_is_cfr(game, rng):
 
 
 def test_sampled_actions_are_right_on_average(rng):
-    small = Small("leduc-variant")
+    small = SmallBoards("leduc-variant")
     solver = small.solver(sample_opponent=True)
     start = rng.normal(size=small.game.n_slots).astype(np.float32)
     rows = small.deals_of_boards()[0]
@@ -184,8 +135,9 @@ def test_sampled_actions_are_right_on_average(rng):
     for walk in range(n):
         regrets, found = start.copy(), np.zeros_like(start)
         public_chance_kernels.walk_boards(
-            solver._graph, boards, True, 1, walk, 1.0, regrets, found, solver._stacks[0]
-        )
+            solver._graph, boards, True, 1, walk, 1.0, regrets, found, solver._responding,
+            solver._answers[0], solver._stacks[0],
+        )  # fmt: skip
         sums += regrets - start
         squares += np.square(regrets - start, dtype=float)
         average_sums += found
@@ -211,7 +163,7 @@ CONVERGING = [
 
 @pytest.mark.parametrize(("name", "menu", "boards", "options"), CONVERGING)
 def test_exploitability_falls_below_one_percent(name, menu, boards, options):
-    small = Small(name, menu)
+    small = SmallBoards(name, menu)
     solver = small.solver(seed=1, threads=1, **options)
     solver.run(boards)
     assert solver.iterations == boards
@@ -220,7 +172,7 @@ def test_exploitability_falls_below_one_percent(name, menu, boards, options):
 
 
 def test_a_seed_and_the_boards_done_decide_what_follows():
-    small = Small("leduc-variant")
+    small = SmallBoards("leduc-variant")
     whole, parts, other = (small.solver(seed=seed, epoch=8, threads=1) for seed in (1, 1, 2))
     whole.run(64)
     for _ in range(4):
@@ -233,7 +185,7 @@ def test_a_seed_and_the_boards_done_decide_what_follows():
 
 
 def test_threads_share_the_tables():
-    small = Small("kuhn-variant")
+    small = SmallBoards("kuhn-variant")
     solver = small.solver(seed=1, threads=2)
     solver.run(4_000)
     assert small.exploitability(solver.averages) < 0.02
@@ -317,7 +269,7 @@ def test_hole_cards_that_change_are_refused(name):
 
 
 def test_averages_gain_the_same_after_billions_of_visits():
-    small, gains = Small(LIMIT), []
+    small, gains = SmallBoards(LIMIT), []
     for visits in (0.0, 2.0**32):
         solver = small.solver(seed=1, threads=1)
         solver.averages[:] = visits

@@ -1,0 +1,53 @@
+"""CFR-BR: training against a responder that answers the last street as well as can be.
+
+Johanson, Bard, Burch and Bowling 2012. Two players that learn inside an abstraction find a strategy
+that no player *of the abstraction* can exploit. A responder sees more: against it, a player finds
+the strategy of its abstraction that loses least in the real game. A best response of the whole game
+would take hours an iteration. So the responder is a hybrid, as theirs is: before the last street it
+learns, with regrets of its own and the buckets of the player; on the last street, where a board of
+public chance sampling leaves no chance, it holds exact hands and answers the player's current
+strategy best.
+
+A board is walked four times, with a number for each hand instead of each type of hand: for each
+player once for the responder that it meets, which finds the answers, and once for itself.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.errors import UnsupportedGameError
+from counterfold.public.boards import most_hands
+from counterfold.training.public_chance import PublicChanceSolver
+from counterfold.training.public_chance_kernels import Answers
+
+
+@dataclass
+class BestResponseSolver(PublicChanceSolver):
+    """Tables of one run; `source` must give boards by hand."""
+
+    def __post_init__(self) -> None:
+        graph = self.game.graph
+        if graph.count_tree() != graph.n_nodes:
+            raise UnsupportedGameError(
+                "cfr-br needs the feature history: a responder knows all of the betting"
+            )
+        super().__post_init__()
+        self._responder_regrets = np.zeros_like(self.regrets)
+
+    @property
+    def tables(self) -> dict[str, NDArray[np.floating]]:
+        """All that the next board depends on; regrets of the responders, too."""
+        return {**super().tables, "responding": self._responder_regrets}
+
+    @property
+    def _responding(self) -> NDArray[np.floating]:
+        return self._responder_regrets
+
+    def _make_answers(self) -> Answers:
+        n = self.game.graph.n_nodes
+        return Answers(np.zeros(n, np.bool_), np.zeros((n, most_hands(self.dealer)), np.uint8))
+
+    def _regret_tables(self) -> tuple[NDArray[np.floating], ...]:
+        return (self.regrets, self._responder_regrets)
