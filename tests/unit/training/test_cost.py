@@ -66,9 +66,16 @@ def test_card_tables_are_estimated_and_timed_before_they_are_there(tmp_path, mon
 
 def test_boards_are_timed_where_boards_are_walked(monkeypatch):
     monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
-    found = estimate_plan(Plan(parse_recipe(_method("public-chance"), "a test")))
-    assert found.unit == "boards"
-    assert found.iterations_per_second > 0
+    plain, responding = (
+        estimate_plan(Plan(parse_recipe(_method(name), "a test")))
+        for name in ("public-chance", "cfr-br")
+    )
+    assert plain.unit == responding.unit == "boards"
+    assert plain.iterations_per_second > 0
+    assert responding.iterations_per_second > 0
+    # Regrets of responders, and a byte for each of five hands at each node.
+    nodes, slots = plain.nodes, plain.slots
+    assert responding.training_bytes == plain.training_bytes + 4 * slots + 5 * nodes
 
 
 def test_joint_tables_are_timed_and_their_building_is_counted(tmp_path, monkeypatch):

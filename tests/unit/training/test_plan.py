@@ -96,6 +96,7 @@ def test_a_plan_is_made_of_a_name_a_file_a_recipe_or_a_plan(tmp_path):
     [
         ({"algorithm": "external"}, "deals", 100_000),
         ({"algorithm": "public-chance"}, "boards", 100),
+        ({"algorithm": "cfr-br"}, "boards", 100),
         ({"algorithm": "joint-tables"}, "iterations", 100_000),
         ({"algorithm": "external", "epoch": 30}, "deals", 30),
         ({"algorithm": "auto"}, "boards", 100),

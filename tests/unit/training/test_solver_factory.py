@@ -5,6 +5,7 @@ from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import RecipeError
 from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.walk_order import EnumeratedDeals, SampledDeals
+from counterfold.training.best_response import BestResponseSolver
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.training.plan import Plan
@@ -37,6 +38,8 @@ def build(**keys):
         (TABLED | {"algorithm": "outcome"}, DealSamplingSolver, SampledDeals),
         ({"algorithm": "public-chance"}, PublicChanceSolver, EnumeratedBoards),
         (TABLED | {"algorithm": "public-chance"}, PublicChanceSolver, SampledBoards),
+        ({"algorithm": "cfr-br"}, BestResponseSolver, EnumeratedBoards),
+        (TABLED | {"algorithm": "cfr-br"}, BestResponseSolver, SampledBoards),
     ],
     ids=str,
 )
