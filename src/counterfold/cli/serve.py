@@ -29,8 +29,8 @@ def serve_command(
         typer.Option(
             "--expose",
             help="Allow a --host that other machines can reach: whoever has the address that is "
-            "printed, with its token, can look at the runs and play. The connection is not "
-            "encrypted.",
+            "printed, with its token, can look at the runs, play and solve spots. The "
+            "connection is not encrypted.",
         ),
     ] = False,
     sessions: Annotated[
@@ -43,7 +43,7 @@ def serve_command(
         bool, typer.Option("--browser", help="Open the page in the browser.")
     ] = False,
 ) -> None:
-    """Show runs in the browser: explore strategies, and play against bots.
+    """Show runs in the browser: explore strategies, play against bots, solve spots.
 
     Example: counterfold serve runs --browser
     """

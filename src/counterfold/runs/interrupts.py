@@ -8,9 +8,9 @@ from types import FrameType
 
 
 @contextmanager
-def interruptible() -> Iterator[threading.Event]:
-    """Turn Ctrl-C and SIGTERM into a flag; a second Ctrl-C interrupts at once."""
-    flag = threading.Event()
+def interruptible(stop: threading.Event | None = None) -> Iterator[threading.Event]:
+    """Turn Ctrl-C and SIGTERM into a flag, `stop` if given; a second Ctrl-C interrupts at once."""
+    flag = threading.Event() if stop is None else stop
     if threading.current_thread() is not threading.main_thread():
         yield flag  # only the main thread may handle signals
         return

@@ -23,8 +23,7 @@ class FoundRun:
     path: Path
     kind: str  # the command that made it: solve, spot or train
     identity: Mapping[str, Any]
-    iterations: int
-    seconds: float
+    progress: Mapping[str, Any]  # `iterations`, `seconds` and what the kind adds
     modified: float  # when its strategy was last written, in seconds since 1970
 
 
@@ -59,14 +58,12 @@ def _read_run(path: Path, name: str) -> FoundRun | None:
         return None
     try:
         content = artifacts.load_manifest(path)
-        progress = content["progress"]
         return FoundRun(
             name,
             path,
             str(content["kind"]),
             dict(content["identity"]),
-            int(progress["iterations"]),
-            float(progress["seconds"]),
+            dict(content["progress"]),
             manifest.stat().st_mtime,
         )
     except (ArtifactError, KeyError, TypeError, ValueError, OSError):

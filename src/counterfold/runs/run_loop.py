@@ -4,6 +4,7 @@ The number of iterations in a chunk depends on the clock; what an iteration does
 run that was killed and resumed ends with the same tables, bit for bit, as one that was not.
 """
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from math import inf
@@ -39,6 +40,7 @@ class RunLoop(ABC):
         chunk_seconds: float,  # how long an interrupt may go unnoticed
         checkpoint_seconds: float,
         seconds: float = 0.0,  # that the run had taken before it was resumed
+        stop: threading.Event | None = None,  # what else interrupts it, besides signals
     ) -> None:
         self.solver, self.budget = solver, budget
         self.seconds = seconds  # of iterations; pauses and checkpoints are not counted
@@ -46,6 +48,7 @@ class RunLoop(ABC):
         self.exploitability = inf  # at the last pause that measured it
         self._chunk_seconds, self._checkpoint_seconds = chunk_seconds, checkpoint_seconds
         self._seconds_before = seconds
+        self._stop = stop
         self._last_chunk = 1  # iterations
 
     @abstractmethod
@@ -66,7 +69,7 @@ class RunLoop(ABC):
 
     def run(self) -> bool:
         """Iterate, then save; returns whether an interrupt came before the budget was spent."""
-        with interruptible() as interrupted:
+        with interruptible(self._stop) as interrupted:
             saved = time.monotonic()
             if not self._is_done():
                 self.advance(self.warm_up_iterations)

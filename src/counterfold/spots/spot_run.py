@@ -4,6 +4,7 @@ Iterations do not depend on when they were evaluated, saved or interrupted, so a
 and resumed ends with the same tables, bit for bit, as one that was not.
 """
 
+import threading
 import time
 from collections.abc import Callable
 from math import inf
@@ -55,22 +56,23 @@ def solve_spot(
     threads: int | None = None,
     packed: bool = False,
     observe: Observer | None = None,
+    stop: threading.Event | None = None,
 ) -> SolvedSpot:
     """Solve `spot`; `budget.until` is in chips, as `make_budget` sets it.
 
     With `packed`, tables are of 16-bit integers; a run that is continued keeps what it has.
 
     With `folder`, tables and strategy are saved there as the run goes on and at the end, even on
-    Ctrl-C or SIGTERM; with `resume` an existing run is continued.
+    Ctrl-C or SIGTERM, or once `stop` is set; with `resume` an existing run is continued.
     """
     budget = budget or make_budget(spot)
     _ = spot.lines  # what is wrong with the menu, removed lines or locks is found out here
     if folder is None:
-        return _solve(spot, budget, None, SpotProgress(packed=packed), threads, observe)
+        return _solve(spot, budget, None, SpotProgress(packed=packed), threads, observe, stop)
     path = Path(folder)
     with claimed_folder(path, KIND, identify(spot), resume=resume) as resuming:
         progress = load_progress(path) if resuming else SpotProgress(packed=packed)
-        return _solve(spot, budget, path, progress, threads, observe)
+        return _solve(spot, budget, path, progress, threads, observe, stop)
 
 
 def _solve(
@@ -80,11 +82,12 @@ def _solve(
     progress: SpotProgress,
     threads: int | None,
     observe: Observer | None,
+    stop: threading.Event | None,
 ) -> SolvedSpot:
     solver = spot.solver(threads=threads, packed=progress.packed)
     if folder is not None and progress.iterations:
         resume_spot(folder, solver, progress)
-    loop = _SpotLoop(spot, solver, budget, progress, folder, observe)
+    loop = _SpotLoop(spot, solver, budget, progress, folder, observe, stop)
     interrupted = loop.run()
     return SolvedSpot(spot, solver, loop.progress, interrupted)
 
@@ -113,6 +116,7 @@ class _SpotLoop(RunLoop):
         progress: SpotProgress,
         folder: Path | None,
         observer: Observer | None,
+        stop: threading.Event | None,
     ) -> None:
         super().__init__(
             solver,
@@ -120,6 +124,7 @@ class _SpotLoop(RunLoop):
             chunk_seconds=_CHUNK_SECONDS,
             checkpoint_seconds=_CHECKPOINT_SECONDS,
             seconds=progress.seconds,
+            stop=stop,
         )
         self.solver: RangeSolver = solver
         self.spot, self.folder, self.observer = spot, folder, observer

@@ -1,5 +1,6 @@
 """A trained strategy on disk: what a run of `train` adds to the folder of a run."""
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Mapping
@@ -151,6 +152,25 @@ def fingerprint(game: PublicGame) -> str:
     for array in (*arrays, graph.amounts, game.classes, game.n_buckets, game.offsets):
         digest.update(array.tobytes())
     return digest.hexdigest()[:16]
+
+
+def load_metrics(folder: Path) -> list[dict[str, Any]]:
+    """The metrics of a run so far, a line for each save; what is unfinished is left out."""
+    try:
+        lines = (folder / METRICS).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArtifactError(f"cannot read {str(folder / METRICS)!r}: {error}") from error
+    rows = []
+    for line in lines:
+        with contextlib.suppress(ValueError, RecursionError):
+            rows.append(json.loads(line))
+    return [row for row in rows if isinstance(row, dict) and _are_numbers(row)]
+
+
+def _are_numbers(row: Mapping[str, Any]) -> bool:
+    return "iterations" in row and all(isinstance(value, int | float) for value in row.values())
 
 
 def append_metrics(folder: Path, metrics: Mapping[str, Any]) -> None:

@@ -46,22 +46,27 @@ class OpenedRuns:
         found = {run.name: run for folder in self.folders for run in find_runs(folder)}
         return list(found.values())
 
-    def open(self, name: str) -> OpenedRun:
-        """The run called `name`; read again if it has changed. The first time takes seconds."""
+    def find(self, name: str) -> FoundRun:
+        """The run called `name`, as it is on disk now."""
         runs = {run.name: run for run in self.list()}
         if name not in runs:
             raise UnknownNameError("run", name[:100], runs)
+        return runs[name]
+
+    def open(self, name: str) -> OpenedRun:
+        """The run called `name`; read again if it has changed. The first time takes seconds."""
+        run = self.find(name)
         with self._lock:
             loading = self._loading.setdefault(name, threading.Lock())
         with loading:
             with self._lock:
                 opened = self._opened.get(name)
-                if opened is not None and opened.found.modified == runs[name].modified:
+                if opened is not None and opened.found.modified == run.modified:
                     self._opened.move_to_end(name)
                     return opened
-            content = load_any_run(runs[name].path)
+            content = load_any_run(run.path)
             bot = TrainedBot(content) if isinstance(content, TrainedRun) else content
-            opened = OpenedRun(runs[name], bot)
+            opened = OpenedRun(run, bot)
             with self._lock:
                 self._opened[name] = opened
                 if len(self._opened) > _MOST_OPEN:

@@ -2,9 +2,17 @@
 
 from typing import Any
 
+from counterfold.errors import ArtifactError
 from counterfold.runs.run_listing import FoundRun
+from counterfold.training.train_folder import load_metrics
 from counterfold.web.answers import Operation, Parameters
 from counterfold.web.opened_runs import OpenedRuns
+
+
+class CurveParameters(Parameters):
+    """A run."""
+
+    run: str
 
 
 class RunList:
@@ -16,12 +24,55 @@ class RunList:
     @property
     def operations(self) -> list[Operation[Any]]:
         """What can be asked."""
-        return [Operation("GET", "runs", Parameters, self.list)]
+        return [
+            Operation("GET", "runs", Parameters, self.list),
+            Operation("GET", "curve", CurveParameters, self.curve),
+        ]
 
     def list(self, given: Parameters) -> dict[str, Any]:
         """All runs of the folders that are served."""
         folders = [str(folder) for folder in self.runs.folders]
         return {"folders": folders, "runs": [_describe(run) for run in self.runs.list()]}
+
+    def curve(self, given: CurveParameters) -> dict[str, Any]:
+        """How a run got on, by its iterations; read from disk, so that one can watch."""
+        run = self.runs.find(given.run)
+        if run.kind == "train":
+            curves = _tell_training(load_metrics(run.path))
+        else:
+            curves = [_tell_points(run)]
+        return _describe(run) | {"curves": curves}
+
+
+def _tell_training(metrics: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Regret, which is not exploitability, and how much of the strategy is trained."""
+    titles = (
+        ("mean_positive_regret", "Mean positive regret, which bounds nothing", "chips", 1.0),
+        ("trained_infosets", "Trained information sets", "%", 100.0),
+        ("iterations_per_second", "Iterations per second", "", 1.0),
+    )
+    return [
+        {
+            "title": title,
+            "unit": unit,
+            "points": [[row["iterations"], factor * row[key]] for row in metrics if key in row],
+        }
+        for key, title, unit, factor in titles
+    ]
+
+
+def _tell_points(run: FoundRun) -> dict[str, Any]:
+    """The evaluations of a spot or of a solved game."""
+    try:
+        points = run.progress["points"]
+        if run.kind == "spot":
+            percent = 100.0 / run.identity["pot"]
+            found = [[point["iterations"], percent * point["exploitability"]] for point in points]
+            return {"title": "Exploitability", "unit": "% of the pot", "points": found}
+        found = [[point["iterations"], float(point["nash_conv"])] for point in points]
+        return {"title": "NashConv", "unit": "", "points": found}
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise ArtifactError(f"{run.name!r} is damaged: its progress has {error}") from error
 
 
 def _describe(run: FoundRun) -> dict[str, Any]:
@@ -29,8 +80,8 @@ def _describe(run: FoundRun) -> dict[str, Any]:
         "name": run.name,
         "kind": run.kind,
         "game": _name_game(run),
-        "iterations": run.iterations,
-        "seconds": run.seconds,
+        "iterations": run.progress.get("iterations"),
+        "seconds": run.progress.get("seconds"),
         "modified": run.modified,
     }
 

@@ -1,5 +1,6 @@
 """The server behind `counterfold serve`: the page, what it asks for, and the guard before both."""
 
+import contextlib
 import logging
 import secrets
 import socket
@@ -21,6 +22,7 @@ from counterfold.web.explorer import Explorer
 from counterfold.web.guard import Access, App, Guard, RefusedError
 from counterfold.web.opened_runs import OpenedRuns
 from counterfold.web.run_list import RunList
+from counterfold.web.spot_room import SpotRoom
 from counterfold.web.table_room import TableRoom
 
 LOOPBACK = "127.0.0.1"
@@ -32,12 +34,14 @@ _MOST_CONNECTIONS = 256
 def build_app(folders: Sequence[Path], access: Access, sessions: Path | None = None) -> App:
     """The server as an ASGI application; those who play find their `sessions` again."""
     runs = OpenedRuns(folders)
-    parts = (RunList(runs), Explorer(runs), TableRoom(runs, sessions or sessions_folder()))
+    spots = SpotRoom(runs)
+    parts = (RunList(runs), Explorer(runs), TableRoom(runs, sessions or sessions_folder()), spots)
     routes = [operation.route for part in parts for operation in part.operations]
     app = Starlette(
         routes=[
             Route("/", _show_page),
             *routes,
+            spots.stream,
             Mount("/static", StaticFiles(directory=STATIC, follow_symlink=False)),
         ],
         exception_handlers={
@@ -75,7 +79,8 @@ def serve(
             limit_concurrency=_MOST_CONNECTIONS,
             timeout_graceful_shutdown=1,
         )
-        uvicorn.Server(config).run(sockets=[bound])
+        with contextlib.suppress(KeyboardInterrupt):  # which is how it ends
+            uvicorn.Server(config).run(sockets=[bound])
 
 
 def sessions_folder() -> Path:
@@ -98,6 +103,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
+        bound.listen()  # whoever is told the address may connect at once
     except OSError as error:
         bound.close()
         raise ServeError(

@@ -32,7 +32,7 @@ def root(tmp_path, outside):
 def test_runs_are_found_by_their_manifests(root):
     found = list(find_runs(root))
     assert [run.name for run in found] == ["runs/a/deep", "runs/b"]
-    assert {(run.kind, run.identity["game"], run.iterations) for run in found} == {
+    assert {(run.kind, run.identity["game"], run.progress["iterations"]) for run in found} == {
         ("solve", "kuhn", 5)
     }
     assert [run.path for run in found] == [(root / "a" / "deep").resolve(), (root / "b").resolve()]

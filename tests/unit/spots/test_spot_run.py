@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 
 import numpy as np
 import pytest
@@ -165,3 +166,12 @@ def test_evaluations_grow_apart_and_do_not_depend_on_interruptions():
     assert (gaps[20:] <= 0.05 * np.array(points[20:-1])).all()
     for done in range(5000):
         assert next_evaluation(done) == next(point for point in points if point > done)
+
+
+def test_a_run_can_be_stopped_from_another_thread(tmp_path):
+    stop = threading.Event()
+    stop.set()
+    solved = solve_spot(river(), Budget(iterations=1000), folder=tmp_path / "run", stop=stop)
+    assert solved.interrupted
+    assert solved.progress.iterations < 1000
+    assert load_spot(tmp_path / "run").progress.iterations == solved.progress.iterations

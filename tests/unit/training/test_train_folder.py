@@ -14,6 +14,7 @@ from counterfold.training.train_folder import (
     append_metrics,
     identify,
     is_trained,
+    load_metrics,
     load_trained,
 )
 from counterfold.training.train_run import train
@@ -136,3 +137,13 @@ def test_tables_in_the_order_of_an_earlier_version_are_refused(joint_plan, tmp_p
     artifacts.write_manifest(tmp_path / "run" / CHECKPOINT, manifest)
     with pytest.raises(ArtifactError, match="the order of an earlier version; begin a new run"):
         train(joint_plan, tmp_path / "run", iterations=2, resume=True)
+
+
+def test_metrics_are_read_back_without_what_is_unfinished(tmp_path):
+    assert load_metrics(tmp_path) == []
+    rows = [{"iterations": n, "seconds": 0.5} for n in (1, 2)]
+    for row in rows:
+        append_metrics(tmp_path, row)
+    with (tmp_path / METRICS).open("a") as file:
+        file.write('[1]\n{"iterations": "x"}\n{"seconds": 1}\nnonsense\n{"iterations": 3')
+    assert load_metrics(tmp_path) == rows

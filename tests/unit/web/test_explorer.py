@@ -146,3 +146,16 @@ def test_bad_questions_get_a_sentence(client, what, given, sentence):
     answer = client.get(f"/api/{what}", params=given)
     assert answer.status_code == 400
     assert sentence in answer.json()["error"]
+
+
+def test_curves_of_bots_and_spots(client, small_runs, spot):
+    curves = ask(client, "curve", run="nolimit")["curves"]
+    assert [curve["unit"] for curve in curves] == ["chips", "%", ""]
+    assert "bounds nothing" in curves[0]["title"]
+    assert curves[0]["points"][-1][0] == small_runs["nolimit"].metrics.iterations
+    (curve,) = ask(client, "curve", run="turn")["curves"]
+    last = spot.progress.points[-1]
+    assert curve["points"][-1][0] == last.iterations
+    assert curve["points"][-1][1] == pytest.approx(
+        100 * last.exploitability / spot.spot.pot, abs=1e-4
+    )

@@ -34,4 +34,5 @@ export async function attempt(work) {
 }
 
 export const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
-export const chips = (number) => Number(number.toPrecision(4)).toLocaleString("en-US");
+export const brief = (number, digits = 3) => Number(number.toPrecision(digits)).toLocaleString("en-US", { maximumFractionDigits: 12 });
+export const chips = (number) => brief(number, 4);

@@ -2,12 +2,14 @@
 
 import { keepToken } from "./server.js";
 import { make } from "./element.js";
+import "./run-page.js";
 import "./runs-page.js";
+import "./spots-page.js";
 import "./explore-page.js";
 import "./infosets-page.js";
 import "./table-page.js";
 
-const PAGES = ["runs", "explore", "infosets", "table"];
+const PAGES = ["runs", "run", "explore", "infosets", "table", "spots"];
 
 keepToken();
 let shown = "";

@@ -41,7 +41,7 @@ class RunsPage extends HTMLElement {
     const links = [make("a", { href: link(page, { run: run.name }) }, "Explore")];
     if (run.kind === "train") links.push(make("a", { href: link("table", { run: run.name }) }, "Play"));
     return make("tr", {},
-      make("th", { scope: "row" }, run.name),
+      make("th", { scope: "row" }, make("a", { href: link("run", { run: run.name }) }, run.name)),
       make("td", {}, KINDS[run.kind] ?? run.kind),
       make("td", {}, run.game),
       make("td", { className: "number" }, run.iterations.toLocaleString("en-US")),

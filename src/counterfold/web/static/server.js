@@ -40,3 +40,16 @@ export function link(page, given) {
   const known = Object.entries(given).filter(([, value]) => value);
   return `#/${page}?${new URLSearchParams(known)}`;
 }
+
+/** Calls `tell` with each server-sent event, until the server ends them. */
+export async function listen(what, given, tell) {
+  const response = await fetch(`/api/${what}?${new URLSearchParams(given)}`, { headers: headers() });
+  if (!response.ok) await answer(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const events = (text + part.value).split("\n\n");
+    text = events.pop();
+    for (const event of events) tell(JSON.parse(event.replace(/^data: /, "")));
+  }
+}

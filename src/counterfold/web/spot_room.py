@@ -1,0 +1,215 @@
+"""The page of spots: ranges as text and as grids, what a spot will cost, and solving it live."""
+
+import asyncio
+import json
+import secrets
+import threading
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from counterfold.artifacts import MANIFEST
+from counterfold.cards.pairs import (
+    N_HAND_CLASSES,
+    PAIR_HAND_CLASSES,
+    format_hand_class,
+    parse_hand_class,
+)
+from counterfold.cards.ranges import Range, format_range, parse_range
+from counterfold.errors import ArtifactError, BudgetError, CounterfoldError, UnknownNameError
+from counterfold.ranges.spot import Spot
+from counterfold.spots.solved_spot import SpotProgress
+from counterfold.spots.spot_cost import check_cost, estimate_spot
+from counterfold.spots.spot_run import make_budget, solve_spot
+from counterfold.web.answers import Operation, Parameters, write_error
+from counterfold.web.guard import API
+from counterfold.web.opened_runs import OpenedRuns
+
+SPOTS = "spots"  # the folder of new spots, in one that is served
+_LOOK_SECONDS = 0.2  # between two looks at a spot that is being solved
+_MOST_CHIPS = 1_000_000
+
+
+class RangeParameters(Parameters):
+    """A range as text."""
+
+    text: str
+
+
+class GridParameters(Parameters):
+    """A range as weights of classes of hands."""
+
+    weights: dict[str, float] = Field(max_length=N_HAND_CLASSES)
+
+
+class SpotParameters(Parameters):
+    """A spot of no-limit hold'em, and how exactly to solve it."""
+
+    board: str = Field(max_length=20)
+    oop: str
+    ip: str
+    pot: int = Field(ge=1, le=_MOST_CHIPS)
+    stack: int = Field(ge=1, le=_MOST_CHIPS)
+    bets: str = Field("50%, 100%, allin", max_length=400)
+    target: float = Field(0.5, gt=0.0, lt=100.0)  # percent of the pot
+
+    @property
+    def spot(self) -> Spot:
+        """The spot itself."""
+        return Spot(self.board, self.oop, self.ip, self.pot, self.stack, self.bets)
+
+
+class JobParameters(Parameters):
+    """A spot that is being solved."""
+
+    job: str = Field(max_length=32)
+
+
+@dataclass(eq=False)
+class _Job:
+    name: str
+    spot: Spot
+    folder: Path
+    stop: threading.Event = field(default_factory=threading.Event)
+    progress: SpotProgress = field(default_factory=SpotProgress)
+    error: str = ""
+    done: bool = False
+
+    def observe(self, progress: SpotProgress) -> None:
+        """Note how far the run has come."""
+        self.progress = progress
+
+
+class SpotRoom:
+    """Answers those who solve spots; one is solved at a time."""
+
+    def __init__(self, runs: OpenedRuns) -> None:
+        self.runs = runs
+        self._job: _Job | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def operations(self) -> list[Operation[Any]]:
+        """What can be asked."""
+        return [
+            Operation("GET", "range", RangeParameters, self.read_range),
+            Operation("POST", "range", GridParameters, self.write_range),
+            Operation("POST", "estimate", SpotParameters, self.estimate),
+            Operation("POST", "solve", SpotParameters, self.solve),
+            Operation("POST", "stop", JobParameters, self.stop),
+        ]
+
+    @property
+    def stream(self) -> Route:
+        """Where progress is told as it happens, by server-sent events."""
+        return Route(f"{API}progress", self._tell)
+
+    def read_range(self, given: RangeParameters) -> dict[str, Any]:
+        """The mean weight of each class of hands."""
+        weights = parse_range(given.text).weights
+        totals = np.bincount(PAIR_HAND_CLASSES, weights, N_HAND_CLASSES)
+        counts = np.bincount(PAIR_HAND_CLASSES, minlength=N_HAND_CLASSES)
+        means = {format_hand_class(k): float(totals[k] / counts[k]) for k in range(N_HAND_CLASSES)}
+        return {"weights": means, "hands": float(weights.sum())}
+
+    def write_range(self, given: GridParameters) -> dict[str, Any]:
+        """The text of a range whose classes have these weights."""
+        by_class = np.zeros(N_HAND_CLASSES)
+        for name, weight in given.weights.items():
+            by_class[parse_hand_class(name)] = weight
+        return {"text": format_range(Range(by_class[PAIR_HAND_CLASSES]))}
+
+    def estimate(self, given: SpotParameters) -> dict[str, Any]:
+        """What solving will cost."""
+        spot = given.spot
+        cost = estimate_spot(spot)
+        check_cost(cost)
+        seconds = cost.expected_seconds(make_budget(spot, given.target / 100))
+        return cost.to_dict() | {"expected_seconds": seconds}
+
+    def solve(self, given: SpotParameters) -> dict[str, Any]:
+        """Begin to solve a spot, in a folder of its own."""
+        spot = given.spot
+        cost = estimate_spot(spot)
+        check_cost(cost)
+        _ = spot.lines  # what is wrong with the menu is found out here
+        with self._lock:
+            if self._job is not None and not self._job.done:
+                raise BudgetError("another spot is being solved; stop it first, or wait")
+            name = secrets.token_hex(4)
+            job = self._job = _Job(name, spot, self._choose_folder() / name)
+        budget = make_budget(spot, given.target / 100)
+
+        def work() -> None:
+            try:
+                solve_spot(
+                    spot,
+                    budget,
+                    folder=job.folder,
+                    packed=cost.packed,
+                    observe=job.observe,
+                    stop=job.stop,
+                )
+            except CounterfoldError as error:
+                job.error = str(error)
+            finally:
+                job.done = True
+
+        threading.Thread(target=work, daemon=True).start()
+        return {"job": job.name}
+
+    def _choose_folder(self) -> Path:
+        """Where new spots go: into the first folder that is not a run itself."""
+        for folder in self.runs.folders:
+            if not (folder / MANIFEST).exists():
+                return folder.resolve() / SPOTS
+        raise ArtifactError("there is no folder for spots; serve a folder of runs, not runs alone")
+
+    def stop(self, given: JobParameters) -> dict[str, Any]:
+        """Stop, and keep what was solved so far."""
+        self._find(given.job).stop.set()
+        return {}
+
+    def _find(self, name: str) -> _Job:
+        job = self._job
+        if job is None or job.name != name:
+            raise UnknownNameError("spot", name, [] if job is None else [job.name])
+        return job
+
+    async def _tell(self, request: Request) -> Response:
+        try:
+            job = self._find(request.query_params.get("job", "")[:32])
+        except UnknownNameError as error:
+            return write_error(404, str(error))
+        return StreamingResponse(self._events(job), media_type="text/event-stream")
+
+    async def _events(self, job: _Job) -> AsyncIterator[bytes]:
+        while True:
+            done = job.done
+            yield f"data: {json.dumps(self._describe(job, done))}\n\n".encode()
+            if done:
+                return
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    def _describe(self, job: _Job, done: bool) -> dict[str, Any]:
+        progress = job.progress
+        names = {run.path: run.name for run in self.runs.list()} if done else {}
+        return {
+            "iterations": progress.iterations,
+            "seconds": round(progress.seconds, 3),
+            "points": [
+                [point.iterations, round(100 * point.exploitability / job.spot.pot, 6)]
+                for point in progress.points
+            ],
+            "done": done,
+            "stopped": job.stop.is_set(),
+            "error": job.error,
+            "run": names.get(job.folder, ""),
+        }

@@ -1,0 +1,47 @@
+// <run-page>: how a run got on, drawn again while it changes.
+
+import "./curve-chart.js";
+import { attempt, brief, make } from "./element.js";
+import { get, link } from "./server.js";
+
+const WATCH_MILLISECONDS = 2000;
+
+class RunPage extends HTMLElement {
+  #timer = 0;
+  #seen = null;
+
+  disconnectedCallback() {
+    clearInterval(this.#timer);
+  }
+
+  async open(query) {
+    const run = query.get("run") ?? "";
+    clearInterval(this.#timer);
+    this.#seen = null;
+    await attempt(() => this.#look(run));
+    this.#timer = setInterval(() => this.#look(run).catch(() => clearInterval(this.#timer)), WATCH_MILLISECONDS);
+  }
+
+  async #look(run) {
+    const found = await get("curve", { run });
+    if (found.modified === this.#seen) return;
+    this.#seen = found.modified;
+    document.title = `${run} · Counterfold`;
+    const page = found.kind === "solve" ? "infosets" : "explore";
+    this.replaceChildren(
+      make("h1", {}, run),
+      make("p", { className: "facts" }, `${found.game} · ${found.iterations.toLocaleString("en-US")} iterations in ${found.seconds.toFixed(1)} s · drawn again whenever the run is saved`),
+      make("p", { className: "links" }, make("a", { href: link(page, { run }) }, "Explore"),
+        found.kind === "train" ? make("a", { href: link("table", { run }) }, "Play") : null),
+      ...found.curves.flatMap((curve) => this.#curve(curve)));
+  }
+
+  #curve({ title, unit, points }) {
+    const chart = make("curve-chart");
+    chart.draw(points, title, unit);
+    const last = points.at(-1);
+    return [make("h2", {}, last ? `${title}: ${brief(last[1])} ${unit}` : title), chart];
+  }
+}
+
+customElements.define("run-page", RunPage);

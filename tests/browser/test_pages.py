@@ -1,0 +1,257 @@
+"""The pages in a real browser, by role and text: what people do, and what other sites cannot."""
+
+import http.server
+import re
+import threading
+
+import pytest
+
+from counterfold.blueprints.blueprint_grid import find_table_cells
+from counterfold.bots.trained_bot import TrainedBot
+
+PHONE, WIDE = {"width": 360, "height": 740}, {"width": 1600, "height": 900}
+
+
+def open_run(page, name, how="Explore"):
+    page.goto("/")
+    row = page.get_by_role("row", name=re.compile(rf"\b{name}\b"))
+    row.get_by_role("link", name=how).click()
+
+
+def heading(page, name):
+    page.get_by_role("heading", level=1, name=name).wait_for()
+
+
+def cell_text(name, shares, labels, weight):
+    """What the page says of a cell, up to the weight."""
+
+    def percent(share):
+        return f"{100 * share:.1f} %" if 0 < share < 0.0995 else f"{100 * share:.0f} %"
+
+    told = [f"{label} {percent(share)}" for label, share in zip(labels, shares, strict=True)]
+    return f"{name}: {', '.join([*told, f'weight {percent(weight)}'])}"
+
+
+def assert_grid(page, bot, line):
+    """Compare the grid of the page with that of the API, cell by cell."""
+    table = bot.strategy(history=line)
+    cells = [cell for row in find_table_cells(table, bot.reach(table)) for cell in row]
+    labels = [offer.text for offer in table.offered]
+    shown = page.get_by_role("gridcell").evaluate_all("cells => cells.map(c => c.ariaLabel)")
+    ranks = {card[0] for card in "JQKA"}
+    expected = [
+        cell_text(cell.name, cell.shares, labels, cell.weight)
+        if cell.shares
+        else f"{cell.name}: not in the range"
+        for cell in cells
+        if {cell.name[0], cell.name[1]} <= ranks
+    ]
+    differing = [pair for pair in zip(shown, expected, strict=True) if pair[0] != pair[1]]
+    # A share that ends in exactly half of a digit may be rounded either way.
+    assert len(differing) <= 2, differing
+
+
+def test_three_steps_in_the_explorer(page, small_runs):
+    bot = TrainedBot(small_runs["nolimit"])
+    open_run(page, "nolimit")
+    heading(page, "nolimit")
+    for line, label in (("", "call"), ("c", "check")):
+        page.get_by_role("grid").wait_for()
+        assert_grid(page, bot, line)
+        now = page.locator("li[aria-current=step]")
+        now.get_by_role("button", name=label, exact=True).click()
+        n_steps = "n => document.querySelectorAll('action-ribbon li').length === n"
+        page.wait_for_function(n_steps, arg=3 if line == "" else 4)
+    page.get_by_role("group", name="Choose the next card").wait_for()
+    page.get_by_role("button", name="ace of clubs").click()
+    page.get_by_role("gridcell", name=re.compile("^KK")).wait_for()
+    assert_grid(page, bot, "c k | Ac |")
+    page.get_by_role("gridcell", name=re.compile("^KK")).click()
+    page.get_by_role("table", name="KK").get_by_role("row").nth(1).wait_for()
+    assert page.get_by_role("img", name="king of diamonds").count() >= 1
+
+
+def test_a_link_leads_to_the_same_place(page, address):
+    page.goto(f"{address}/#/explore?run=nolimit&line=c&cell=AKo")
+    page.get_by_role("table", name="AKo").wait_for()
+    selected = page.locator("[role=gridcell][aria-selected=true]")
+    assert selected.get_attribute("aria-label").startswith("AKo:")
+    page.reload()
+    page.get_by_role("table", name="AKo").wait_for()
+
+
+def test_the_grid_by_keyboard(page, address):
+    page.goto(f"{address}/#/explore?run=nolimit")
+    page.get_by_role("gridcell", name=re.compile("^AA")).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.get_by_role("table", name="KK").wait_for()
+
+
+def test_a_spot_and_a_solved_game(page):
+    open_run(page, "turn")
+    page.get_by_role("gridcell", name=re.compile("^AA: .*EV .*equity")).click()
+    assert page.get_by_role("table", name="AA").get_by_role("columnheader", name="EV").count() == 1
+    open_run(page, "leduc")
+    page.get_by_role("combobox", name="Player").select_option("player 1")
+    page.get_by_role("cell", name="1", exact=True).first.wait_for()
+    assert page.get_by_role("rowheader").count() > 50
+
+
+def test_a_river_is_solved_and_explored(page, address):
+    page.goto(f"{address}/#/spots")
+    page.get_by_label("Board", exact=True).fill("Td9d6hQc2s")
+    for label, hands in (("First to act (oop)", "AA,KQs"), ("In position (ip)", "TT,KJs")):
+        field = page.get_by_role("textbox", name=f"{label}, as text")
+        field.fill(hands)
+        field.blur()
+    page.get_by_role("gridcell", name="AA 100 %").first.wait_for()
+    brushed = page.get_by_role("grid", name="First to act (oop), by class of hands")
+    brushed.get_by_role("gridcell", name=re.compile("^KK")).click()
+    page.wait_for_function("() => document.querySelector('textarea').value === 'KK+,KQs'")
+    page.get_by_role("button", name="Estimate").click()
+    page.get_by_text(re.compile("nodes, 1 boards")).wait_for()
+    page.get_by_label("Target, % of the pot").fill("1")
+    page.get_by_role("button", name="Solve").click()
+    page.get_by_role("link", name="Explore it").click()
+    page.get_by_role("gridcell", name=re.compile("^KK: .*EV")).click()
+    page.get_by_role("table", name="KK").wait_for()
+
+
+def play_on(page, choose):
+    """Act until the hand is over."""
+    over = page.get_by_role("button", name="next hand")
+    actions = page.get_by_role("group", name="Your action")
+    while True:
+        over.or_(actions).wait_for()
+        if over.count():
+            return
+        before = page.get_by_role("list", name="This hand").get_by_role("listitem").count()
+        choose(actions)
+        page.wait_for_function("n => document.querySelectorAll('.log li').length > n", arg=before)
+
+
+def be_passive(actions):
+    for name in ("discard", "check", "call"):
+        button = actions.get_by_role("button", name=name)
+        if button.count():
+            button.first.click()
+            return
+
+
+@pytest.mark.parametrize("run", ["discard", "river-of-blood"])
+def test_a_whole_hand(page, run):
+    open_run(page, run, "Play")
+    play_on(page, be_passive)
+    page.get_by_text("The bot held").wait_for()
+    assert page.get_by_role("group", name="bot", exact=True).get_by_role("img").count() >= 1
+    assert page.get_by_text(re.compile("bb/100")).count() == 1
+    page.get_by_text("All hands as text").click()
+    page.get_by_text("hand 1: seat 0 is you").wait_for()
+    page.get_by_role("button", name="next hand").click()
+    page.get_by_text(re.compile("^Hand 2")).wait_for()
+
+
+def test_a_reload_in_the_middle_of_a_hand_and_keys_alone(page):
+    open_run(page, "nolimit", "Play")
+    page.get_by_role("group", name="Your action").wait_for()
+    cards = page.get_by_role("group", name="you", exact=True).get_by_role("img")
+    held = [card.get_attribute("aria-label") for card in cards.all()]
+    page.keyboard.press("?")
+    page.get_by_text("Hint:").wait_for()
+    page.reload()
+    page.get_by_role("group", name="Your action").wait_for()
+    assert [card.get_attribute("aria-label") for card in cards.all()] == held
+    over = page.get_by_role("button", name="next hand")
+    page.keyboard.press("f")
+    over.wait_for()
+    page.keyboard.press("n")
+    page.get_by_text(re.compile("^Hand 2")).wait_for()
+
+
+def test_amounts_may_be_typed(page):
+    open_run(page, "nolimit", "Play")
+    page.get_by_role("spinbutton", name="Amount in chips").fill("7")
+    page.keyboard.press("Enter")
+    page.get_by_text("you raise to 7", exact=True).wait_for()
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE])
+def test_no_page_is_wider_than_the_screen(page, address, size):
+    page.set_viewport_size(size)
+    for place in (
+        "#/runs",
+        "#/explore?run=nolimit&cell=AKo",
+        "#/infosets?run=solved/leduc",
+        "#/run?run=nolimit",
+        "#/table?run=discard",
+        "#/spots",
+    ):
+        page.goto(f"{address}/{place}")
+        page.get_by_role("heading", level=1).wait_for()
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+
+
+class Evil(http.server.BaseHTTPRequestHandler):
+    """A page of another site."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>evil</title>")
+
+    def log_message(self, *_):
+        pass
+
+
+ATTACK = """async (address) => {
+  const told = {};
+  const attempt = async (name, work) => {
+    try { told[name] = await work(); } catch { told[name] = "refused"; }
+  };
+  const body = JSON.stringify({ run: "nolimit" });
+  await attempt("read", async () => (await fetch(`${address}/api/runs`)).text());
+  await attempt("act", async () => (await fetch(`${address}/api/sit`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body })).text());
+  await attempt("blind", async () => (await fetch(`${address}/api/sit`, {
+    method: "POST", mode: "no-cors", headers: { "Content-Type": "text/plain" }, body })).type);
+  await attempt("script", () => new Promise((done, fail) => {
+    const script = document.createElement("script");
+    script.onload = () => done("ran"); script.onerror = fail;
+    script.src = `${address}/static/main.js`; document.head.append(script);
+  }));
+  await attempt("frame", () => new Promise((done) => {
+    const frame = document.createElement("iframe");
+    frame.onload = () => { try { done(frame.contentDocument.title); } catch { done("closed"); } };
+    frame.src = address; document.body.append(frame);
+  }));
+  return told;
+}"""
+
+
+def test_another_site_can_neither_read_nor_act(browser, address):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Evil)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(f"{address}/")
+        page.get_by_role("heading", level=1, name="Runs").wait_for()
+        ask = "async () => (await (await fetch('/api/sessions')).json()).sessions.length"
+        before = page.evaluate(ask)
+        evil = context.new_page()
+        evil.goto(f"http://localhost:{server.server_port}/")
+        told = evil.evaluate(ATTACK, address)
+        assert told["read"] == told["act"] == told["script"] == "refused"
+        assert told["blind"] in ("opaque", "refused")
+        assert told["frame"] != "Counterfold"
+        assert page.evaluate(ask) == before  # nobody sat down
+    finally:
+        context.close()
+        server.shutdown()
+        server.server_close()
+        thread.join()
