@@ -11,7 +11,8 @@ from counterfold.matches.policy_match import play_policies
 from helpers.played_deals import SEED, bot_hands, check_equal, kernel_hands, play_deal
 from helpers.trained_runs import RECIPES, SmallRuns
 
-N_DEALS = 400
+N_DEALS = 100
+NUMBERS = [N_DEALS, pytest.param(400, marks=pytest.mark.slow)]
 
 
 @pytest.fixture(scope="module")
@@ -19,20 +20,22 @@ def runs(small_runs):
     return small_runs
 
 
+@pytest.mark.parametrize("n_deals", NUMBERS)
 @pytest.mark.parametrize("name", RECIPES)
-def test_bots_play_as_kernels_do_chip_for_chip(runs, name):
-    check_equal(runs[name], runs[name], N_DEALS)
+def test_bots_play_as_kernels_do_chip_for_chip(runs, name, n_deals):
+    check_equal(runs[name], runs[name], n_deals)
 
 
 @pytest.fixture(scope="module")
 def strangers(shared_folder):
     """Runs whose menu is not that of their opponents."""
-    return SmallRuns(shared_folder / "strangers", bets="33%, 75%, 200%, allin; cap 5")
+    return SmallRuns(shared_folder / "strangers", bets="33%, 200%, allin; cap 4")
 
 
+@pytest.mark.parametrize("n_deals", NUMBERS)
 @pytest.mark.parametrize("name", ["discard", "nolimit", "river-of-blood"])
-def test_bots_translate_as_kernels_do(runs, strangers, name):
-    check_equal(runs[name], strangers[name], N_DEALS)
+def test_bots_translate_as_kernels_do(runs, strangers, name, n_deals):
+    check_equal(runs[name], strangers[name], n_deals)
 
 
 def test_bets_outside_the_menu_are_met_and_read(runs, strangers):

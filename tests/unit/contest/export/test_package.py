@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import zipfile
@@ -27,7 +28,6 @@ from helpers.self_play import play_hands
 from helpers.trained_runs import RECIPES, random_bot
 
 SEED = 11
-N_HANDS = 400
 CONTESTS = {"river-of-blood": "mit-2023", "limit": "acpc", "nolimit": "mit-plain"}
 
 
@@ -55,14 +55,15 @@ def export(run, target, archive, **options):
     return export_bot(run.name, bot_of(run), run.cards, target, archive, hands=20, **options)
 
 
+@pytest.mark.parametrize("n_hands", [100, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", RECIPES)
-def test_an_exported_bot_decides_as_the_strategy_bot(name, runs, bare, tmp_path):
+def test_an_exported_bot_decides_as_the_strategy_bot(name, n_hands, runs, bare, tmp_path):
     run = runs[name]
     write_bot(name, bot_of(run), run.cards, TARGETS["mit-2023"], tmp_path)
     bots = [bot_of(run, SEED, player) for player in (0, 1)]
-    ours = json.loads(json.dumps(play_hands(bots, SEED, N_HANDS)))
-    assert exported_hands(tmp_path, bare, SEED, N_HANDS) == ours
-    assert sum(len(traces) for _, _, traces in ours) > N_HANDS
+    ours = json.loads(json.dumps(play_hands(bots, SEED, n_hands)))
+    assert exported_hands(tmp_path, bare, SEED, n_hands) == ours
+    assert sum(len(traces) for _, _, traces in ours) > n_hands
 
 
 @pytest.mark.parametrize("name", ["mit-2017", "mit-plain", "mit-2023", "acpc"])
@@ -184,7 +185,14 @@ def test_line_ends_of_another_system_are_no_damage(packages, bare, tmp_path):
     shutil.copytree(packages["limit"].folder, tmp_path / "bot")
     for file in (tmp_path / "bot").rglob("*.py"):
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
-    assert "damaged" not in start(bare, tmp_path / "bot")
+    with socket.create_server(("localhost", 0), backlog=1) as listener:
+        listener.settimeout(60)
+        words = [*bare_python(bare), str(tmp_path / "bot" / "player.py"), "localhost"]
+        port = str(listener.getsockname()[1])
+        process = subprocess.Popen([*words, port], stderr=subprocess.PIPE, text=True)
+        listener.accept()[0].close()  # it has found nothing wrong with itself
+        _, errors = process.communicate(timeout=60)
+    assert "damaged" not in errors
 
 
 def start(bare, folder):
