@@ -170,6 +170,23 @@ BAD = {
         content(algorithm="outcome", epsilon=0.0),
         "solver.epsilon must be above 0.0, not 0.0",
     ),
+    "a negative tau": (
+        content(algorithm="average-strategy", tau=-0.5),
+        "solver.tau must be at least 0.0, not -0.5",
+    ),
+    "a negative beta": (
+        content(algorithm="average-strategy", beta=-0.5),
+        "solver.beta must be at least 0.0, not -0.5",
+    ),
+    "a negative warm-up": (content(warm_up=-1), "solver.warm_up must be at least 0, not -1"),
+    "pruning above 0": (
+        content(prune_below_blinds=0.5),
+        "solver.prune_below_blinds must be at most 0.0, not 0.5",
+    ),
+    "a seed of too many bits": (
+        content() | {"seed": 2**62},
+        "seed must be below 4611686018427387904",
+    ),
     "a threshold that leaves nothing": (
         content() | {"play": {"threshold": 0.6}},
         "play.threshold must be below 0.5, not 0.6",
@@ -204,6 +221,19 @@ def test_memory_is_counted_in_powers_of_ten(write, memory, n_bytes):
     assert budget.memory == n_bytes
     again = parse_recipe(content() | {"budget": budget.model_dump(mode="json")}, "here").budget
     assert again == budget  # as a manifest has it
+
+
+def test_seeds_have_63_bits():
+    for seed in (-(2**62), 2**62 - 1):
+        assert parse_recipe(content() | {"seed": seed}, "here").seed == seed
+    with pytest.raises(RecipeError, match="seed must be at least -4611686018427387904"):
+        parse_recipe(content() | {"seed": -(2**62) - 1}, "here")
+
+
+def test_what_sampling_does_unless_told():
+    solver = parse_recipe(content(), "here").solver
+    assert (solver.epsilon, solver.tau, solver.beta) == (0.6, 1000.0, 1e6)
+    assert (solver.prune_below_blinds, solver.warm_up) == (0.0, 0)
 
 
 @pytest.mark.parametrize("case", BAD)
