@@ -39,6 +39,7 @@ class RunLoop(ABC):
         *,
         chunk_seconds: float,  # how long an interrupt may go unnoticed
         checkpoint_seconds: float,
+        least_chunk: int = 1,  # iterations without which threads would be idle
         seconds: float = 0.0,  # that the run had taken before it was resumed
         stop: threading.Event | None = None,  # what else interrupts it, besides signals
     ) -> None:
@@ -49,7 +50,7 @@ class RunLoop(ABC):
         self._chunk_seconds, self._checkpoint_seconds = chunk_seconds, checkpoint_seconds
         self._seconds_before = seconds
         self._stop = stop
-        self._last_chunk = 1  # iterations
+        self._least_chunk = self._last_chunk = least_chunk
 
     @abstractmethod
     def save(self) -> None:
@@ -103,7 +104,7 @@ class RunLoop(ABC):
         seconds = self._chunk_seconds
         if self.budget.seconds is not None:
             seconds = min(seconds, self.budget.seconds - self._seconds_of_call)
-        return max(1, min(int(self.rate * seconds), 4 * self._last_chunk))
+        return max(self._least_chunk, min(int(self.rate * seconds), 4 * self._last_chunk))
 
     @property
     def _seconds_of_call(self) -> float:

@@ -92,8 +92,9 @@ class SampledSolver(ABC):
             self.visited += sum(pool.share_out(self._walk_batch, self._split(first, last)))
 
     def _split(self, first: int, last: int) -> list[Stretch]:
-        """The batches that threads take."""
-        return stretches(first, last, self._batch)
+        """The batches that threads take; smaller ones if there were too few for all threads."""
+        by_thread = -(-(last - first) // self._n_threads)
+        return stretches(first, last, max(1, min(self._batch, by_thread)))
 
     def _discount(self, epoch: int) -> None:
         positive, negative, average = self.discounting.weights(epoch, epoch, 1_000)[0]

@@ -14,6 +14,7 @@ from counterfold.errors import BudgetError
 from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.runs.run_folder import claimed_folder
 from counterfold.runs.run_loop import RunLoop
+from counterfold.threads import thread_count
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import Recipe
 from counterfold.training.solver_factory import TableSolver, build_solver, find_chance
@@ -22,6 +23,7 @@ from counterfold.training.train_metrics import Metrics, MetricsGauge
 
 CHECKPOINT_SECONDS = 30.0
 _CHUNK_SECONDS = 0.5  # how long an interrupt may go unnoticed
+_BOARDS_PER_THREAD = 2  # at least, in a chunk: threads that are done early wait for the others
 
 Observer = Callable[[Metrics], None]
 
@@ -101,6 +103,12 @@ def find_budget(recipe: Recipe, seconds: float | None, iterations: int | None) -
     return Budget(iterations=iterations, seconds=seconds)
 
 
+def _least_chunk(plan: Plan) -> int:
+    """A board may take longer than a chunk should, and then only one thread would have work."""
+    threads = thread_count(plan.recipe.solver.threads)
+    return _BOARDS_PER_THREAD * threads if plan.walks_boards and threads > 1 else 1
+
+
 class _TrainLoop(RunLoop):
     """Saves checkpoint, strategy and metrics to the folder of the run."""
 
@@ -122,6 +130,7 @@ class _TrainLoop(RunLoop):
             budget,
             chunk_seconds=_CHUNK_SECONDS,
             checkpoint_seconds=checkpoint_seconds,
+            least_chunk=_least_chunk(plan),
             seconds=seconds,
         )
         self.solver: TableSolver = solver

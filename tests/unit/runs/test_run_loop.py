@@ -43,9 +43,14 @@ class Solver:
 
 
 class Loop(RunLoop):
-    def __init__(self, solver, budget, *, seconds=0.0, chunk=0.1, checkpoint=inf, **hooks):
+    def __init__(self, solver, budget, *, seconds=0.0, chunk=0.1, checkpoint=inf, least=1, **hooks):
         super().__init__(
-            solver, budget, chunk_seconds=chunk, checkpoint_seconds=checkpoint, seconds=seconds
+            solver,
+            budget,
+            chunk_seconds=chunk,
+            checkpoint_seconds=checkpoint,
+            least_chunk=least,
+            seconds=seconds,
         )
         self.saved, self.observed, self.paused = [], [], []
         self.hooks = hooks
@@ -85,6 +90,13 @@ def test_the_clock_does_not_see_kernels_being_loaded(clock):
     warmed.run()
     assert warmed.solver.iterations == 500
     assert warmed.seconds == pytest.approx(0.499)
+
+
+def test_chunks_are_large_enough_for_all_threads(clock):
+    solver = Solver(clock)
+    Loop(solver, Budget(iterations=5_000), chunk=0.001, least=32).run()
+    chunks = solver.chunks[1:]
+    assert set(chunks[:-1]) == {32}
 
 
 def test_chunks_grow_by_and_by_and_take_a_moment(clock):

@@ -184,6 +184,14 @@ def test_a_seed_and_the_boards_done_decide_what_follows():
     assert set(whole.tables) == {"regrets", "averages"}
 
 
+def test_few_boards_are_shared_out_among_all_threads():
+    small = SmallBoards("kuhn-variant")
+    alone, together = (small.solver(threads=n) for n in (1, 4))
+    assert alone._split(0, 8) == [(0, 8)]
+    assert together._split(0, 8) == [(0, 2), (2, 4), (4, 6), (6, 8)]
+    assert together._split(3, 5) == [(3, 4), (4, 5)]
+
+
 def test_threads_share_the_tables():
     small = SmallBoards("kuhn-variant")
     solver = small.solver(seed=1, threads=2)
