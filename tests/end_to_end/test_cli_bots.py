@@ -2,13 +2,22 @@
 
 import json
 import sys
+from functools import partial
 
 import pytest
 
+from counterfold.contest import Limits
 from counterfold.contest.export.package import export_run
+from counterfold.matches import match_play
 from counterfold.responses.known_responses import known_responses
 from counterfold.training.train_folder import load_trained
 from helpers.trained_runs import train_small
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """Programs may take long to start on a machine that does other things."""
+    monkeypatch.setattr(match_play, "Limits", partial(Limits, connect_seconds=120.0))
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from counterfold.training.plan import Plan
 from counterfold.training.recipe import (
     DiscountingName,
     Recipe,
+    change_recipe,
     load_recipe,
     parse_recipe,
     shipped_recipes,
@@ -221,6 +222,13 @@ def test_memory_is_counted_in_powers_of_ten(write, memory, n_bytes):
     assert budget.memory == n_bytes
     again = parse_recipe(content() | {"budget": budget.model_dump(mode="json")}, "here").budget
     assert again == budget  # as a manifest has it
+
+
+def test_a_recipe_that_was_read_can_be_changed():
+    changed = change_recipe(parse_recipe(content(), "here"), ["seed=9", "solver.threads=2"])
+    assert (changed.seed, changed.solver.threads, changed.solver.epoch) == (9, 2, 500)
+    with pytest.raises(RecipeError, match=r"^the changed recipe: unknown solver.algorithm 'no'"):
+        change_recipe(changed, ["solver.algorithm=no"])
 
 
 def test_seeds_have_63_bits():
