@@ -61,7 +61,7 @@ def walk(client, run, n_steps):
         elif place["end"] == "deal":
             deck, dead = (re.findall("..", place[key]) for key in ("deck", "board"))
             free = [card for card in deck if card not in dead]
-            line = f"{place['line']} | {''.join(rng.choice(free, place['due'], replace=False))} |"
+            line = f"{place['line']} | {''.join(rng.choice(free, place['due'], replace=False))}"
         else:
             line = ""
     return times

@@ -17,7 +17,7 @@ from counterfold.games.holdem.action_words import (
     WORDS,
     letter_of,
 )
-from counterfold.games.holdem.line_steps import LineStep, write_deal
+from counterfold.games.holdem.line_steps import LineStep, extend_by_deal, extend_line
 from counterfold.games.holdem.notation import DEAL, LineWord, check_dealt, read_line, resolve_bet
 from counterfold.games.holdem.state import DEALT
 from counterfold.public.graph import PublicGraph
@@ -94,27 +94,26 @@ def find_end(graph: PublicGraph, text: str, board: Cards = ()) -> Line:
 def list_steps(graph: PublicGraph, line: Line) -> tuple[LineStep, ...]:
     """The decisions and deals of a line, with what was offered at each."""
     steps: list[LineStep] = []
-    words: list[str] = []
+    text = ""
     decisions = iter(line.decisions)
     n_dealt = street = 0
     for read in line.read:
-        before = " ".join(words)
         if read == DEALT:
             street += 1
             cards = line.board[n_dealt : graph.variant.board_cards(street)]
             n_dealt += len(cards)
-            words += write_deal(cards)
-            steps.append(LineStep(before, cards=cards))
+            steps.append(LineStep(text, cards=cards))
+            text = extend_by_deal(text, cards)
             continue
         node, edge = next(decisions)
         found = offers(graph, node)
         taken = next(offer.word for offer in found if offer.edge == edge)
-        words.append(taken)
         offered = {offer.word: offer for offer in reversed(found)}  # a discard may have several
         choices = tuple((offer.text, word) for word, offer in reversed(offered.items()))
         place = [word for _, word in choices].index(taken)
         seat = int(graph.field(betting.ACTOR)[node])
-        steps.append(LineStep(before, seat, choices, place))
+        steps.append(LineStep(text, seat, choices, place))
+        text = extend_line(text, taken)
     return tuple(steps)
 
 

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from counterfold.cards.text import format_card
+from counterfold.cards.text import format_card, format_cards
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import letter_of
-from counterfold.games.holdem.line_steps import LineStep, write_deal
-from counterfold.games.holdem.notation import DEAL, LineWord, check_dealt, read_line
+from counterfold.games.holdem.line_steps import LineStep, extend_by_deal, extend_line
+from counterfold.games.holdem.notation import DEAL, MARK, LineWord, check_dealt, read_line
 from counterfold.public.graph_kernels import DEALT
 from counterfold.ranges.betting_growth import find_action, tell_offered
 from counterfold.ranges.betting_tree import BettingTree
@@ -64,7 +64,7 @@ def format_line(tree: BettingTree, node: int, dealt: Sequence[Cards] = ()) -> st
             words.append(_format_action(tree, edge))
             continue
         cards = next(deals, ())
-        words += write_deal(cards)
+        words += [MARK, format_cards(cards), MARK] if cards else [MARK]
         if cards and at == len(path) - 1:
             words.pop()
     return " ".join(words)
@@ -73,19 +73,19 @@ def format_line(tree: BettingTree, node: int, dealt: Sequence[Cards] = ()) -> st
 def list_steps(tree: BettingTree, node: int, dealt: Sequence[Cards] = ()) -> tuple[LineStep, ...]:
     """The decisions and deals on the way to a node, with what was offered at each."""
     steps: list[LineStep] = []
-    words: list[str] = []
+    text = ""
     deals = iter(dealt)
     for edge in _path(tree, node):
-        before, parent = " ".join(words), _parent(tree, edge)
+        parent = _parent(tree, edge)
         if tree.kinds[edge] == DEALT:
             cards = next(deals, ())
-            words += write_deal(cards)
-            steps.append(LineStep(before, cards=cards))
+            steps.append(LineStep(text, cards=cards))
+            text = extend_by_deal(text, cards)
             continue
-        words.append(_format_action(tree, edge))
         seat = int(tree.situations[parent, betting.ACTOR])
         taken = edge - int(tree.starts[parent])
-        steps.append(LineStep(before, seat, list_offers(tree, parent), taken))
+        steps.append(LineStep(text, seat, list_offers(tree, parent), taken))
+        text = extend_line(text, _format_action(tree, edge))
     return tuple(steps)
 
 

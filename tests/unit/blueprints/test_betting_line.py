@@ -152,7 +152,9 @@ def test_a_line_may_end_with_a_deal_or_with_the_hand(graph):
     assert phases == {"c": betting.BET, "c k": betting.DEAL, "r6 f": betting.FOLDED}
 
 
-@pytest.mark.parametrize("text", ["", "c", "r6 c", "r6 c | Qd7c2s | k b50%", "allin c"])
+@pytest.mark.parametrize(
+    "text", ["", "c", "r6 c", "r6 c | Qd7c2s | k b50%", "allin c", "allin c | Qd7c2s | 5h"]
+)
 def test_steps_are_the_line_again(graph, text):
     line = find_end(graph, text)
     steps = list_steps(graph, line)

@@ -1,12 +1,15 @@
 """A betting line step by step: who could do what, what was done, and which cards were dealt."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from counterfold.cards.text import format_cards
+from counterfold.cards.text import CARD_PATTERN, format_cards
 from counterfold.games.holdem.notation import MARK
 
 NOBODY = -1  # the seat of a deal
+
+_ENDS_WITH_CARDS = re.compile(rf"\| (?:{CARD_PATTERN})+$")
 
 
 @dataclass(frozen=True)
@@ -20,14 +23,14 @@ class LineStep:
     cards: tuple[int, ...] = ()  # dealt, as far as they are known
 
 
-def write_deal(cards: tuple[int, ...]) -> list[str]:
-    """The words that deal `cards` in a line."""
-    return [MARK, format_cards(cards), MARK] if cards else [MARK]
-
-
 def extend_line(line: str, word: str) -> str:
-    """The line with one more action."""
-    return f"{line} {word}".strip()
+    """The line with one more action; a mark ends the cards before it."""
+    return f"{line} {MARK} {word}" if _ENDS_WITH_CARDS.search(line) else f"{line} {word}".strip()
+
+
+def extend_by_deal(line: str, cards: tuple[int, ...]) -> str:
+    """The line with a street dealt, as far as its cards are known."""
+    return f"{line} {MARK} {format_cards(cards)}".strip()
 
 
 def write_line(steps: Sequence[LineStep]) -> str:
@@ -35,5 +38,6 @@ def write_line(steps: Sequence[LineStep]) -> str:
     if not steps:
         return ""
     last = steps[-1]
-    words = write_deal(last.cards) if last.seat == NOBODY else [last.offered[last.taken][1]]
-    return extend_line(last.line, " ".join(words))
+    if last.seat == NOBODY:
+        return extend_by_deal(last.line, last.cards)
+    return extend_line(last.line, last.offered[last.taken][1])

@@ -27,7 +27,7 @@ class ExplorePage extends HTMLElement {
       make("div", {}, this.totals, this.grid, label, this.filter), this.hands);
     this.replaceChildren(this.heading, this.ribbon, this.facts, this.picker, this.decision);
     this.ribbon.addEventListener("line", (event) => this.#go({ line: event.detail }));
-    this.picker.addEventListener("cards", (event) => this.#go({ line: `${this.#place.line} | ${event.detail} |` }));
+    this.picker.addEventListener("cards", (event) => this.#go({ line: `${this.#place.line} | ${event.detail}` }));
     this.grid.addEventListener("cell", (event) => this.#go({ cell: event.detail }));
   }
 
