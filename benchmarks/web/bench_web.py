@@ -25,6 +25,7 @@ import numpy as np
 from counterfold.web.server import STATIC
 
 N_STEPS, N_TABLES, N_ACTIONS = 200, 50, 10
+PAUSE_SECONDS = 1.0  # of a person between two actions, who is quick
 
 
 class Client:
@@ -67,11 +68,13 @@ def walk(client, run, n_steps):
     return times
 
 
-def play(port, run, seed, times):
-    """Play at one table, checking and calling."""
+def play(port, run, seed, times, pause=0.0):
+    """Play at one table, checking and calling, with a `pause` in seconds before each action."""
     client = Client(port)
     table, _ = client.ask("sit", {"run": run, "seed": seed}, post=True)
+    rng = np.random.default_rng(seed)
     for _ in range(N_ACTIONS):
+        time.sleep(pause * rng.uniform(0.5, 1.5))
         given = {"session": table["session"], "hand": table["hand"]}
         path = "next" if table["over"] else "act"
         if not table["over"]:
@@ -85,11 +88,12 @@ def play_many(port, run):
     """Milliseconds of all actions at tables that play at once."""
     times = []
     threads = [
-        threading.Thread(target=play, args=(port, run, seed, times)) for seed in range(N_TABLES)
+        threading.Thread(target=play, args=(port, run, seed, times, PAUSE_SECONDS))
+        for seed in range(N_TABLES)
     ]
     for thread in threads:
         thread.start()
-        time.sleep(0.01)  # nobody sits down at the same instant, and rates are bounded
+        time.sleep(0.02)  # nobody sits down at the same instant
     for thread in threads:
         thread.join()
     return times
@@ -133,16 +137,20 @@ def measure(bot):
                 for line in server.stderr
                 if (found := re.search(r"http://127\.0\.0\.1:(\d+)/", line))
             )
-            client, run = Client(port), bot.resolve().name
-            walk(client, run, 10)  # opens the bot
+            run = bot.resolve().name
+            walk(Client(port), run, 10)  # opens the bot
             play(port, run, 1, [])
             return {
                 "machine": platform.processor() or platform.machine(),
                 "bot": run,
                 "front_end_bytes": sum(path.stat().st_size for path in STATIC.iterdir()),
                 "first_page_ms": open_page(port),
-                "step": percentiles(walk(client, run, N_STEPS)),
-                "tables": {"n": N_TABLES, **percentiles(play_many(port, run))},
+                "step": percentiles(walk(Client(port), run, N_STEPS)),
+                "tables": {
+                    "n": N_TABLES,
+                    "pause_seconds": PAUSE_SECONDS,
+                    **percentiles(play_many(port, run)),
+                },
             }
         finally:
             server.terminate()

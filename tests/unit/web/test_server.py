@@ -1,6 +1,7 @@
 """The server as a whole: its page, what leads nowhere, and who may reach it."""
 
 import re
+import socket
 
 import pytest
 from hypothesis import given, settings
@@ -48,6 +49,12 @@ def test_modules_import_what_exists_and_nothing_from_elsewhere():
         assert "innerHTML" not in text, path.name
         plain = text.replace("http://www.w3.org/2000/svg", "")  # a name, which nobody asks for
         assert not re.search(r"https?://", plain), path.name
+
+
+def test_modules_are_asked_for_at_once(client):
+    """Else a browser finds out about them one after another, as they import each other."""
+    named = set(re.findall(r'"/static/([\w-]+\.js)"', client.get("/").text))
+    assert named == {path.name for path in STATIC.glob("*.js")}
 
 
 def test_the_front_end_is_small():
@@ -170,6 +177,12 @@ def test_loopback_needs_no_token_and_other_addresses_do():
     assert access.hosts == {"127.0.0.1:8017", "localhost:8017", "[::1]:8017"}
     assert len(make_access("0.0.0.0", 8017).token) >= 32
     assert make_access("0.0.0.0", 8017).token != make_access("0.0.0.0", 8017).token
+
+
+def test_answers_are_sent_at_once():
+    """Else each waits for the last one's acknowledgment: asyncio looks at the protocol."""
+    with listen("127.0.0.1", 0) as bound:
+        assert bound.proto == socket.IPPROTO_TCP
 
 
 def test_a_port_that_is_taken_is_an_error():

@@ -7,9 +7,9 @@ const KINDS = { train: "bot", spot: "spot", solve: "solved game" };
 
 class RunsPage extends HTMLElement {
   async open() {
-    const found = await attempt(() => get("runs"));
-    if (!found) return;
-    const { sessions } = await get("sessions");
+    const answers = await attempt(() => Promise.all([get("runs"), get("sessions")]));
+    if (!answers) return;
+    const [found, { sessions }] = answers;
     document.title = "Runs · Counterfold";
     this.replaceChildren(
       make("h1", {}, "Runs"),
