@@ -34,7 +34,7 @@ def find_runs(root: Path) -> Iterator[FoundRun]:
     """
     top = root.resolve()
     for path in _find_folders(top):
-        found = _read_run(path, Path(root.resolve().name, path.relative_to(top)).as_posix())
+        found = read_run(path, Path(root.resolve().name, path.relative_to(top)).as_posix())
         if found is not None:
             yield found
 
@@ -52,9 +52,10 @@ def _find_folders(top: Path) -> Iterator[Path]:
         )
 
 
-def _read_run(path: Path, name: str) -> FoundRun | None:
+def read_run(path: Path, name: str) -> FoundRun | None:
+    """The run in the folder `path` itself; None if there is none, or if links lead elsewhere."""
     manifest = path / artifacts.MANIFEST
-    if not manifest.is_file() or not manifest.resolve().is_relative_to(path):
+    if not manifest.is_file() or manifest.resolve() != manifest:
         return None
     try:
         content = artifacts.load_manifest(path)

@@ -1,5 +1,6 @@
 """The explorer: a run at one line, as the page draws it; and its hands, a class at a time."""
 
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
@@ -67,6 +68,7 @@ class Explorer:
     def __init__(self, runs: OpenedRuns) -> None:
         self.runs = runs
         self._tables: OrderedDict[tuple[OpenedRun, str, str], _Looked] = OrderedDict()
+        self._lock = threading.Lock()
 
     @property
     def operations(self) -> list[Operation[Any]]:
@@ -140,7 +142,8 @@ class Explorer:
     def _table(self, opened: OpenedRun, bot: TrainedBot, given: LookParameters) -> "_Looked":
         """The table of all hands at a decision; the last ones are kept."""
         key = opened, given.line, given.hands
-        if key not in self._tables:
+        looked = self._tables.get(key)
+        if looked is None:
             table = bot.strategy(history=given.line)
             if given.hands:
                 kept = filter_hands(table.board, given.hands)
@@ -148,10 +151,12 @@ class Explorer:
                 table = StrategyTable(
                     table.blueprint, table.line, table.board, tuple(rows), table.history
                 )
-            self._tables[key] = _Looked(table, bot.reach(table))
-            while len(self._tables) > _MOST_TABLES:
-                self._tables.popitem(last=False)
-        return self._tables[key]
+            looked = _Looked(table, bot.reach(table))
+            with self._lock:  # of runs that others look at meanwhile
+                self._tables[key] = looked
+                if len(self._tables) > _MOST_TABLES:
+                    self._tables.popitem(last=False)
+        return looked
 
     def _look_at_spot(
         self, opened: OpenedRun, solved: SolvedSpot, given: LookParameters

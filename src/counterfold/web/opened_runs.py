@@ -12,7 +12,7 @@ from pathlib import Path
 
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import UnknownNameError
-from counterfold.runs.run_listing import FoundRun, find_runs
+from counterfold.runs.run_listing import FoundRun, find_runs, read_run
 from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.training.any_run import load_any_run
 from counterfold.training.train_folder import TrainedRun
@@ -40,18 +40,24 @@ class OpenedRuns:
         self._opened: OrderedDict[str, OpenedRun] = OrderedDict()
         self._lock = threading.Lock()  # of the dictionaries
         self._loading: dict[str, threading.Lock] = {}
+        self._found: dict[str, FoundRun] = {}  # when they were last listed
 
     def list(self) -> list[FoundRun]:
         """All runs, as they are on disk now."""
         found = {run.name: run for folder in self.folders for run in find_runs(folder)}
+        self._found = found
         return list(found.values())
 
     def find(self, name: str) -> FoundRun:
-        """The run called `name`, as it is on disk now."""
-        runs = {run.name: run for run in self.list()}
-        if name not in runs:
-            raise UnknownNameError("run", name[:100], runs)
-        return runs[name]
+        """The run called `name`, as it is on disk now; the others are looked at if it is new."""
+        known = self._found.get(name)
+        run = None if known is None else read_run(known.path, name)
+        if run is not None:
+            return run
+        self.list()
+        if name not in self._found:
+            raise UnknownNameError("run", name[:100], self._found)
+        return self._found[name]
 
     def open(self, name: str) -> OpenedRun:
         """The run called `name`; read again if it has changed. The first time takes seconds."""
