@@ -37,8 +37,8 @@ FLOP = Spot(
 ROWS = (
     ("river", RIVER, 0.1, 21, 2.3, 2.3),
     ("river", RIVER, 0.01, 21, 11.5, 11.5),
-    ("turn", TURN, 0.5, 3, 1290.0, 650.0),
-    ("turn", TURN, 0.1, 3, None, 1440.0),
+    ("turn", TURN, 0.5, 5, 1290.0, 650.0),
+    ("turn", TURN, 0.1, 5, None, 1440.0),
     ("river, 1081 hands each", WIDE, 0.1, 7, 40.0, 40.0),  # a goal, not a peer
 )
 FLOP_ROW = ("flop", FLOP, 0.5, 1, 60_000.0, 60_000.0)  # a goal for two threads
@@ -68,6 +68,7 @@ def measure(name, spot, target, repetitions, one, two, threads):
     against = one if threads == 1 else two
     oop = spot.positions[0]
     return {
+        "name": f"{name} {target} on {threads}",
         "spot": name,
         "target_percent": target,
         "threads": threads,
@@ -78,6 +79,7 @@ def measure(name, spot, target, repetitions, one, two, threads):
         "least_milliseconds": round(1000 * min(wall), 2),
         "processor_milliseconds": round(1000 * min(processor), 2),
         "of_the_other": against and round(1000 * median(wall) / against, 2),
+        "least_of_the_other": against and round(1000 * min(wall) / against, 2),
         "table_megabytes": round(sum(t.nbytes for t in solver.tables.values()) / 1e6, 2),
         "peak_megabytes": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3),
     }
@@ -92,7 +94,7 @@ def grow(threads):
         solver.run(20)
         seconds = (time.process_time() - started) / 20
         slots = int(solver.passes.n_slots.sum())
-        yield {"spot": name, "slots": slots, "nanoseconds_a_slot": round(1e9 * seconds / slots, 2)}
+        yield {"name": name, "slots": slots, "nanoseconds_a_slot": round(1e9 * seconds / slots, 2)}
 
 
 def start(repetitions=50):
@@ -113,7 +115,7 @@ def start(repetitions=50):
             solver.restart(board if turn % 2 else other, weights)
             again.append(time.process_time() - began)
         yield {
-            "spot": name,
+            "name": name,
             "start_milliseconds": round(1000 * median(anew), 2),
             "restart_milliseconds": round(1000 * median(again), 2),
         }

@@ -28,7 +28,7 @@ from counterfold.games.holdem.betting_kernels import (
     KEEP,
     RAISE,
 )
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel
 from counterfold.public.walk_kernels import (
     NODE_ACTOR,
     NODE_DEGREE,
@@ -72,13 +72,13 @@ class Policy(NamedTuple):
     purify: bool
 
 
-@kernel
+@borrowing_kernel
 def entry_key(street, final, drew, pot):
     """A number that orders the beginnings of streets: by what must agree, then by the pot."""
     return (((street * 2 + final) << 12 | drew) << POT_BITS) | pot
 
 
-@kernel
+@borrowing_kernel
 def _kept_steps(policy, node, bucket):
     """Which steps of an information set are played: its first slot, the sum of all that are, what
     each of them must exceed, and the likeliest action.
@@ -103,7 +103,7 @@ def _kept_steps(policy, node, bucket):
     return start, kept, least, best
 
 
-@kernel
+@borrowing_kernel
 def choose(policy, node, bucket, number):
     """The edge that the strategy plays at `node`, and whether it was trained there.
 
@@ -123,7 +123,7 @@ def choose(policy, node, bucket, number):
     return chosen, True
 
 
-@kernel
+@borrowing_kernel
 def find_chances(policy, node, bucket, chances):
     """Overwrite `chances` with how often `choose` plays each edge; whether it was trained there."""
     start, kept, least, best = _kept_steps(policy, node, bucket)
@@ -136,13 +136,13 @@ def find_chances(policy, node, bucket, chances):
     return best != NO_EDGE
 
 
-@kernel
+@borrowing_kernel
 def _pots(total, other):
     """Chips that a raise adds to a call, in pots after the call."""
     return (total - other) / max(2.0 * other, 1.0)
 
 
-@kernel
+@borrowing_kernel
 def passive_edge(policy, node):
     """The edge of a check or call."""
     edge = policy.nodes[node, NODE_START]
@@ -151,7 +151,7 @@ def passive_edge(policy, node):
     return edge
 
 
-@kernel
+@borrowing_kernel
 def read_raise(policy, node, real_other, total, stack):
     """The edges of the actor at `node` that a real raise to `total` may stand for: the lower one,
     the higher one, and how likely the lower one is. They are the same where there is no choice.
@@ -191,7 +191,7 @@ def read_raise(policy, node, real_other, total, stack):
     return stop - 1, stop - 1, 1.0
 
 
-@kernel
+@borrowing_kernel
 def find_readings(policy, node, kind, total, situation, stack):
     """The nodes that a real action at the situation `situation` may lead to: two, and how likely
     the first one is. They are the same where there is no choice.
@@ -223,14 +223,14 @@ def find_readings(policy, node, kind, total, situation, stack):
     return after, after, 1.0
 
 
-@kernel
+@borrowing_kernel
 def follow(policy, node, kind, total, situation, stack, number):
     """The node once the actor has done a real action at the situation `situation`."""
     low, high, share = find_readings(policy, node, kind, total, situation, stack)
     return low if number < share else high
 
 
-@kernel
+@borrowing_kernel
 def follow_deal(policy, node, situation):
     """The node once a street is dealt and `situation` is the situation after it.
 
@@ -254,7 +254,7 @@ def follow_deal(policy, node, situation):
     return LOST
 
 
-@kernel
+@borrowing_kernel
 def _nearest_entry(policy, street, final, situation):
     """The node of a beginning street whose pot is nearest by ratio to the real one."""
     pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
@@ -276,7 +276,7 @@ def _nearest_entry(policy, street, final, situation):
     return LOST
 
 
-@kernel
+@borrowing_kernel
 def by_odds(policy, stage, bucket, to_call, pot):
     """Check, or call if the hand beats more hands than the price asks for, else fold."""
     if to_call == 0:
@@ -286,7 +286,7 @@ def by_odds(policy, stage, bucket, to_call, pot):
     return CALL if beaten * (pot + to_call) >= to_call else FOLD
 
 
-@kernel
+@borrowing_kernel
 def act_on_edge(policy, rules, situation, node, edge):
     """What an edge of `node` comes to in the real situation: kind, amount, and the edge to follow.
 
@@ -306,7 +306,7 @@ def act_on_edge(policy, rules, situation, node, edge):
     return kind, policy.amounts[edge], edge
 
 
-@kernel
+@borrowing_kernel
 def has_choice(policy, situation, node):
     """Whether the strategy is asked in the real situation: if not, the hand has left its game."""
     if node == LOST or policy.nodes[node, NODE_PHASE] != situation[betting.PHASE]:
@@ -314,7 +314,7 @@ def has_choice(policy, situation, node):
     return policy.nodes[node, NODE_ACTOR] == situation[betting.ACTOR]
 
 
-@kernel
+@borrowing_kernel
 def decide(policy, rules, situation, node, stage, bucket, number):
     """What the policy does in the real situation: kind, amount, edge of its node, and how so.
 
@@ -327,7 +327,7 @@ def decide(policy, rules, situation, node, stage, bucket, number):
     return perform(policy, rules, situation, node, stage, bucket, k)
 
 
-@kernel
+@borrowing_kernel
 def perform(policy, rules, situation, node, stage, bucket, k):
     """As `decide`, once edge `k` of the node is chosen, or `NO_EDGE` without a trained strategy.
 

@@ -23,7 +23,7 @@ from counterfold.bots.policy_kernels import (
 )
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import CALL, DISCARD, DRAW, FOLD, KEEP, RAISE
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel
 from counterfold.public.walk_kernels import NODE_ACTOR, NODE_DEGREE, NODE_PHASE, NODE_START
 
 MOST_READINGS = 8  # after an action of the opponent's; no more are made
@@ -57,7 +57,7 @@ class RangeScratch(NamedTuple):
     kept: NDArray[np.float64]  # [52] sums of `moved`
 
 
-@kernel
+@borrowing_kernel
 def begin_range(hands, seen, held):
     """Every hand without the cards in `seen` is equally likely; the policy is at its first node."""
     held.n[0] = 1
@@ -66,7 +66,7 @@ def begin_range(hands, seen, held):
         held.weights[0, h] = 0.0 if hands.bits[h] & seen else 1.0
 
 
-@kernel
+@borrowing_kernel
 def remove_cards(hands, seen, held):
     """Take out the hands that have a card in `seen`."""
     for r in range(held.n[0]):
@@ -75,7 +75,7 @@ def remove_cards(hands, seen, held):
                 held.weights[r, h] = 0.0
 
 
-@kernel
+@borrowing_kernel
 def add_up(held, totals):
     """Overwrite `totals` [H] with the weights over all readings; returns their sum."""
     totals[:] = 0.0
@@ -87,7 +87,7 @@ def add_up(held, totals):
     return total
 
 
-@kernel
+@borrowing_kernel
 def reading_at(held, node):
     """The reading at `node`, made if there is none."""
     for r in range(held.n[0]):
@@ -102,7 +102,7 @@ def reading_at(held, node):
     return r
 
 
-@kernel
+@borrowing_kernel
 def replace_range(held, after):
     """Take over the readings in `after` that have a weight."""
     n = 0
@@ -115,7 +115,7 @@ def replace_range(held, after):
     held.n[0] = n
 
 
-@kernel
+@borrowing_kernel
 def range_after_deal(policy, situation, held, room):
     """The readings once a street is dealt and `situation` is the situation after it."""
     after = room.after
@@ -127,7 +127,7 @@ def range_after_deal(policy, situation, held, room):
     replace_range(held, after)
 
 
-@kernel
+@borrowing_kernel
 def count_readings(policy, kind, amount, situation, stack, held, room):
     """How many readings there would be after an action of the opponent's."""
     n = 0
@@ -144,7 +144,7 @@ def count_readings(policy, kind, amount, situation, stack, held, room):
     return n
 
 
-@kernel
+@borrowing_kernel
 def range_after_opponent(policy, kind, amount, situation, stack, held, room):
     """The readings once the opponent has acted, as the bot draws lots for them."""
     after = room.after
@@ -161,7 +161,7 @@ def range_after_opponent(policy, kind, amount, situation, stack, held, room):
     replace_range(held, after)
 
 
-@kernel
+@borrowing_kernel
 def list_actions(policy, rules, situation, node, actions):
     """Overwrite `actions` with what each edge of `node` comes to in the real situation.
 
@@ -180,7 +180,7 @@ def list_actions(policy, rules, situation, node, actions):
     return width
 
 
-@kernel
+@borrowing_kernel
 def _without_strategy(policy, situation, stage, bucket):
     """What a hand does where nothing was trained."""
     if situation[betting.PHASE] == DRAW:
@@ -190,7 +190,7 @@ def _without_strategy(policy, situation, stage, bucket):
     return by_odds(policy, stage, bucket, to_call, pot)
 
 
-@kernel
+@borrowing_kernel
 def _untrained_child(policy, node, n_actions):
     """Where the policy is after a check, call, fold or keep for which nothing was trained."""
     if n_actions == 0:
@@ -200,7 +200,7 @@ def _untrained_child(policy, node, n_actions):
     return policy.children[passive_edge(policy, node)]
 
 
-@kernel
+@borrowing_kernel
 def _find_chance(policy, situation, node, stage, bucket, n_actions, kind, target, untrained, room):
     """How often a hand in `bucket` does an action of `kind` that `room.actions` marks as `target`.
 
@@ -220,7 +220,7 @@ def _find_chance(policy, situation, node, stage, bucket, n_actions, kind, target
     return chance
 
 
-@kernel
+@borrowing_kernel
 def find_hand_chances(
     policy, situation, node, stage, labels, weights, n_actions, kind, target, untrained, room, out
 ):  # fmt: skip
@@ -243,7 +243,7 @@ def find_hand_chances(
         out[h] = room.answers[bucket]
 
 
-@kernel
+@borrowing_kernel
 def sum_folds(policy, rules, situation, node, stage, labels, weights, margins, share, room):
     """The weight of hands that fold at `node`, and the margins of those that do not, summed.
 
@@ -262,7 +262,7 @@ def sum_folds(policy, rules, situation, node, stage, labels, weights, margins, s
     return folded, called
 
 
-@kernel
+@borrowing_kernel
 def mark_actions(policy, node, n_actions, kind, amount, after, actions):
     """Mark the actions that look like what was seen with the reading in `after` they lead to.
 
@@ -282,7 +282,7 @@ def mark_actions(policy, node, n_actions, kind, amount, after, actions):
     return NO_TARGET
 
 
-@kernel
+@borrowing_kernel
 def range_after_bot(policy, rules, situation, stage, labels, kind, amount, held, room):
     """Weigh every hand with how likely it is to do what the bot has done, but for a discard.
 
@@ -309,7 +309,7 @@ def range_after_bot(policy, rules, situation, stage, labels, kind, amount, held,
     replace_range(held, after)
 
 
-@kernel
+@borrowing_kernel
 def _chance_of_edge(policy, node, bucket, edge, kind, n_actions, room):
     """How often a hand in `bucket` takes `edge`, or calls in any way; 1 where nothing is known."""
     if not find_chances(policy, node, bucket, room.chances):
@@ -323,7 +323,7 @@ def _chance_of_edge(policy, node, bucket, edge, kind, n_actions, room):
     return chance
 
 
-@kernel
+@borrowing_kernel
 def _add_seen(policy, node, labels, weights, edge, kind, share, n_actions, room):
     """Add the hands that take `edge` at `node`, a share of them, to the readings after it."""
     target = reading_at(room.after, policy.children[edge])
@@ -341,7 +341,7 @@ def _add_seen(policy, node, labels, weights, edge, kind, share, n_actions, room)
         room.after.weights[target, h] += share * weights[h] * room.answers[bucket]
 
 
-@kernel
+@borrowing_kernel
 def range_after_seen(policy, rules, situation, stage, labels, kind, amount, held, room):
     """Weigh every hand with how likely the policy is to check, call or raise as somebody did.
 

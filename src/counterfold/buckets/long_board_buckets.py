@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets.bucketing import check_count
-from counterfold.cards.long_boards import hand_strength, hand_strengths
+from counterfold.cards.long_boards import NO_SCORE, hand_score, hand_scores
 
 BLOCKED = -1  # in place of a bucket, for hands that share a card with the board
 
@@ -32,13 +32,11 @@ class LongBoardBuckets:
 
     def bucket(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The bucket of one hand."""
-        strength = hand_strength(hole, board, self.first_flush_suit_only)
-        return min(int(strength * self.n), self.n - 1)
+        score, most = hand_score(hole, board, self.first_flush_suit_only)
+        return min(score * self.n // most, self.n - 1)
 
     def buckets(self, board: Sequence[int]) -> NDArray[np.int64]:
         """The buckets of all 1326 pairs on one board, `BLOCKED` where a card is on it."""
-        strengths = hand_strengths(board, self.first_flush_suit_only)
-        buckets = np.full(strengths.size, BLOCKED)
-        free = ~np.isnan(strengths)
-        buckets[free] = np.minimum((strengths[free] * self.n).astype(np.int64), self.n - 1)
-        return buckets
+        scores, most = hand_scores(board, self.first_flush_suit_only)
+        buckets = np.minimum(scores * self.n // most, self.n - 1)
+        return np.where(scores == NO_SCORE, BLOCKED, buckets)

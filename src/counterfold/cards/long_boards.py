@@ -26,6 +26,7 @@ MIN_BOARD = 3  # with two hole cards, enough for a hand
 MAX_BOARD = 31  # four cards of any color, all 26 red ones and a black one
 RIVER = long_boards_kernels.RIVER  # the first card whose color matters
 N_HOLE = 2
+NO_SCORE = -1
 _CHUNK = 1024  # samples at a time
 _N_WORDS = (N_HAND_RANKS + 63) // 64
 
@@ -43,6 +44,14 @@ def hand_strength(
     hole: Sequence[int], board: Sequence[int], first_flush_suit_only: bool = False
 ) -> float:
     """HS of a hand on a board without more cards; see `rank_hands` for `first_flush_suit_only`."""
+    score, most = hand_score(hole, board, first_flush_suit_only)
+    return score / most
+
+
+def hand_score(
+    hole: Sequence[int], board: Sequence[int], first_flush_suit_only: bool = False
+) -> tuple[int, int]:
+    """Twice the wins plus the ties of a hand, and what it would have if it always won."""
     cards = _check_board(board, MIN_BOARD)
     own = _check_hole(hole, cards)
     left = _list_left(own, cards)
@@ -50,13 +59,21 @@ def hand_strength(
     score = long_boards_kernels.score_hand(
         own, cards, left, first_flush_suit_only, rank_tables(), ranks
     )
-    return float(score / (2 * ranks.size))
+    return int(score), 2 * ranks.size
 
 
 def hand_strengths(
     board: Sequence[int], first_flush_suit_only: bool = False
 ) -> NDArray[np.float64]:
     """HS of all 1326 pairs on a board, nan for those that have a card of it."""
+    scores, most = hand_scores(board, first_flush_suit_only)
+    return np.where(scores == NO_SCORE, np.nan, scores / most)
+
+
+def hand_scores(
+    board: Sequence[int], first_flush_suit_only: bool = False
+) -> tuple[NDArray[np.int64], int]:
+    """As `hand_score` for all 1326 pairs, `NO_SCORE` for those that have a card of the board."""
     cards = _check_board(board, MIN_BOARD)
     left = _list_left(cards)
     firsts, seconds = (places.astype(np.uint8) for places in np.triu_indices(left.size, 1))
@@ -66,12 +83,12 @@ def hand_strengths(
     counts, marks = np.zeros(N_HAND_RANKS, np.int16), np.zeros(_N_WORDS, np.uint64)
     n_groups = order_by_rank(ranks, counts, marks, order, ends)
     ones, taken = np.ones(ranks.size, np.int64), np.empty(left.size, np.int64)
-    scores = np.empty(ranks.size, np.int64)
-    score_hands(n_groups, order, ends, firsts, seconds, ones, taken, scores)
+    found = np.empty(ranks.size, np.int64)
+    score_hands(n_groups, order, ends, firsts, seconds, ones, taken, found)
     low, high = left[firsts].astype(np.int64), left[seconds].astype(np.int64)
-    strengths = np.full(N_PAIRS, np.nan)
-    strengths[high * (high - 1) // 2 + low] = scores / (2 * comb(left.size - 2, 2))
-    return strengths
+    scores = np.full(N_PAIRS, NO_SCORE, np.int64)
+    scores[high * (high - 1) // 2 + low] = found
+    return scores, 2 * comb(left.size - 2, 2)
 
 
 def expected_strength(

@@ -33,7 +33,7 @@ _N_RANKS = 13
 _N_LOW = 6
 _N_HIGH = _N_RANKS - _N_LOW
 _ALL_RANKS = (1 << _N_RANKS) - 1
-_MAX_TABLED = 7  # cards of a hand that is ranked by look-up
+MAX_TABLED = 7  # cards of a hand that is ranked by look-up
 _N_COMBINATIONS = 49205  # of the ranks of so many cards
 
 # A key: six counts in base 5 in 14 bits, seven in 17 bits, then four bits for each suit.
@@ -197,7 +197,7 @@ def rank_hands(cards, first_flush_suit_only, tables, out):
     """Rank each row of `cards`, 5 to 33 of them in any order, into `out`; see `rank_masks`."""
     n_cards = cards.shape[1]
     by_mask = tables.by_mask
-    if n_cards <= _MAX_TABLED:
+    if n_cards <= MAX_TABLED:
         high, unsuited = tables.high[n_cards - 5], tables.unsuited[n_cards - 5]
         _rank_tabled(cards, tables.keys, tables.low, high, unsuited, by_mask, out)
         return
@@ -235,7 +235,7 @@ def rank_board(board, cards, first_flush_suit_only, tables, out):
     """
     n_cards = board.size + 2
     keys, low, by_mask = tables.keys, tables.low, tables.by_mask
-    row = n_cards - 5 if n_cards <= _MAX_TABLED else 0
+    row = n_cards - 5 if n_cards <= MAX_TABLED else 0
     high, unsuited = tables.high[row], tables.unsuited[row]
     total = masks = n_suited = 0
     for k in range(board.size):
@@ -253,7 +253,7 @@ def rank_board(board, cards, first_flush_suit_only, tables, out):
             rank = 0
             for j in range(i + 1, cards.size):
                 if j == i + 1 or cards[j] >> 2 != cards[j - 1] >> 2:
-                    if n_cards <= _MAX_TABLED:
+                    if n_cards <= MAX_TABLED:
                         rank = _rank_total(
                             total + keys[cards[i]] + keys[cards[j]], low, high, unsuited
                         )
@@ -340,7 +340,7 @@ def rank_tables() -> RankTables:
     low_sizes, low_masks = _half_hands(_N_LOW)
     high_sizes, high_masks = _half_hands(_N_HIGH)
     unsuited = np.zeros((3, _N_COMBINATIONS), dtype=np.int16)
-    for n_cards in range(5, _MAX_TABLED + 1):
+    for n_cards in range(5, MAX_TABLED + 1):
         row = n_cards - 5
         start = 0
         for n in range(n_cards + 1):

@@ -21,6 +21,7 @@ from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.matches.policy_match_kernels import DISCARD_PATH_0, NO_STREET, SETTLED
+from counterfold.public.choices_kernels import NO_MORE, count_choices, next_choice
 from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL, STAGE_PATHS
 
 MOST_BOARDS = 1000  # that are enumerated: from the flop on all of them
@@ -73,15 +74,6 @@ def _result(board, mine, theirs, n_cards, first_flush_suit_only, by_mask):
 
 
 @kernel
-def _count_boards(n_left, n_more):
-    """Ways to choose `n_more` of `n_left` cards."""
-    ways = 1
-    for k in range(n_more):
-        ways = ways * (n_left - k) // (k + 1)
-    return ways
-
-
-@kernel
 def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, first_flush_suit_only, by_mask, room):
     """Wins less losses over all completions of the board in `room.boards[0]`."""
     left, chosen, boards = room
@@ -91,16 +83,11 @@ def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, first_flush_suit_on
     total = 0
     while True:
         total += _result(boards[n_more], mine, theirs, n_cards, first_flush_suit_only, by_mask)
-        k = n_more - 1
-        while k >= 0 and chosen[k] == n_left - n_more + k:
-            k -= 1
-        if k < 0:
+        changed = next_choice(chosen, n_more, n_left)
+        if changed == NO_MORE:
             return total
-        chosen[k] += 1
-        boards[k + 1] = boards[k] | card_bit(left[chosen[k]])
-        for j in range(k + 1, n_more):
-            chosen[j] = chosen[j - 1] + 1
-            boards[j + 1] = boards[j] | card_bit(left[chosen[j]])
+        for k in range(changed, n_more):
+            boards[k + 1] = boards[k] | card_bit(left[chosen[k]])
 
 
 @kernel
@@ -170,7 +157,7 @@ def adjust_all_ins(
         mine = _hole_masks(layout, holes[i], ends[i], 0)
         theirs = _hole_masks(layout, holes[i], ends[i], 1)
         n_more = layout.board_cards - size
-        n = _count_boards(n_left, n_more)
+        n = count_choices(n_left, n_more)
         if layout.max_runs == 0 and n <= MOST_BOARDS:
             n_cards = layout.board_cards + h
             total = _enumerate_boards(

@@ -33,6 +33,7 @@ Buckets = NDArray[np.int32]
 Cards = NDArray[np.uint8]
 
 _STREET_SIZES = list(BOARD_SIZES.values())
+_MANY_HANDS = 32  # of a board, for which it is worthwhile to order all that it leaves
 _MOST_BUCKETS = 2**31 - 1  # buckets that 32-bit labels can number
 _CARD_BITS = 6
 _ALL = slice(None)
@@ -295,6 +296,12 @@ class TabledCards(CardMap):
         long = self.long_boards
         assert long is not None
         out = np.empty(holes.shape[:2], np.int64)
+        if holes.shape[1] >= _MANY_HANDS:
+            low, high = holes.min(axis=2).astype(np.int64), holes.max(axis=2).astype(np.int64)
+            pairs = high * (high - 1) // 2 + low
+            for k, board in enumerate(boards):
+                out[k] = long.buckets(board.tolist())[pairs[k]]
+            return out.astype(np.int32)
         left, ranks = np.empty(N_CARDS, np.uint8), np.empty(N_PAIRS, np.int16)
         first_flush_suit_only = long.first_flush_suit_only
         bucket_long_boards(

@@ -159,9 +159,19 @@ def reach_lines(
 @inlined_borrowing_kernel
 def take_best(n_actions, n, values, node):
     """Overwrite `node` by the value of the best action of each hand."""
-    for h in range(n):
-        node[h] = values[h]
-    for a in range(1, n_actions):
+    first, second = values[:n], values[n : 2 * n]
+    # Of `node[h] = max(node[h], ...)` LLVM stores what is greater alone, which takes far longer.
+    if n_actions == 1:
+        for h in range(n):
+            node[h] = first[h]
+    elif n_actions == 2:
+        for h in range(n):
+            node[h] = max(first[h], second[h])
+    else:
+        third = values[2 * n : 3 * n]
+        for h in range(n):
+            node[h] = max(max(first[h], second[h]), third[h])
+    for a in range(3, n_actions):
         value = values[a * n : (a + 1) * n]
         for h in range(n):
             node[h] = max(node[h], value[h])

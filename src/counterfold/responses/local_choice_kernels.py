@@ -26,7 +26,7 @@ from counterfold.games.holdem.betting_kernels import (
     Rules,
     after_raise,
 )
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel
 from counterfold.jit.random import stream_key
 from counterfold.public.deals_kernels import Layout
 from counterfold.public.hand_list_kernels import Hands, find_hand
@@ -63,9 +63,10 @@ class ResponseScratch(NamedTuple):
     private_totals: NDArray[np.float64]  # [J]
     private_margins: NDArray[np.float64]  # [J]
     raises: NDArray[np.int64]  # [2, sizes of the menu]
+    paths: NDArray[np.int64]  # [2] discard path of each seat
 
 
-@kernel
+@borrowing_kernel
 def dot(first, second):
     """The sum of products."""
     total = 0.0
@@ -74,7 +75,7 @@ def dot(first, second):
     return total
 
 
-@kernel
+@borrowing_kernel
 def find_own_margins(opponent, board, size, hole, n_draws, seen, key, room):
     """Set `room.margins` to those of the responder's hand, of which a drawing one has one card."""
     if size == 0 and n_draws == 0 and opponent.first_margins.size > 0:
@@ -99,7 +100,7 @@ def find_own_margins(opponent, board, size, hole, n_draws, seen, key, room):
     )
 
 
-@kernel
+@borrowing_kernel
 def raise_value(opponent, situation, to, other, stage, labels, held, margins, room):
     """Chips that a raise wins if the bot folds or calls and nothing more is bet, times weights."""
     stack = opponent.rules.table[betting.STACK]
@@ -128,7 +129,7 @@ def raise_value(opponent, situation, to, other, stage, labels, held, margins, ro
     return won
 
 
-@kernel
+@borrowing_kernel
 def choose_bet(opponent, situation, seat, stage, labels, room):
     """Kind and amount of what is best if both check and call from then on; see the module.
 
@@ -159,7 +160,7 @@ def choose_bet(opponent, situation, seat, stage, labels, room):
     return kind, amount
 
 
-@kernel
+@borrowing_kernel
 def choose_discard(opponent, board, size, hole, first, seen, key, room):
     """Kind and place of the draw after which the hand does best at a showdown.
 

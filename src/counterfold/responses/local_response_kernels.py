@@ -43,7 +43,7 @@ from counterfold.games.holdem.betting_kernels import (
     after_fold,
     after_raise,
 )
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL
 from counterfold.responses.local_choice_kernels import (
@@ -81,7 +81,7 @@ class Dealt(NamedTuple):
     private: PrivateDeals
 
 
-@kernel
+@borrowing_kernel
 def _bits(cards):
     """The cards as bits of their numbers."""
     bits = np.int64(0)
@@ -90,7 +90,7 @@ def _bits(cards):
     return bits
 
 
-@kernel
+@borrowing_kernel
 def _find_end_margins(opponent, dealt, i, seat, path, situation, seen, key, room):
     """Set the margins over all hands that the bot may hold at a showdown."""
     if opponent.hands_change:
@@ -118,7 +118,7 @@ def _find_end_margins(opponent, dealt, i, seat, path, situation, seen, key, room
     )
 
 
-@kernel
+@borrowing_kernel
 def _mean_result(opponent, situation, room):
     """Chips that the responder wins at a showdown, over all hands that the bot may hold."""
     stake = float(max(situation[betting.SPENT_0], situation[betting.SPENT_1]))
@@ -129,7 +129,7 @@ def _mean_result(opponent, situation, room):
     return stake * dot(room.totals, room.margins) / total
 
 
-@kernel
+@borrowing_kernel
 def _all_in_result(opponent, dealt, i, situation, seat, stage, to, room):
     """Chips that the responder wins by going all-in, over all hands and replies of the bot."""
     other = situation[betting.SPENT_1 - seat]
@@ -148,7 +148,7 @@ def _all_in_result(opponent, dealt, i, situation, seat, stage, to, room):
     return won / total
 
 
-@kernel
+@borrowing_kernel
 def _begin_private(dealt, private):
     """Every private deal is equally likely."""
     private.n[0] = 1
@@ -157,7 +157,7 @@ def _begin_private(dealt, private):
     private.weights[0, :: dealt.private.n_paths] = 1.0
 
 
-@kernel
+@borrowing_kernel
 def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, values, streets):
     """Play each deal once; overwrite `values` with the chips that the responder wins, and `streets`
     with those on which the betting ended.
@@ -172,8 +172,7 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
     """
     rules, layout, policy, hands = opponent.rules, opponent.layout, opponent.policy, opponent.hands
     held, stack, h = room.held, rules.table[betting.STACK], layout.hole_cards
-    private, private_room = room.private, room.private_ranges
-    paths = np.zeros(2, np.int64)
+    private, private_room, paths = room.private, room.private_ranges, room.paths
     for i in range(dealt.lengths.size):
         stream = (first + i) * N_STREAMS + 2 * seat
         bot_key, run_out_key = stream_key(seed, stream + _BOT), stream_key(seed, stream + _RUN_OUTS)

@@ -18,12 +18,12 @@ from counterfold.bots.range_tracking_kernels import (
     replace_range,
 )
 from counterfold.games.holdem.betting_kernels import DISCARD, KEEP
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel
 
 NO_CARD_SHOWN = -1
 
 
-@kernel
+@borrowing_kernel
 def range_after_discard(
     hands, policy, rules, situation, stage, labels, discard_first, shown, held, room
 ):
@@ -66,7 +66,7 @@ def range_after_discard(
     replace_range(held, after)
 
 
-@kernel
+@borrowing_kernel
 def _draw(hands, room, weights):
     """Add to `weights` the hands that draw a card for each that was given away in `room.moved`.
 
@@ -84,7 +84,7 @@ def _draw(hands, room, weights):
             weights[h] += room.kept[a] - room.moved[a, b] + room.kept[b] - room.moved[b, a]
 
 
-@kernel
+@borrowing_kernel
 def deals_after_draw(
     policy, rules, situation, stage, labels, given, n_paths, n_choices, kind, shown,
     held, room
@@ -132,7 +132,7 @@ def deals_after_draw(
     replace_range(held, after)
 
 
-@kernel
+@borrowing_kernel
 def range_after_swap(hands, chance, n_unseen, held, room):
     """Every hole card is replaced with a probability of `chance`, by one of `n_unseen` cards."""
     stay = 1.0 - chance
@@ -152,4 +152,5 @@ def range_after_swap(hands, chance, n_unseen, held, room):
             one = (a - weights[h] + b - weights[h]) / n_unseen
             both = (total - a - b + weights[h]) * 2.0 / (n_unseen * (n_unseen - 1.0))
             after[h] = stay * stay * weights[h] + stay * chance * one + chance * chance * both
-        weights[:] = after
+        for h in range(weights.size):
+            weights[h] = after[h]

@@ -122,6 +122,7 @@ class Responder:
             np.zeros(n_private),
             np.zeros(n_private),
             np.zeros((2, widest), np.int64),
+            np.zeros(2, np.int64),
         )
 
 
@@ -173,9 +174,11 @@ def run_out_room(hands: Hands, showdowns: Showdowns) -> RunOutScratch:
         np.zeros(n_board, np.uint8),
         np.zeros(n_deck, np.uint8),
         np.zeros(n_deck, np.uint8),
-        np.zeros(n_deck, np.int64),
         np.zeros(n_board, np.int64),
+        np.zeros(n_deck, np.uint8),
+        np.zeros(n_deck, np.int64),
         np.zeros(n_hands, np.int16),
-        np.zeros(n_hands, np.int32),
-        np.zeros(n_hands, np.int32),
+        np.zeros(n_hands, np.int16),
+        np.zeros(n_hands, np.int16),
+        np.zeros(n_hands, np.int16),
     )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.compiler import borrowing_kernel, inlined_borrowing_kernel
 from counterfold.ranges.board_walk_kernels import take_best
 from counterfold.ranges.ends_kernels import EndScratch, add_ends
 
@@ -35,7 +35,7 @@ class ResponseWork(NamedTuple):
     ends: EndScratch
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _move(n, source, target, weight, adds, answer, answers, bucket):
     """Make one move of the bot for all of its hands."""
     if answer == NONE:
@@ -49,13 +49,13 @@ def _move(n, source, target, weight, adds, answer, answers, bucket):
     chances = answers[answer:]
     if adds:
         for h in range(n):
-            target[h] += weight * source[h] * chances[bucket[h]]
+            target[h] += weight * source[h] * chances[np.uint32(bucket[h])]
     else:
         for h in range(n):
-            target[h] = weight * source[h] * chances[bucket[h]]
+            target[h] = weight * source[h] * chances[np.uint32(bucket[h])]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _begin_starts(boards, b, q, k, moves, begin, end, streets, above, work, reach, hidden, first):
     """Overwrite the vectors with which the starts ``begin:end`` begin."""
     n, above_n = boards.n_hands[b, q], boards.n_hands[boards.parent[b], q]
@@ -81,7 +81,7 @@ def _begin_starts(boards, b, q, k, moves, begin, end, streets, above, work, reac
             target[h] = (target[h] if adds else zero) + weight * source[up[h]]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _reach_block(n, lines, begin, end, moves, answers, bucket, reach, hidden):
     """Overwrite the vectors of the bot's lines of the starts ``begin:end`` below their first."""
     first, first_hidden = lines.starts[begin], moves.hidden[begin]
@@ -95,7 +95,7 @@ def _reach_block(n, lines, begin, end, moves, answers, bucket, reach, hidden):
         _move(n, source, target, weight, moves.adds[m], moves.answer[m], answers, bucket)
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _mix_answers(n_actions, n, row, own, answers, bucket, values, node):
     """Overwrite `node` by the value of what the bot would do in the responder's place."""
     zero = node.dtype.type(0.0)
@@ -106,10 +106,10 @@ def _mix_answers(n_actions, n, row, own, answers, bucket, values, node):
             chances = answers[own[row + a] :]
             value = values[a * n : (a + 1) * n]
             for h in range(n):
-                node[h] += chances[bucket[h]] * value[h]
+                node[h] += chances[np.uint32(bucket[h])] * value[h]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _value_block(n, lines, begin, end, layer, own, own_at, answers, bucket, values, node):
     """Values up the responder's decisions of the starts ``begin:end``."""
     first = lines.starts[begin]
@@ -127,7 +127,7 @@ def _value_block(n, lines, begin, end, layer, own, own_at, answers, bucket, valu
             before[h] += node[h]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _begin_layer(n, lines, begin, end, first_start, n_starts, layer, chance, later, ended, values):
     """Overwrite values by the ends of lines and what the next street brings in a layer."""
     first = lines.starts[begin]
@@ -146,7 +146,7 @@ def _begin_layer(n, lines, begin, end, first_start, n_starts, layer, chance, lat
                 value[h] = end_value[h] + chance * brought[h]
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _collect_layers(boards, b, p, n_rows, totals, later):
     """Add all rows of what a board's starts are worth to what its parent's lines come to."""
     n, above_n = boards.n_hands[b, p], boards.n_hands[boards.parent[b], p]
@@ -159,7 +159,7 @@ def _collect_layers(boards, b, p, n_rows, totals, later):
                 target[up[h]] += source[h]
 
 
-@kernel
+@borrowing_kernel
 def respond_boards(
     steps, p, n_layers, boards, tree, streets, moves, own, own_at, answers, buckets, root, work,
     found,
@@ -232,15 +232,17 @@ def respond_boards(
                 for e in range(begin, end):
                     at = (lines.starts[e] - firsts[0]) * n
                     to = (layer * n_starts + e - first_start) * n
-                    work.totals[to : to + n] = work.values[at : at + n]
+                    source, target = work.values[at : at + n], work.totals[to : to + n]
+                    for h in range(n):
+                        target[h] = source[h]
         if down and k < last:
             later[: n_layers[k + 1] * n_later * n] = 0.0
         if up:
-            target = found if k == 1 else work.later[work.later_at[k - 1] :]
-            _collect_layers(boards, b, p, n_layers[k] * n_starts, work.totals, target)
+            later = found if k == 1 else work.later[work.later_at[k - 1] :]
+            _collect_layers(boards, b, p, n_layers[k] * n_starts, work.totals, later)
 
 
-@kernel
+@borrowing_kernel
 def root_ends(p, boards, tree, streets, moves, answers, buckets, root, work, final, ended):
     """Overwrite `root` by the vectors of the bot's lines of the root street, and `ended` by what
     the ends of the responder's lines there are worth. The first vector of `root` is given.

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from counterfold.buckets.long_board_buckets import BLOCKED, LongBoardBuckets
-from counterfold.cards import hand_strength, index_pair, parse_cards
+from counterfold.cards import hand_strength, index_pair, parse_cards, unindex_pair
+from counterfold.cards.long_boards import NO_SCORE, hand_scores
 from counterfold.errors import AbstractionError, CardError
 
 BOARD = parse_cards("2h 7d Tc Qh 3d 9h 4s")
@@ -16,6 +17,19 @@ def test_a_bucket_is_a_width_of_exact_strength():
         hole = parse_cards(hand)
         expected = min(int(hand_strength(hole, BOARD) * 10), 9)
         assert buckets.bucket(hole, BOARD) == expected
+
+
+@pytest.mark.parametrize("n", [50, 100, 330, 903])
+def test_a_strength_at_the_edge_of_a_bucket_is_in_the_upper_one(n):
+    # Some products of a rounded strength with the number of buckets are just below the edge.
+    scores, most = hand_scores(BOARD)
+    expected = [BLOCKED if s == NO_SCORE else min(int(s) * n // most, n - 1) for s in scores]
+    found = LongBoardBuckets(n).buckets(BOARD)
+    assert found.tolist() == expected
+    at_edge = [pair for pair, score in enumerate(scores) if score > 0 and score * n % most == 0]
+    for pair in at_edge[:20]:
+        assert LongBoardBuckets(n).bucket(unindex_pair(pair), BOARD) == expected[pair]
+    assert at_edge
 
 
 def test_all_hands_of_a_board_agree_with_single_ones():

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from numba.core.caching import NullCache
 
+from counterfold.bots.policy_kernels import decide
 from counterfold.cli.compile_times import COMPILE_SECONDS
 from counterfold.jit import compiler
 from counterfold.ranges.board_walk_kernels import walk_boards
+from counterfold.responses.local_response_kernels import respond_to_deals
 from counterfold.training.deal_sampling_kernels import follow_deals, walk_deals
 from counterfold.tree.sampled_kernels import sample_iterations
 
@@ -115,7 +117,10 @@ def test_kernels_that_borrow_count_no_references(decorator, counts):
     assert ("call void @NRT_incref" in code) is counts
 
 
-@pytest.mark.parametrize("walk", [walk_deals, follow_deals, sample_iterations, walk_boards])
+WALKS = [walk_deals, follow_deals, sample_iterations, walk_boards, respond_to_deals, decide]
+
+
+@pytest.mark.parametrize("walk", WALKS)
 def test_walks_borrow_their_arrays(walk):
     assert walk.targetoptions["_nrt"] is False
 
@@ -125,8 +130,22 @@ def test_a_settled_kernel_does_not_look_at_types(monkeypatch):
     tables = Tables(np.ones((5, 2)), np.full((5, 2), 2.0))
     settled = compiler.settle(compiled, (tables, 5))
     monkeypatch.setattr(type(compiled), "typeof_pyval", None)
+    assert compiler.settle(compiled, (tables, 7)) is settled
     assert settled(tables, 5) == 7.0
     assert settled(Tables(np.zeros((5, 2)), np.ones((5, 2))), 3) == 0.0
+
+
+def test_kernels_are_settled_for_each_type():
+    compiled = compiler.borrowing_kernel(add_up)
+    double = Tables(np.ones((5, 2)), np.full((5, 2), 2.0))
+    single = Tables(*(array.astype(np.float32) for array in double))
+    other = Tables(*(np.asfortranarray(array) for array in double))
+    settled = [compiler.settle(compiled, (tables, 5)) for tables in (double, single, other)]
+    assert len({id(kernel) for kernel in settled}) == 3
+    assert [
+        kernel(*pair)
+        for kernel, pair in zip(settled, ((double, 5), (single, 5), (other, 5)), strict=True)
+    ] == [7.0] * 3
 
 
 def test_what_is_not_compiled_is_settled_as_it_is():

@@ -1,3 +1,5 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -172,6 +174,19 @@ def test_long_boards_are_bucketed_one_by_one(full_buckets):
                 long += 1
                 assert labels[i, seat, hand_cell] == expected.bucket(hands[-1], board)
         assert long > 50
+
+
+def test_many_hands_on_a_long_board_have_the_buckets_of_single_ones(full_buckets):
+    dealer = Dealer(parse_game("river-of-blood"))
+    boards = np.array([[3, 17, 30, 41, 22, 9], [0, 5, 10, 15, 21, 26]], np.uint8)
+    left = [[card for card in range(52) if card not in board] for board in boards.tolist()]
+    holes = np.array([list(combinations(cards, 2))[::-1] for cards in left], np.uint8)[:, :, ::-1]
+    for long in (LongBoardBuckets(30), LongBoardBuckets(7, True)):
+        cards = TabledCards(dealer, full_buckets, long)
+        together = cards.label_stage(4, holes, boards, None)
+        for at in range(0, holes.shape[1], 31):
+            alone = cards.label_stage(4, holes[:, at : at + 1], boards, None)
+            assert np.array_equal(together[:, at : at + 1], alone)
 
 
 def test_long_boards_with_discard_paths(full_buckets):

@@ -4,11 +4,18 @@ import numpy as np
 import pytest
 
 from counterfold.bots.range_tracking import list_hands
-from counterfold.cards import equity, format_cards, parse_cards
+from counterfold.cards import equity, format_cards, parse_cards, rank
 from counterfold.games.holdem import VARIANTS
+from counterfold.jit.random import stream_key
+from counterfold.public.choices_kernels import count_choices
 from counterfold.public.deals import Dealer
 from counterfold.responses.responder import run_out_room, showdowns_of
-from counterfold.responses.run_out_kernels import N_DRAWN_BOARDS, count_boards, find_margins
+from counterfold.responses.run_out_kernels import (
+    N_DRAWN_BOARDS,
+    draw_board,
+    find_margins,
+    list_left,
+)
 
 VARIANT = VARIANTS["nolimit"]()
 HANDS, SHOWDOWNS = list_hands(Dealer(VARIANT)), showdowns_of(VARIANT)
@@ -52,7 +59,7 @@ def test_hands_with_a_card_that_was_seen_have_no_margin():
 @pytest.mark.parametrize("board", ["", "2h7hTc"])
 def test_margins_of_drawn_boards_are_right_on_average(board):
     """Where boards are drawn from one shuffle, too, each is as likely as any."""
-    assert count_boards(50 - len(board) // 2, 5 - len(board) // 2) > N_DRAWN_BOARDS
+    assert count_choices(50 - len(board) // 2, 5 - len(board) // 2) > N_DRAWN_BOARDS
     others = ["QcQd", "9h8h", "KsKc"]
     found = np.array(
         [margins("KhQh", board, key)[[number(o) for o in others]] for key in range(300)]
@@ -71,3 +78,46 @@ def test_a_card_that_is_drawn_first_is_any_card_left():
     expected = np.mean([exact(f"Kh{format_cards([c])}", "QcQd", board) for c in left])
     found = np.mean([margins("Kh", board, key, 1)[number("QcQd")] for key in range(200)])
     assert found == pytest.approx(expected, abs=0.02)
+
+
+def drawn_margins(showdowns, hole, board, others, key):
+    """Board by board and hand by hand, on the boards that are drawn."""
+    held, cards = parse_cards(hole), parse_cards(board)
+    room = run_out_room(HANDS, showdowns)
+    seen = sum(1 << card for card in [*held, *cards])
+    n_left = list_left(HANDS, seen, room.left)
+    room.board[: len(cards)] = cards
+    results = {other: [] for other in others}
+    n_drawn = shuffle = 0
+    for _ in range(N_DRAWN_BOARDS):
+        if n_drawn + showdowns.most_cards - len(cards) > n_left:
+            n_drawn, shuffle = 0, shuffle + 1
+        shuffled = np.uint64(stream_key(np.uint64(key), shuffle))
+        size, n_drawn = draw_board(showdowns, len(cards), n_left, n_drawn, shuffled, room)
+        full = room.board[:size].tolist()
+        for other, found in results.items():
+            theirs = parse_cards(other)
+            if not set(theirs) & set(full):
+                mine, their = (
+                    rank([*hand, *full], first_flush_suit_only=showdowns.first_flush_suit_only)
+                    for hand in (held, theirs)
+                )
+                found.append((mine > their) - (mine < their))
+    return [np.mean(found) if found else 0.0 for found in results.values()]
+
+
+@pytest.mark.parametrize("variant", ["nolimit", "river-of-blood"])
+@pytest.mark.parametrize("board", ["2h7hTc", "ThTdTc", "9h9dTh", "4h4d4cKc"])
+def test_margins_of_drawn_boards_are_those_of_their_hands(variant, board):
+    """Three of a rank and long boards are ranked in another way than most."""
+    showdowns = showdowns_of(VARIANTS[variant]())
+    if variant == "nolimit" and len(board) > 6:
+        pytest.skip("all boards are enumerated")
+    held, cards = parse_cards("KhQh"), np.array(parse_cards(board), np.uint8)
+    masks = sum(1 << (16 * (card & 3) + (card >> 2)) for card in held)
+    seen = sum(1 << card for card in [*held, *cards.tolist()])
+    found, room = np.full(len(HANDS.cards), np.nan), run_out_room(HANDS, showdowns)
+    find_margins(HANDS, showdowns, cards, cards.size, masks, 0, seen, np.uint64(3), room, found)
+    others = ["QcQd", "9s8s", "KsKc", "Ts2s", "4s3d", "AdAc", "Js9c"]
+    expected = drawn_margins(showdowns, "KhQh", board, others, 3)
+    assert found[[number(other) for other in others]] == pytest.approx(expected, abs=1e-12)

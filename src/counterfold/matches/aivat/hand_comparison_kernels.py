@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import uniform
+from counterfold.public.choices_kernels import NO_MORE, count_choices, next_choice
 
 MOST_COMPARED_BOARDS = 48  # that are enumerated: the rivers of a turn
 
@@ -55,15 +56,6 @@ def _add_board(ranking, board, n_board, follows, masks, runs):
             other = runs.ranks[1, k]
             runs.sums[follows, m, k] += np.int64(own > other) - np.int64(own < other)
     runs.counts[follows] += 1.0
-
-
-@kernel
-def count_choices(n, k):
-    """Ways to choose `k` of `n`."""
-    ways = 1
-    for j in range(k):
-        ways = ways * (n - j) // (j + 1)
-    return ways
 
 
 @kernel
@@ -125,11 +117,5 @@ def _enumerate(layout, ranking, board, n_more, n_left, masks, runs):
         for k in range(n_more):
             full |= card_bit(left[chosen[k]])
         _add_board(ranking, full, layout.board_cards, 0, masks, runs)
-        k = n_more - 1
-        while k >= 0 and chosen[k] == n_left - n_more + k:
-            k -= 1
-        if k < 0:
+        if next_choice(chosen, n_more, n_left) == NO_MORE:
             return
-        chosen[k] += 1
-        for j in range(k + 1, n_more):
-            chosen[j] = chosen[j - 1] + 1
