@@ -26,8 +26,9 @@ from counterfold.training.train_run import train
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from helpers.searched_games import blueprint_of, random_blueprint, search_all
 
-DECK = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
-ITERATIONS = 100
+DECK = "limit(bets=2, deck='JQKA/cd', board=(1,))"
+LEDUC = "leduc-variant"
+ITERATIONS = {DECK: 100, LEDUC: 200}
 
 
 def trained(buckets, folder):
@@ -39,7 +40,7 @@ def trained(buckets, folder):
         "seed": 1,
         "solver": {"algorithm": "external"},
     }
-    train(Plan(parse_recipe(content, "deck"), "deck"), folder, iterations=100_000)
+    train(Plan(parse_recipe(content, "deck"), "deck"), folder, iterations=20_000)
     return blueprint_of(load_trained(folder))
 
 
@@ -50,14 +51,14 @@ def measure_deck():
         blueprints = {
             "2 buckets": trained(2, Path(home) / "two"),
             "4 buckets": trained(4, Path(home) / "four"),
-            "random": random_blueprint(DECK, np.random.default_rng(1)),
-            "nearly pure": random_blueprint(DECK, np.random.default_rng(2), sharpness=4.0),
+            "random": random_blueprint(LEDUC, np.random.default_rng(0)),
+            "nearly pure": random_blueprint(LEDUC, np.random.default_rng(1), sharpness=3.0),
         }
         for name, found in blueprints.items():
             in_mb = 1000.0 / found.plan.variant.big_blind
             row = {"blueprint": in_mb * cf.exploitability(found.strategy())}
             for mode in MODES:
-                searched, _ = search_all(found, mode, ITERATIONS)
+                searched, _ = search_all(found, mode, ITERATIONS[found.plan.recipe.variant])
                 row[mode] = in_mb * cf.exploitability(searched)
             rows[name] = row
             print(name, {key: round(value, 1) for key, value in row.items()}, flush=True)
