@@ -10,6 +10,7 @@ const PRESETS = { any: "random", "top 15 %": "77+,A8s+,K9s+,QTs+,JTs,ATo+,KTo+,Q
 class RangeEditor extends HTMLElement {
   #weights = {};
   #paints = null;
+  #asked = "";
 
   connectedCallback() {
     const label = this.getAttribute("label");
@@ -43,8 +44,9 @@ class RangeEditor extends HTMLElement {
 
   /** Shows the range that `text` names. */
   async read(text) {
+    this.#asked = text;
     const found = await attempt(() => get("range", { text }));
-    if (!found) return;
+    if (!found || text !== this.#asked) return; // something later was asked for
     this.#weights = found.weights;
     this.field.value = text;
     this.#show();
