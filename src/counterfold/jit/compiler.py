@@ -27,6 +27,14 @@ class _KernelCache(FunctionCache):
 
     told = False
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """A compiled kernel, if there is one; types that have moved since are compiled anew."""
+        try:
+            return super().load_overload(sig, target_context)
+        except (AttributeError, ImportError):
+            self.flush()
+            return None
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save a compiled kernel if the disk takes it."""
         try:

@@ -1,8 +1,9 @@
 """Which kernels are compiled, what a process says about it, and which of them count references."""
 
 import errno
+import sys
 from importlib import import_module
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import NamedTuple
 
 import numba
@@ -168,3 +169,23 @@ def test_helpers_are_compiled_once_for_all_constants_and_widths(monkeypatch):
     numbers = np.array([10, 20, 30, 40, 50])
     assert use(numbers, np.int32(4)) == (12, 114, 88)
     assert len(pick.signatures) == 1
+
+
+def test_a_kernel_that_was_kept_with_types_of_an_earlier_version_is_compiled_again(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    module = ModuleType("versions")
+    monkeypatch.setitem(sys.modules, "versions", module)
+    for name in ("Earlier", "Later"):
+        exec(f"import typing\nclass {name}(typing.NamedTuple):\n    x: int", vars(module))
+    assert compiler.kernel(_first)(module.Earlier(7)) == 7
+    del module.Earlier
+    assert compiler.kernel(_first)(module.Later(8)) == 8
+    kept = compiler.kernel(_first)
+    assert kept(module.Later(9)) == 9
+    assert sum(kept.stats.cache_hits.values()) == 1
+
+
+def _first(pair):
+    return pair[0]
