@@ -6,6 +6,7 @@ import pytest
 import tomli_w
 from rich.console import Console
 
+from counterfold.bots.trained_bot import load_bot
 from counterfold.cli.train import rate_text, training_line
 from counterfold.training import rates
 from counterfold.training.train_metrics import Metrics
@@ -200,11 +201,17 @@ def test_card_tables_before_the_flop_are_shown_as_grids(command, write, tmp_path
     monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "tables"))
     recipe = write(variant="nolimit(stack=6, deck='TJQKA/cd')", cards="uniform(3)")
     command("train", recipe, "--out", tmp_path / "run", "--iterations", 500)
-    code, out, _ = command("show", tmp_path / "run")
+    code, out, errors = command("show", tmp_path / "run")
     assert code == 0
-    grids = [line for line in out.splitlines() if ", %" in line]
-    assert [line.split(",")[0] for line in grids] == ["fold", "call", "allin (r6)"]
-    assert out.splitlines()[-7].strip() == "visits"
+    lines = out.splitlines()
+    assert lines[-7].strip() == "visits"
+    assert lines[-13].split() == [*"AKQJT"]  # one grid, with all actions in a cell
+    table = load_bot(tmp_path / "run").strategy()
+    aces = next(row for row in table.rows if {card // 4 for card in row.hand} == {12})
+    cell = "/".join(f"{100 * share:.0f}" for share in aces.probabilities[1:])
+    assert lines[-12].split()[:2] == ["A", cell]
+    assert "suited hands right of the pairs" in " ".join(errors.split())
+    assert [word for word in lines[-14].split() if word.isalpha()] == ["fold", "call", "allin"]
     # All deals of the ten cards are listed, so that the figures are exact here, too.
     code, out, _ = command("evaluate", tmp_path / "run", "--hands", 100)
     assert "in the exact game" in out

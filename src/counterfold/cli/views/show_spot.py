@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from counterfold.cards.text import N_RANKS, RANKS, format_cards
+from counterfold.cards.text import format_cards
 from counterfold.cli.output import announce, print_json, print_rows, print_table, results
 from counterfold.errors import StrategyError
 from counterfold.ranges.spot_node import SpotNode, format_shares
@@ -24,6 +24,7 @@ from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.spots.strategy_figure import plot_strategy
 from counterfold.spots.strategy_grid import (
     Color,
+    Grid,
     GridCell,
     action_colors,
     find_cells,
@@ -82,7 +83,7 @@ def show_spot(run: SolvedSpot, request: SpotRequest, limit: int, json: bool) -> 
     print_rows(_place(node))
     single = node.actor.cards.shape[1] == 1
     if not single:
-        _print_grid(node)
+        print_grid(find_cells(node), node.labels)
     _print_actions(node)
     if single or request.hands:
         _print_hands(node, limit)
@@ -155,22 +156,24 @@ def _place(node: SpotNode) -> list[tuple[str, str]]:
     ]
 
 
-def _print_grid(node: SpotNode) -> None:
+def print_grid(grid: Grid, labels: Sequence[str]) -> None:
+    """One grid of what all classes of hands do, in colors if the terminal has them."""
     if results.color_system is not None:
-        colors, shaded = action_colors(node.labels), results.color_system != _FEW_COLORS
-        for cells in find_cells(node):
+        colors, shaded = action_colors(labels), results.color_system != _FEW_COLORS
+        for cells in grid:
             line = Text()
             for cell in cells:
                 line.append_text(color_cell(cell, colors, shaded=shaded))
             results.print(line, soft_wrap=True)
         return
     table = Table(box=None, padding=(0, 0, 0, 1), pad_edge=False)
-    for rank in ("", *reversed(RANKS)):
+    ranks = [cells[row].name[0] for row, cells in enumerate(grid)]  # those of the pairs
+    for rank in ("", *ranks):
         table.add_column(rank, justify="right")
-    for row, cells in enumerate(find_cells(node)):
-        table.add_row(RANKS[N_RANKS - 1 - row], *map(number_cell, cells))
+    for rank, cells in zip(ranks, grid, strict=True):
+        table.add_row(rank, *map(number_cell, cells))
     print_table(table)
-    announce(f"{describe_cells(node.labels)}; suited hands right of the pairs")
+    announce(f"{describe_cells(labels)}; suited hands right of the pairs")
 
 
 def describe_cells(labels: Sequence[str]) -> str:

@@ -1,17 +1,21 @@
 """`counterfold show` of a trained strategy: what it does in one situation."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.table import Table
 from rich.text import Text
 
+from counterfold.blueprints.blueprint_grid import find_table_cells, find_totals
 from counterfold.blueprints.strategy_table import HARDLY_REACHED, HandStrategy, StrategyTable
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import N_SUITS, RANKS
 from counterfold.cli.output import announce, print_json, print_rows, print_table, results
+from counterfold.cli.views.show_spot import print_grid
 from counterfold.games.holdem.action_words import DISCARD
+from counterfold.spots.strategy_grid import action_colors
 
 _MOST_NAMED = 6  # hands of one row
 _HARDLY_REACHED = "dim"  # the style of what says little
@@ -32,7 +36,7 @@ def show_trained(
     if hand:
         _print_hand(table)
     elif not table.board and bot.run.cards.forgets_suits:
-        _print_grids(table)
+        _print_grids(bot, table)
     else:
         _print_hands(table, limit)
     if any(row.is_hardly_reached for row in table.rows):
@@ -78,22 +82,36 @@ def _print_hand(table: StrategyTable) -> None:
         results.print(line, markup=False, style=_style(row))
 
 
-def _print_grids(found: StrategyTable) -> None:
-    """A grid per action and one of visits: pairs on the diagonal, suited above, offsuit below."""
+def _print_grids(bot: TrainedBot, found: StrategyTable) -> None:
+    """One grid of all actions and one of visits: pairs on the diagonal, suited hands above."""
     cells: dict[tuple[int, int], HandStrategy] = {}
     for row in found.rows:
         high, low = sorted((card // N_SUITS for card in row.hand), reverse=True)
         suited = row.hand[0] % N_SUITS == row.hand[1] % N_SUITS
         cells[(high, low) if suited else (low, high)] = row
-    for at, offer in enumerate(found.offered):
-        _print_grid(f"{offer.text}, %", cells, partial(_percent, at=at))
+    reach = bot.reach(found)
+    _print_totals(found, reach)
+    ranks = {RANKS[rank] for place in cells for rank in place}
+    mixed = [
+        tuple(cell for cell in row if set(cell.name[:2]) <= ranks)
+        for row in find_table_cells(found, reach)
+    ]
+    print_grid(tuple(row for row in mixed if row), [offer.label for offer in found.offered])
     if any(row.visits is not None for row in found.rows):
         _print_grid("visits", cells, lambda row: row.visits_text)
-    announce("suited hands are right of the pairs, offsuit hands left; - means untrained")
+    announce("- means untrained")
 
 
-def _percent(row: HandStrategy, at: int) -> str:
-    return "-" if row.probabilities is None else f"{100 * row.probabilities[at]:.0f}"
+def _print_totals(found: StrategyTable, reach: NDArray[np.float64] | None) -> None:
+    """How often each action is taken, in the color that it has in the grid."""
+    colors = action_colors([offer.label for offer in found.offered])
+    line = Text()
+    for offer, share, color in zip(found.offered, find_totals(found, reach), colors, strict=True):
+        if results.color_system is not None:
+            line.append("■ ", "rgb({},{},{})".format(*color))
+        line.append(f"{offer.text} {share:.1%}   ")
+    line.rstrip()
+    results.print(line, soft_wrap=True)
 
 
 def _print_grid(
