@@ -57,6 +57,8 @@ def test_a_result_is_all_figures_by_name():
         "slowest_seconds": None,
         "faults": 0,
         "forfeits": [],
+        "searched": None,
+        "unsearched": None,
     }
     assert {"variant", "seed", "hands", "seconds", "hands_per_second"} <= found.keys()
 
