@@ -1,9 +1,9 @@
 """The source of an exported bot: our own modules, those that its start imports and no others.
 
-Modules are copied as they are, so that the same code decides. Two things are made for the export:
-the decorator of kernels, which returns the function unchanged, and the `__init__` of a package,
-which imports only the names that are needed. The result may import nothing but the standard library
-and NumPy.
+Modules are copied, so that the same code decides, written as older versions of Python read it. Two
+things are made for the export: the decorator of kernels, which returns the function unchanged, and
+the `__init__` of a package, which imports only the names that are needed. The result may import
+nothing but the standard library and NumPy.
 """
 
 import ast
@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from counterfold.contest.export import older_python
+from counterfold.contest.export.older_python import for_older_python
 from counterfold.errors import ExportError
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +47,8 @@ class _Collector:
 
     def collect(self, start: str) -> dict[str, str]:
         self._add(start)
-        files = {_path_of(module): text for module, text in self._texts.items()}
+        files = {_path_of(module): for_older_python(text) for module, text in self._texts.items()}
+        files[_path_of(older_python.MODULE)] = older_python.HELPERS
         for package, names in self._asked.items():
             if package not in self._texts:
                 about = f'"""The part of `{package}` that this bot needs."""\n'

@@ -6,7 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from counterfold.contest.export.older_python import OLDEST_NUMPY, OLDEST_PYTHON
+
 MB, GB = 10**6, 10**9
+_PYTHON, _NUMPY = (".".join(map(str, oldest)) for oldest in (OLDEST_PYTHON, OLDEST_NUMPY))
 
 CHECKSUMS = "checksums.json"  # SHA-256 of the bot's source and data, by path
 PLAYER = f'''"""Starts the bot of this folder: python3 player.py [--host HOST] PORT"""
@@ -18,14 +21,14 @@ from pathlib import Path
 
 folder = Path(__file__).resolve().parent
 sys.path.insert(0, str(folder))
-if sys.version_info < (3, 11):
-    sys.exit("this bot needs Python 3.11 or later")
+if sys.version_info < {OLDEST_PYTHON}:
+    sys.exit("this bot needs Python {_PYTHON} or later")
 try:
     import numpy
 except ImportError:
-    sys.exit("this bot needs NumPy 2 or later, which is not installed")
-if int(numpy.__version__.split(".")[0]) < 2:
-    sys.exit(f"this bot needs NumPy 2 or later, not {{numpy.__version__}}")
+    sys.exit("this bot needs NumPy {_NUMPY} or later, which is not installed")
+if tuple(map(int, numpy.__version__.split(".")[:2])) < {OLDEST_NUMPY}:
+    sys.exit(f"this bot needs NumPy {_NUMPY} or later, not {{numpy.__version__}}")
 
 
 def check(path, sha256):
@@ -35,8 +38,11 @@ def check(path, sha256):
             text = (folder / path).read_bytes().replace(b"\\r\\n", b"\\n")
             found = hashlib.sha256(text).hexdigest()
         else:
+            digest = hashlib.sha256()
             with open(folder / path, "rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
+                for part in iter(lambda: file.read(1 << 20), b""):
+                    digest.update(part)
+            found = digest.hexdigest()
     except OSError:
         sys.exit(f"this bot is damaged: {{path}} is missing; unpack it again")
     if found != sha256:
@@ -86,7 +92,7 @@ _SCRIPT = '#!/bin/sh\n# {about}\ncd "$(dirname "$0")" && exec python3 player.py 
 
 _README = """A bot for the Annual Computer Poker Competition, heads-up.
 
-Start: startme.sh HOST PORT. It needs Python 3.11 or later and NumPy 2 or later, and nothing is
+Start: startme.sh HOST PORT. It needs Python 3.8 or later and NumPy 1.20 or later, and nothing is
 built. The strategy is in data/, the program in counterfold/; data/bot.json names the game that it
 was trained for. If unpacking lost the run bits: chmod +x startme.sh
 """

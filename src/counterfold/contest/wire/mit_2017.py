@@ -27,11 +27,11 @@ from counterfold.contest.wire.mit_2017_packets import (
     STREETS,
     GetAction,
     HandOver,
-    KeyValue,
     Legal,
     NewGame,
     NewHand,
     Performed,
+    RequestKeyValues,
     format_packet,
     parse_packet,
 )
@@ -66,20 +66,17 @@ class DiscardClientSession(ClientSession):
     def follow(self, line: str) -> Lines:
         """An action for a question, the last word for the last packet, else nothing."""
         packet = parse_packet(line)
-        match packet:
-            case NewGame():
-                self._begin_match(packet, line)
-            case NewHand():
-                self._begin_hand(packet, line)
-            case GetAction():
-                return (self._answer(packet, line),)
-            case HandOver():
-                self._end_hand(packet, line)
-            case KeyValue():
-                pass
-            case _:
-                self.over = True
-                return (FINISH,)
+        if isinstance(packet, GetAction):
+            return (self._answer(packet, line),)
+        if isinstance(packet, RequestKeyValues):
+            self.over = True
+            return (FINISH,)
+        if isinstance(packet, NewGame):
+            self._begin_match(packet, line)
+        elif isinstance(packet, NewHand):
+            self._begin_hand(packet, line)
+        elif isinstance(packet, HandOver):
+            self._end_hand(packet, line)
         return ()
 
     def recover(self, line: str) -> Lines:

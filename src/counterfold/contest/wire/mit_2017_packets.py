@@ -147,29 +147,30 @@ def parse_packet(line: str) -> Packet:
 
 def format_packet(packet: Packet) -> str:
     """The line that holds `packet`."""
-    match packet:
-        case NewGame(name, opponent, stack, big_blind, n_hands, seconds):
-            return f"NEWGAME {name} {opponent} {stack} {big_blind} {n_hands} {seconds:.6f}"
-        case NewHand(number, button, hole, bank, opponent_bank, seconds):
-            cards = " ".join(map(format_card, hole))
-            flag = str(button).lower()
-            return f"NEWHAND {number} {flag} {cards} {bank} {opponent_bank} {seconds:.6f}"
-        case GetAction(pot, board, performed, legal, seconds):
-            lists = [
-                *_count(format_card(card) for card in board),
-                *_count(format_performed(each) for each in performed),
-                *_count(format_legal(each) for each in legal),
-            ]
-            return f"GETACTION {pot} {' '.join(lists)} {seconds:.6f}"
-        case HandOver(bank, opponent_bank, board, performed, seconds):
-            lists = [
-                *_count(format_card(card) for card in board),
-                *_count(format_performed(each) for each in performed),
-            ]
-            return f"HANDOVER {bank} {opponent_bank} {' '.join(lists)} {seconds:.6f}"
-        case KeyValue(key, value):
-            return f"KEYVALUE {key} {value}"
-    return "REQUESTKEYVALUES"
+    if isinstance(packet, KeyValue):
+        return f"KEYVALUE {packet.key} {packet.value}"
+    if isinstance(packet, RequestKeyValues):
+        return "REQUESTKEYVALUES"
+    return f"{_packet_words(packet)} {packet.seconds:.6f}"
+
+
+def _packet_words(packet: NewGame | NewHand | GetAction | HandOver) -> str:
+    """All but the time that is left."""
+    if isinstance(packet, NewGame):
+        names = f"{packet.name} {packet.opponent}"
+        return f"NEWGAME {names} {packet.stack} {packet.big_blind} {packet.n_hands}"
+    if isinstance(packet, NewHand):
+        cards = " ".join(map(format_card, packet.hole))
+        flag = str(packet.button).lower()
+        return f"NEWHAND {packet.number} {flag} {cards} {packet.bank} {packet.opponent_bank}"
+    lists = [
+        *_count(format_card(card) for card in packet.board),
+        *_count(format_performed(each) for each in packet.performed),
+    ]
+    if isinstance(packet, HandOver):
+        return f"HANDOVER {packet.bank} {packet.opponent_bank} {' '.join(lists)}"
+    lists += _count(format_legal(each) for each in packet.legal)
+    return f"GETACTION {packet.pot} {' '.join(lists)}"
 
 
 def format_performed(performed: Performed) -> str:
