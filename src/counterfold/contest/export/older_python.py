@@ -129,7 +129,7 @@ class _Rewriter(ast.NodeVisitor):
 
 def _first_line(node: ast.stmt) -> int:
     """Decorators come before the statement that they belong to."""
-    decorators = getattr(node, "decorator_list", [])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
