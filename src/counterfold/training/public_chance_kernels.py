@@ -21,7 +21,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.cards.removal_kernels import sweep_groups, take_hands
 from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED
 from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.jit.random import stream_key, uniform
@@ -37,6 +36,13 @@ from counterfold.public.walk_kernels import (
     dealt_child,
 )
 from counterfold.regret_kernels import match_regrets
+from counterfold.training.board_ends_kernels import (
+    count_beaten,
+    count_disjoint,
+    count_met,
+    count_won,
+    fill_matrices,
+)
 
 NOBODY = -1  # responds
 
@@ -54,84 +60,6 @@ def _match(regrets, start, n_actions, buckets, n_rows, strategy):
     for row in range(n_rows):
         first = start + n_actions * buckets[row]
         match_regrets(regrets, first, n_actions, strategy[:, row])
-
-
-@inlined_kernel
-def _spread(types, n_hands, reach, held):
-    """Overwrite `held` with the reach of every hand."""
-    for h in range(n_hands):
-        held[h] = reach[types[h]]
-
-
-@inlined_kernel
-def _collect(types, n_hands, held, sums, values):
-    """Overwrite `values` with the sums of `held` by type; `sums` is work space."""
-    for t in range(values.size):
-        sums[t] = 0.0
-    for h in range(n_hands):
-        sums[types[h]] += held[h]
-    for t in range(values.size):
-        values[t] = sums[t]
-
-
-@inlined_kernel
-def _count_met(boards, i, held, taken, scores):
-    """Overwrite `scores` with the weight `held` of the hands that are disjoint from each hand."""
-    firsts, seconds, n_hands = boards.firsts[i], boards.seconds[i], boards.n_hands[i]
-    for c in range(taken.size):
-        taken[c] = 0.0
-    total = take_hands(0, n_hands, None, firsts, seconds, held, taken, 0.0)
-    for h in range(n_hands):
-        scores[h] = held[h] + (total - taken[firsts[h]] - taken[seconds[h]])
-
-
-@inlined_kernel
-def _count_won(boards, i, held, taken, scores):
-    """Overwrite `scores` with the weight of disjoint hands beaten less that of those that win."""
-    firsts, seconds, ends = boards.firsts[i], boards.seconds[i], boards.ends[i]
-    n_groups = boards.n_groups[i]
-    total = sweep_groups(n_groups, None, ends, firsts, seconds, held, taken, scores, None)
-    # Twice what is beaten plus what is equal, less all disjoint hands. The hand's own weight, which
-    # is off both, cancels out.
-    for h in range(boards.n_hands[i]):
-        scores[h] -= total - taken[firsts[h]] - taken[seconds[h]]
-
-
-@kernel
-def count_disjoint(boards, i, reach, work, values):
-    """Overwrite `values` with the reach of the hands that are disjoint from those of each type.
-
-    Summed over the hands of the type. `work` is a `training.public_chance.HandWork`.
-    """
-    _spread(boards.types[i], boards.n_hands[i], reach, work.held)
-    _count_met(boards, i, work.held, work.taken, work.scores)
-    _collect(boards.types[i], boards.n_hands[i], work.scores, work.sums, values)
-
-
-@kernel
-def count_beaten(boards, i, reach, work, values):
-    """Overwrite `values` with the reach of the disjoint hands beaten less that of those that win.
-
-    Summed over the hands of a type. `work` is a `training.public_chance.HandWork`.
-    """
-    _spread(boards.types[i], boards.n_hands[i], reach, work.held)
-    _count_won(boards, i, work.held, work.taken, work.scores)
-    _collect(boards.types[i], boards.n_hands[i], work.scores, work.sums, values)
-
-
-@kernel
-def fill_matrices(boards, i, reach, work, disjoint, beaten):
-    """Overwrite the rows of `disjoint` and `beaten` with the above for each type alone.
-
-    `reach` is work space, a number for each type.
-    """
-    n = boards.n_types[i]
-    reach[:n] = 0.0
-    for t in range(n):
-        reach[t] = 1.0
-        count_disjoint(boards, i, reach[:n], work, disjoint[t, :n])
-        count_beaten(boards, i, reach[:n], work, beaten[t, :n])
-        reach[t] = 0.0
 
 
 @inlined_kernel
@@ -169,7 +97,7 @@ def _end(nodes, node, traverser, boards, i, dense, by_hand, reach, stack, values
         if dense:
             _multiply(stack.disjoint, reach, values)
         elif by_hand:
-            _count_met(boards, i, reach, stack.work.taken, values)
+            count_met(boards, i, reach, stack.work.taken, values)
         else:
             count_disjoint(boards, i, reach, stack.work, values)
         if nodes[node, NODE_ACTOR] == traverser:
@@ -177,7 +105,7 @@ def _end(nodes, node, traverser, boards, i, dense, by_hand, reach, stack, values
     elif dense:
         _multiply(stack.beaten, reach, values)
     elif by_hand:
-        _count_won(boards, i, reach, stack.work.taken, values)
+        count_won(boards, i, reach, stack.work.taken, values)
     else:
         count_beaten(boards, i, reach, stack.work, values)
     for t in range(values.size):

@@ -36,15 +36,7 @@ _READ_BY: Mapping[str, tuple[Algorithm, ...]] = {
     "beta": ("average-strategy",),
     "prune_below_blinds": ("external",),
     "warm_up": ("external", "average-strategy"),
-    "epoch": (
-        "auto",
-        "chance",
-        "external",
-        "outcome",
-        "average-strategy",
-        "public-chance",
-        "cfr-br",
-    ),
+    "epoch": tuple(name for name in get_args(Algorithm) if name != "joint-tables"),
 }
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from counterfold.training import public_chance_kernels
+from counterfold.training import board_ends_kernels
 from counterfold.training.public_chance import hand_work
 from helpers.listed_boards import (
     VARIANTS,
@@ -30,8 +30,8 @@ def test_ends_are_sums_over_disjoint_pairs(listed, rng):
         n = boards.n_types[i]
         reach = rng.random(n).astype(np.float32)
         disjoint, beaten = np.zeros((2, n), np.float32)
-        public_chance_kernels.count_disjoint(boards, i, reach, work, disjoint)
-        public_chance_kernels.count_beaten(boards, i, reach, work, beaten)
+        board_ends_kernels.count_disjoint(boards, i, reach, work, disjoint)
+        board_ends_kernels.count_beaten(boards, i, reach, work, beaten)
         # Every pair of disjoint hands is a deal.
         apart, net = np.zeros((2, n, n))
         for k in rows:
@@ -41,6 +41,6 @@ def test_ends_are_sums_over_disjoint_pairs(listed, rng):
         assert disjoint == pytest.approx(reach @ apart, abs=1e-4)
         assert beaten == pytest.approx(reach @ net, abs=1e-4)
         matrices = np.zeros((2, n, n), np.float32)
-        public_chance_kernels.fill_matrices(boards, i, reach, work, *matrices)
+        board_ends_kernels.fill_matrices(boards, i, reach, work, *matrices)
         assert matrices[0] == pytest.approx(apart)
         assert matrices[1] == pytest.approx(net)
