@@ -8,7 +8,7 @@ from counterfold.bots.view import view_of
 from counterfold.cards import format_card, format_cards
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import DISCARD
-from counterfold.games.holdem.state import DRAWN
+from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import run_entrant
@@ -23,8 +23,9 @@ def play_deal(dealer, row, bots):
     h = variant.hole_cards
     cards = [int(card) for card in row]
     state = variant.root()
-    for seat in range(2):
-        state = state.child(format_cards(cards[seat * h : (seat + 1) * h]))
+    holes = [cards[:h], cards[h : 2 * h]]
+    for hole in holes:
+        state = state.child(format_cards(hole))
     for seat, bot in enumerate(bots):
         bot.begin_hand(view_of(state, seat))
     dealt = 2 * h
@@ -37,6 +38,10 @@ def play_deal(dealer, row, bots):
             n = variant.streets[min(street + 1, len(variant.streets) - 1)].cards
             state = state.child(format_cards(cards[dealt : dealt + n]))
             dealt += n
+            stage = next(at for at, each in enumerate(dealer.stages) if each.street == street + 1)
+            column = layout.stages[stage, deals_kernels.STAGE_SWAP]
+            if column != deals_kernels.NO_COLUMN:
+                state = swap_hands(state, holes, cards[column:])
             continue
         seat = state.situation[betting.ACTOR]
         view = view_of(state, seat)
@@ -52,6 +57,21 @@ def play_deal(dealer, row, bots):
             column = layout.stages[stage, deals_kernels.STAGE_DRAW] + seat
             state = state.child(DRAWN + format_card(cards[column]))
     return int(state.utilities[0]), state
+
+
+def swap_hands(state, holes, cards):
+    """The state after the swaps of a street; `holes`, in the places of the row, are replaced."""
+    h = len(holes[0])
+    for seat, held in enumerate(state.holes):
+        for card in held:
+            place = holes[seat].index(card)
+            new = cards[seat * h + place]
+            if new == deals_kernels.NO_CARD:
+                state = state.child(UNSWAPPED)
+            else:
+                state = state.child(SWAPPED + format_card(new))
+                holes[seat][place] = new
+    return state
 
 
 def kernel_hands(run, other, n, swapped):

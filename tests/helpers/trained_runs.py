@@ -47,6 +47,12 @@ RECIPES = {
         "bets": "50%, 100%, allin; cap 4",
         "features": "run * pot * to_call * raises * cards",
     },
+    "swap": {
+        "variant": "swap(stack=20, deck='6789TJQKA/cd')",
+        "cards": "percentile(3); recall: sequence",
+        "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * cards",
+    },
     "nolimit-listed": {
         "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
         "cards": "listed-percentile(4, recall=sequence)",

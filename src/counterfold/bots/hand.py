@@ -11,32 +11,44 @@ import numpy as np
 
 from counterfold.bots.view import View, view_of
 from counterfold.cards import format_card, format_cards
-from counterfold.errors import CardError, GameError, IllegalActionError
+from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import CHECK, DISCARD
-from counterfold.games.holdem.state import DRAWN, Situation
+from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED, Situation
 
 Cards = tuple[int, ...]
+
+STAYS = -1  # in a deal: a hole card that is not swapped
 
 
 @dataclass(frozen=True)
 class Deal:
     """The shuffled deck of a hand: hole cards by seat, then what comes in its order.
 
-    Where `draws` are given, a discard brings a card of its own, whatever the others did.
+    Where `draws` are given, a discard brings a card of its own, whatever the others did. `swaps`
+    are for each street that swaps, by seat: the new card or `STAYS` for each place of the hand.
     """
 
     holes: tuple[Cards, Cards]
     rest: Cards
     draws: tuple[Cards, ...] = ()  # by drawing round and seat
+    swaps: tuple[tuple[Cards, Cards], ...] = ()
 
 
 def shuffle(variant: Variant, seed: int, number: int) -> Deal:
     """The deck of hand `number`, the same whoever plays."""
-    cards = np.random.default_rng((seed, number)).permutation(variant.deck.cards).tolist()
+    rng = np.random.default_rng((seed, number))
+    cards = rng.permutation(variant.deck.cards).tolist()
     n = variant.hole_cards
-    return Deal((tuple(cards[:n]), tuple(cards[n : 2 * n])), tuple(cards[2 * n :]))
+    swaps = []
+    for street in variant.streets:
+        if street.swap:
+            new = [cards.pop() if rng.random() < street.swap else STAYS for _ in range(2 * n)]
+            swaps.append((tuple(new[:n]), tuple(new[n:])))
+    return Deal(
+        (tuple(cards[:n]), tuple(cards[n : 2 * n])), tuple(cards[2 * n :]), swaps=tuple(swaps)
+    )
 
 
 @dataclass(frozen=True)
@@ -73,6 +85,14 @@ class CardDrawn:
 
 
 @dataclass(frozen=True)
+class HandsSwapped:
+    """Chance replaced hole cards, or left them; by seat, in the order dealt."""
+
+    before: tuple[Cards, Cards]
+    after: tuple[Cards, Cards]
+
+
+@dataclass(frozen=True)
 class Fault:
     """A player did not answer as it should."""
 
@@ -88,7 +108,7 @@ class End:
     showdown: bool
 
 
-Event = Act | BoardDealt | CardDrawn | Fault | End
+Event = Act | BoardDealt | CardDrawn | HandsSwapped | Fault | End
 
 
 @dataclass
@@ -107,14 +127,12 @@ class Hand:
     board: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if self.variant.has_swaps:
-            raise GameError(f"{self.variant.name}: an engine cannot deal swaps")
         self.holes = [[*hole] for hole in self.deal.holes]
         self.state: HoldemState = self.variant.root()
         for hole in self.holes:
             self.state = self.state.child(format_cards(hole))
         self._checks: list[int] = []  # seats that are still asked for a forced check
-        self._n_taken = 0
+        self._n_taken = self._n_swaps = 0  # cards and swaps of the deal that were used
         self._advance()
 
     @property
@@ -191,6 +209,8 @@ class Hand:
             self.board += cards
             self.state = self.state.child(format_cards(cards))
             self.events.append(BoardDealt(tuple(self.board), len(cards), self.state.spent))
+            if street.swap:
+                self._swap()
             phase = self.state.situation[betting.PHASE]
             if self.checks_when_all_in and phase in (
                 betting.DEAL,
@@ -202,6 +222,25 @@ class Hand:
             first, second = self.state.utilities or (0.0, 0.0)
             showdown = self.state.situation[betting.PHASE] == betting.SHOWDOWN
             self.events.append(End((int(first), int(second)), showdown))
+
+    def _swap(self) -> None:
+        """Swap hole cards as the deal says; a state has the places of a hand in another order."""
+        if self._n_swaps == len(self.deal.swaps):
+            raise CardError(f"the deal has too few swaps for {self.state!r}")
+        swaps = self.deal.swaps[self._n_swaps]
+        self._n_swaps += 1
+        before = tuple(self.holes[0]), tuple(self.holes[1])
+        for seat, hole in enumerate(self.state.holes):
+            for card in hole:
+                place = before[seat].index(card)
+                new = swaps[seat][place]
+                if new == STAYS:
+                    self.state = self.state.child(UNSWAPPED)
+                else:
+                    self.state = self.state.child(SWAPPED + format_card(new))
+                    self.holes[seat][place] = new
+        after = tuple(self.holes[0]), tuple(self.holes[1])
+        self.events.append(HandsSwapped(before, after))
 
     def _draw(self, seat: int) -> int:
         if not self.deal.draws:
@@ -220,4 +259,5 @@ class Hand:
 def swap_seats(deal: Deal) -> Deal:
     """The same deck with the cards of the seats exchanged."""
     draws = tuple(cards[::-1] for cards in deal.draws)
-    return replace(deal, holes=(deal.holes[1], deal.holes[0]), draws=draws)
+    swaps = tuple((second, first) for first, second in deal.swaps)
+    return replace(deal, holes=(deal.holes[1], deal.holes[0]), draws=draws, swaps=swaps)

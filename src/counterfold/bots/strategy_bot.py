@@ -29,7 +29,7 @@ from counterfold.public.stages import DiscardOrder, card_stages
 
 _log = logging.getLogger(__name__)
 
-_DRAWS = re.compile(r"-(..)\+(..)")
+_CHANGE = re.compile(r"/|-(..)\+(..)|~(..)~(..)")  # of its own cards, as views write them
 
 
 class CardLookUp(Protocol):
@@ -57,8 +57,6 @@ class StrategyBot(Bot):
         seed: int = 0,
         player: int = 0,
     ) -> None:
-        if variant.has_swaps:
-            raise GameError(f"{variant.name}: a view does not show which card was swapped when")
         self.variant, self.policy, self.cards = variant, policy, cards
         self._trained_for = variant, policy
         self.order = order or LowerFirst()
@@ -66,7 +64,6 @@ class StrategyBot(Bot):
         self.counts: Counter[int] = Counter()  # of decisions, by how they came about
         self.traces: list[DecisionTrace] = []  # of this hand
         stages = card_stages(variant)
-        self._draws_before = [stage.draws for stage in stages]
         self._stages = {(s.street, s.before_draw): at for at, s in enumerate(stages)}
         self._seat = self._node = 0
         self._restart()
@@ -181,21 +178,31 @@ class StrategyBot(Bot):
             self._situation = betting.after_draw(rules, situation, kind == DISCARD)
 
     def _find_bucket(self, view: View, stage: int) -> int:
-        board, holes = view.board_cards, self._past_holes(view)
+        board, streets = view.board_cards, [street for street, _ in self._stages]
         path = [
-            (holes[self._draws_before[at]], board[: self.variant.board_cards(street)])
-            for (street, _), at in self._stages.items()
-            if at <= stage
+            (hole, board[: self.variant.board_cards(street)])
+            for hole, street in zip(self._past_holes(view, stage), streets, strict=False)
         ]
         return self.cards.bucket(path)
 
-    def _past_holes(self, view: View) -> list[tuple[int, ...]]:
-        """What it held after each of its draws so far, from before the first one on."""
-        hole, draws = [*view.hole], _DRAWS.findall(view.draws)
+    def _past_holes(self, view: View, stage: int) -> list[tuple[int, ...]]:
+        """What it held at each stage up to `stage`: draws and swaps are undone, the last first."""
+        changes, drew = [*_CHANGE.finditer(view.draws)], [*self._drew]
+        stages, streets = [*self._stages], self.variant.streets
+        hole = [*view.hole]
         holes = [view.hole]
-        for discarded in reversed(self._drew):
-            if discarded:
-                old, new = draws.pop()
-                hole[hole.index(parse_card(new))] = parse_card(old)
+        for at in range(stage, 0, -1):
+            (before, draws), (street, _) = stages[at - 1], stages[at]
+            if draws and drew.pop():
+                _undo(hole, changes.pop())
+            elif before < street and streets[min(street, len(streets) - 1)].swap:
+                while (change := changes.pop())[0] != DEALT:
+                    _undo(hole, change)
             holes.append(tuple(hole))
         return holes[::-1]
+
+
+def _undo(hole: list[int], change: re.Match[str]) -> None:
+    """Put the card back that a draw or a swap replaced."""
+    old, new = (parse_card(card) for card in change.groups() if card is not None)
+    hole[hole.index(new)] = old

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterfold.bets.menu_kernels import total_of_size
-from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End, Event, Hand
+from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End, Event, Hand, HandsSwapped
 from counterfold.bots.view import View
 from counterfold.cards import hand_category, rank
 from counterfold.cards.text import RANKS, SUIT_SIGNS
@@ -80,6 +80,12 @@ def describe_event(event: Event, hand: Hand, seat: int) -> str:
         return f"{street}: {show_cards(event.board)}"
     if isinstance(event, CardDrawn) and event.seat == seat:
         return f"you get {show_cards([event.new])} for {show_cards([event.old])}"
+    if isinstance(event, HandsSwapped):
+        pairs = zip(event.before[seat], event.after[seat], strict=True)
+        swapped = [
+            f"{show_cards([old])} for {show_cards([new])}" for old, new in pairs if old != new
+        ]
+        return f"you have {' and '.join(swapped)} swapped" if swapped else ""
     if isinstance(event, Act) and event.seat != seat:
         if event.action == KEEP:
             return "the bot keeps its cards"

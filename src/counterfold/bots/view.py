@@ -20,12 +20,14 @@ from counterfold.games.holdem.state import (
     DEALT,
     DRAWN,
     LAST_DEALT,
+    SWAPPED,
     Situation,
     after_bet,
     raise_bounds,
 )
 
-NO_PLACE = -1  # no card is awaited
+# What a view may await instead of the place of a card: nothing, or the hand after a street's swaps.
+NO_PLACE, SWAPS = -1, -2
 
 _CARD = "[2-9TJQKA][cdhs]"
 _EVENT = re.compile(rf"r[0-9]+|d(?:{_CARD})?|[fkcs/!]")
@@ -40,9 +42,9 @@ class View:
     hole: tuple[int, ...]  # the highest first; a drawn card takes the place of the old one
     situation: Situation
     board: tuple[tuple[int, ...], ...] = ()  # by street, each the highest card first
-    draws: str = ""  # this seat's own, `-6c+Kd`
+    draws: str = ""  # this seat's own, `-6c+Kd`, and `/~Ah~Qd` for a street that swaps
     history: str = ""  # what both saw
-    awaited: int = NO_PLACE  # place of the hole card that was discarded and not yet replaced
+    awaited: int = NO_PLACE  # place of a hole card that was discarded and not replaced, or `SWAPS`
     clock_seconds: float | None = field(default=None, compare=False)  # left; None for no clock
 
     @property
@@ -64,7 +66,7 @@ class View:
     @property
     def over(self) -> bool:
         """Whether the hand has come to a fold or a showdown."""
-        return self.phase in (betting.FOLDED, betting.SHOWDOWN)
+        return self.phase in (betting.FOLDED, betting.SHOWDOWN) and self.awaited == NO_PLACE
 
     @property
     def all_in(self) -> bool:
@@ -158,17 +160,35 @@ class View:
         last = len(variant.streets) - 1
         if self.phase != betting.DEAL or self.awaited != NO_PLACE:
             raise CardError(f"no street is dealt in {self}")
-        dealt = self._check_cards(cards, variant.streets[min(street, last)].cards)
+        rules = variant.streets[min(street, last)]
+        dealt = self._check_cards(cards, rules.cards)
         runs = bool(variant.run_suits) and street >= last
         goes_on = runs and format_card(dealt[-1])[1] in variant.run_suits
         situation = betting.after_deal(variant.rules, self.situation, goes_on)
         sign = LAST_DEALT if runs and situation[betting.FINAL] else DEALT
         board = (*self.board, tuple(sorted(dealt, reverse=True)))
-        return replace(self, situation=situation, board=board, history=self.history + sign)
+        return replace(
+            self,
+            situation=situation,
+            board=board,
+            draws=self.draws + (DEALT if rules.swap else ""),
+            history=self.history + sign,
+            awaited=SWAPS if rules.swap else NO_PLACE,
+        )
+
+    def after_swaps(self, hole: Iterable[int]) -> "View":
+        """The view once the swaps of a street have left this seat with `hole`, place by place."""
+        now = tuple(hole)
+        if self.awaited != SWAPS or len(now) != len(self.hole):
+            raise CardError(f"no swap leads to {format_cards(now)} in {self}")
+        changes = [(old, new) for old, new in zip(self.hole, now, strict=True) if old != new]
+        self._check_cards([new for _, new in changes], len(changes))
+        draws = "".join(SWAPPED + format_card(card) for change in changes for card in change)
+        return replace(self, hole=now, draws=self.draws + draws, awaited=NO_PLACE)
 
     def after_drawn(self, card: int) -> "View":
         """The view once this seat has got `card` for the one it discarded."""
-        if self.awaited == NO_PLACE:
+        if self.awaited < 0:
             raise CardError(f"no card is drawn in {self}")
         (card,) = self._check_cards([card], 1)
         hole = (*self.hole[: self.awaited], card, *self.hole[self.awaited + 1 :])

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from counterfold.bots import policy_kernels
 from counterfold.bots.baselines import AlwaysCall
-from counterfold.bots.hand import Deal, Hand
+from counterfold.bots.hand import STAYS, Deal, Hand
 from counterfold.bots.interface import Bot
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.contest import engine
@@ -123,8 +123,10 @@ def deal_cards(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
     """The deals that kernel matches play with this seed."""
     dealer = Dealer(variant)
     h = variant.hole_cards
-    draws = dealer.layout.stages[:, deals_kernels.STAGE_DRAW]
-    columns = draws[draws != deals_kernels.NO_COLUMN].tolist()
+    draws, swaps = (
+        [at for at in dealer.layout.stages[:, column].tolist() if at != deals_kernels.NO_COLUMN]
+        for column in (deals_kernels.STAGE_DRAW, deals_kernels.STAGE_SWAP)
+    )
     for first in range(0, n, _BATCH):
         batch = dealer.sample(seed, first, min(_BATCH, n - first))
         for row, last in zip(batch.cards.tolist(), batch.lengths.tolist(), strict=True):
@@ -132,8 +134,15 @@ def deal_cards(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
             yield Deal(
                 (tuple(row[:h]), tuple(row[h : 2 * h])),
                 tuple(row[2 * h : end]),
-                tuple((row[at], row[at + 1]) for at in columns),
+                tuple((row[at], row[at + 1]) for at in draws),
+                tuple(
+                    (_new_cards(row[at : at + h]), _new_cards(row[at + h :][:h])) for at in swaps
+                ),
             )
+
+
+def _new_cards(cards: list[int]) -> tuple[int, ...]:
+    return tuple(STAYS if card == deals_kernels.NO_CARD else card for card in cards)
 
 
 class _Host:

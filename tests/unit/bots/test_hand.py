@@ -1,9 +1,9 @@
 import pytest
 
 from counterfold.bots import Deal, Hand, shuffle, swap_seats
-from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End
+from counterfold.bots.hand import STAYS, Act, BoardDealt, CardDrawn, End, HandsSwapped
 from counterfold.cards import parse_cards
-from counterfold.errors import CardError, GameError, IllegalActionError
+from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import VARIANTS
 
 DEAL = Deal((parse_cards("2cAh"), parse_cards("KsKd")), parse_cards("7d8s4h9c3h5c6cJs"))
@@ -58,9 +58,36 @@ def test_a_deck_that_ends_is_an_error():
         hand.act("k")
 
 
-def test_swaps_cannot_be_dealt():
-    with pytest.raises(GameError, match="cannot deal swaps"):
-        Hand(VARIANTS["swap"](), DEAL)
+def test_swaps_are_those_of_the_deal():
+    jack, queen, ten = parse_cards("JhQhTh")
+    swaps = (((STAYS, jack), (STAYS, STAYS)), ((queen, STAYS), (STAYS, ten)))
+    deal = Deal(DEAL.holes, DEAL.rest, swaps=swaps)
+    for seats in (deal, swap_seats(deal)):
+        hand = Hand(VARIANTS["swap"](), seats)
+        for action in "ckkkkkkk":
+            hand.act(action)
+        first = seats.holes.index(parse_cards("2cAh"))
+        swapped = [event.after for event in hand.events if isinstance(event, HandsSwapped)]
+        assert [hands[first] for hands in swapped] == [parse_cards("2cJh"), parse_cards("QhJh")]
+        assert [hands[1 - first] for hands in swapped] == [parse_cards("KsKd"), parse_cards("KsTh")]
+        assert hand.events[-1].showdown
+        assert hand.view(first).draws == "/~Ah~Jh/~2c~Qh"
+    short = Hand(VARIANTS["swap"](), DEAL)
+    short.act("c")
+    with pytest.raises(CardError, match="the deal has too few swaps"):
+        short.act("k")
+
+
+def test_hole_cards_are_swapped_as_often_as_the_rules_say():
+    deals = [shuffle(VARIANTS["swap"](), 3, number) for number in range(2000)]
+    for street, chance in enumerate((0.10, 0.05)):
+        new = [card for deal in deals for hole in deal.swaps[street] for card in hole]
+        often = sum(card != STAYS for card in new) / len(new)
+        # Four deviations of 8000 cards: once in 16,000 seeds.
+        assert abs(often - chance) < 4 * (chance * (1 - chance) / len(new)) ** 0.5
+    for deal in deals:
+        swapped = [card for swap in deal.swaps for hole in swap for card in hole if card != STAYS]
+        assert sorted((*deal.holes[0], *deal.holes[1], *deal.rest, *swapped)) == [*range(52)]
 
 
 def test_decks_are_shuffled_by_seed_and_number():

@@ -9,8 +9,11 @@ from counterfold.games.holdem import betting_kernels as betting
 
 SHOWN = Variant("shown", (Street(first=0), Street(3, draw=Draw(shown=True)), Street(1)), stack=20)
 FREE = Variant("free", (Street(first=0), Street(3)), stack=20, fold_when_free=True)
+OFTEN = Variant("often", (Street(first=0), Street(3, swap=0.5, draw=Draw()), Street(1, swap=0.5)),
+                stack=6)  # fmt: skip
 PLAYED = [
-    *(make() for name, make in VARIANTS.items() if name != "swap"),
+    *(make() for make in VARIANTS.values()),
+    OFTEN,
     VARIANTS["nolimit"](20000, (50, 100)),
     SHOWN,
     FREE,
@@ -30,8 +33,11 @@ def play_along(variant, rng):
                 continue
             if views is None:
                 views = [first_view(variant, seat, state.holes[seat]) for seat in (0, 1)]
-            elif owner is not None:
+            elif owner is not None and event[0] == "+":
                 views[owner] = views[owner].after_drawn(parse_card(event[1:]))
+            elif owner is not None:
+                if not any(seat == owner for _, seat, _ in state.owed):
+                    views[owner] = views[owner].after_swaps(state.holes[owner])
             else:
                 views = [view.after_board(parse_cards(event)) for view in views]
         else:
@@ -103,6 +109,23 @@ def test_swaps_are_seen_by_their_owner(rng):
         )
         if state.utilities is None and state.chance is None:
             assert view_of(state, state.actor).infoset == state.infoset
+
+
+def test_swaps_that_cannot_be_are_refused():
+    view = first_view(VARIANTS["swap"](), 0, parse_cards("AhKs")).after("c").after("k")
+    with pytest.raises(CardError, match="no swap leads to AhQd"):
+        view.after_swaps(parse_cards("AhQd"))
+    view = view.after_board(parse_cards("2c7dTs"))
+    assert not view.my_turn
+    assert view.actions() == ()
+    with pytest.raises(CardError, match="no street is dealt"):
+        view.after_board(parse_cards("3c"))
+    for cards, reason in [("Ah", "no swap"), ("Ah7d", "dealt twice")]:
+        with pytest.raises(CardError, match=reason):
+            view.after_swaps(parse_cards(cards))
+    view = view.after_swaps(parse_cards("AhQd"))
+    assert (view.hole, view.draws) == (parse_cards("AhQd"), "/~Ks~Qd")
+    assert parse_cards("Ks")[0] in view.seen_cards
 
 
 def test_wrong_cards_are_refused():

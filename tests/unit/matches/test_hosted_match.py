@@ -25,6 +25,7 @@ from helpers.trained_runs import random_bot, train_small
 
 DISCARD = "discard(stack=40, deck='89TJQKA/cd')"
 BLOOD = "river-of-blood(stack=40, deck='789TJQKA/cdh')"
+SWAP = "swap(stack=40, deck='6789TJQKA/cdh')"
 NOLIMIT = "nolimit(stack=40, deck='89TJQKA/cd')"
 LIMITS = replace(PATIENT, quit_seconds=0.3)
 
@@ -49,7 +50,7 @@ def compare(variant, first, second, hands, **options):
     assert all(side.slowest_seconds >= side.mean_seconds > 0 for side in result.sides)
 
 
-@pytest.mark.parametrize("game", [DISCARD, BLOOD, NOLIMIT, "limit(deck='89TJQKA/cd')"])
+@pytest.mark.parametrize("game", [DISCARD, BLOOD, SWAP, NOLIMIT, "limit(deck='89TJQKA/cd')"])
 @pytest.mark.parametrize("name", BASELINES)
 def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
     variant = parse_game(game)
@@ -58,7 +59,7 @@ def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
     compare(variant, *players, 40, seed=4, duplicate=False)
 
 
-@pytest.mark.parametrize("name", ["discard-tabled", "river-of-blood", "limit"])
+@pytest.mark.parametrize("name", ["discard-tabled", "river-of-blood", "swap", "limit"])
 def test_a_run_plays_as_in_kernels(name, tmp_path):
     train_small(name, tmp_path / name, iterations=30)  # so that not all is trained
     with pytest.MonkeyPatch.context() as patch:
