@@ -220,7 +220,7 @@ def show(
 
 def export(
     bot: TrainedBot | str | Path,
-    to: str,
+    to: str | None,
     archive: str | Path,
     *,
     game: str | Path | None = None,
@@ -233,7 +233,7 @@ def export(
     bot
         A trained bot, or the folder of its run.
     to
-        The contest, such as ``mit-2023`` or ``acpc``.
+        The contest, such as ``mit-2023`` or ``acpc``; None for the one that plays its variant.
     archive
         The zip file to write; a folder of the same name is written next to it.
     game

@@ -46,7 +46,8 @@ class LoggedRound:
     awarded: list[int] = field(default_factory=list)
     hits: set[int] = field(default_factory=set)  # 2025: seats that hit their bounty
     swapped: set[int] = field(default_factory=set)  # 2022: seats whose hand has changed
-    lines: list[str] = field(default_factory=list)
+    header: str = ""
+    lines: list[str] = field(default_factory=list)  # below the header
 
     @property
     def board(self):
@@ -64,7 +65,8 @@ def read_game_log(year):
         number, first, bank, second, other = re.fullmatch(
             r"Round #(\d+), (\w+) \((-?\d+)\), (\w+) \((-?\d+)\)", header
         ).groups()
-        each = LoggedRound(int(number), (first, second), (int(bank), int(other)), lines=lines)
+        banks = int(bank), int(other)
+        each = LoggedRound(int(number), (first, second), banks, header=header, lines=lines)
         for line in lines:
             if match := re.fullmatch(
                 r"Bounties reset to (.) for player (\w+) and (.) for player (\w+)", line
@@ -77,6 +79,12 @@ def read_game_log(year):
             each.bounties = bounties[first], bounties[second]
         rounds.append(each)
     return rounds
+
+
+def read_header(year):
+    """The first line of a year's game log."""
+    text = read_recording(f"mit_{year}_{GAMES[year]}_gamelog_400_rounds.txt.gz")
+    return text.partition("\n")[0]
 
 
 def read_final(year):

@@ -9,9 +9,10 @@ import pytest
 from counterfold.bots import Hand, shuffle
 from counterfold.bots.baselines import Random
 from counterfold.contest.wire import PROTOCOLS
-from counterfold.contest.wire.mit_lines import parse_message
+from counterfold.contest.wire.mit_clauses import PLAIN, YEAR_2022, parse_message
 
 BIG_BLIND = 2
+DIALECTS = {"mit-2022": YEAR_2022}
 
 
 class Book:
@@ -39,21 +40,21 @@ class Book:
         no_raise = cost == self.left[me] or self.left[other] == 0
         return "cf", None if no_raise else bounds
 
-    def follow(self, letter, value):
+    def follow(self, kind, value):
         me = self.seat
-        if letter == "B":
+        if kind == "board":
             assert len(value) > self.n_board
             self.n_board, self.button, self.pips = len(value), 1, [0, 0]
-        elif letter in "CKR":
-            target = {"C": self.pips[1 - me], "K": self.pips[me], "R": value}[letter]
+        elif kind in ("call", "check", "raise"):
+            target = {"call": self.pips[1 - me], "check": self.pips[me], "raise": value}[kind]
             self.left[me] -= target - self.pips[me]
             self.pips[me] = target
             self.button += 1
-        elif letter == "D":
+        elif kind == "won":
             self.delta = value
 
 
-@pytest.mark.parametrize("name", ["mit-plain", "mit-2023"])
+@pytest.mark.parametrize("name", ["mit-plain", "mit-2022", "mit-2023"])
 def test_our_engine_agrees_with_the_books_of_its_players(name):
     protocol = PROTOCOLS[name]
     variant = protocol.variant()
@@ -66,8 +67,8 @@ def test_our_engine_agrees_with_the_books_of_its_players(name):
             engines[seat].begin_hand(hand, seat, 30.0)
 
         def tell(seat, lines, books=books):
-            for letter, value in parse_message(lines[0])[1:]:
-                books[seat].follow(letter, value)
+            for kind, value in parse_message(lines[0], DIALECTS.get(name, PLAIN))[1:]:
+                books[seat].follow(kind, value)
 
         while (seat := hand.waits_for) is not None:
             tell(seat, engines[seat].prompt(hand, seat, 30.0))

@@ -14,13 +14,9 @@ from counterfold.contest.wire.acpc import (
     format_match_state,
     parse_match_state,
 )
-from counterfold.contest.wire.mit_lines import (
-    MIT_2023,
-    LineClientSession,
-    LineEngineSession,
-    format_message,
-    parse_message,
-)
+from counterfold.contest.wire.mit_clauses import format_message, parse_message
+from counterfold.contest.wire.mit_lines import LineClientSession, LineEngineSession
+from counterfold.contest.wire.mit_years import MIT_2023
 from counterfold.games.holdem import VARIANTS, Street
 from counterfold.games.holdem.betting_kernels import BASE
 from helpers.recorded_matches import Script, read_recording, read_rounds
@@ -71,7 +67,7 @@ def test_our_engine_writes_the_recorded_lines_and_log():
     rounds = read_rounds(GAME_LOG)
     banks = {"A": 0, "B": 0}
     engine, lines = LineEngineSession(), []
-    log = MIT_2023.log.begin(("A", "B"))
+    log = MIT_2023.log.begin(("A", "B"), RIVER_OF_BLOOD)
     for number, recorded in enumerate(rounds):
         names = recorded.names[0], recorded.names[1]
         hand = Hand(

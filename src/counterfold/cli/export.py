@@ -20,8 +20,12 @@ def export_command(
         typer.Option(help="Zip file to write; a folder of the same name is written next to it."),
     ],
     to: Annotated[
-        str, typer.Option(help=f"Contest to export for: {', '.join(TARGETS)}.")
-    ] = "mit-2023",
+        str | None,
+        typer.Option(
+            help=f"Contest to export for: {', '.join(TARGETS)}.  "
+            "\\[default: the contest that plays the variant]"
+        ),
+    ] = None,
     game: Annotated[
         Path | None,
         typer.Option(help="Game definition of an ACPC dealer (.game) that the bot must fit."),
@@ -35,7 +39,7 @@ def export_command(
 
     The bot plays exactly like the run. A bot that would break a limit of the contest is refused.
 
-    Example: counterfold export runs/blood --to mit-2023 --out bot.zip
+    Example: counterfold export runs/blood --out bot.zip
     """
     with table_progress() as progress:
         run = load_trained(folder, progress)
@@ -43,13 +47,14 @@ def export_command(
     if json:
         print_json({**asdict(package), "folder": str(package.folder), "archive": str(out)})
         return
-    _print(package, to)
+    _print(package)
 
 
-def _print(package: Package, to: str) -> None:
-    target, figures = TARGETS[to], package.figures
+def _print(package: Package) -> None:
+    target, figures = TARGETS[package.target], package.figures
     print_rows(
         [
+            ("contest", package.target),
             ("archive", str(package.archive)),
             ("folder", str(package.folder)),
             ("zipped", _share(package.zip_bytes / 1e6, target.zip_bytes / 1e6, "MB")),

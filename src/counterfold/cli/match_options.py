@@ -9,6 +9,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 
 from counterfold.cli import INTERRUPTED
 from counterfold.cli.output import messages, say
+from counterfold.contest.wire import PROTOCOLS
 from counterfold.runs.interrupts import interrupting
 from counterfold.search.search_options import SearchOptions
 
@@ -24,7 +25,7 @@ Duplicate = Annotated[
 ProtocolName = Annotated[
     str | None,
     typer.Option(
-        help="Protocol of programs: mit-2017, mit-plain, mit-2023 or acpc.  "
+        help=f"Protocol of programs: {', '.join(PROTOCOLS)}.  "
         "\\[default: that of exported bots, else chosen by variant]"
     ),
 ]

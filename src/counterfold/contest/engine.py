@@ -114,7 +114,7 @@ def play_seats(
         player.begin_match(MatchInfo(variant, (player.name, other.name), n_hands, seconds))
     banks = [0, 0]
     winnings = []
-    log = protocol.log.begin(names)
+    log = protocol.log.begin(names, variant)
     try:
         for number, deal in enumerate(deals):
             dealer = (protocol.first_dealer + number) % 2

@@ -1,23 +1,16 @@
-"""The game log of MIT Pokerbots engines: a match in words, one line per event.
+"""The game log of MIT Pokerbots engines since 2020: a match in words, one line per event.
 
 Where a hand of River of Blood went beyond the river, the engine adds what seat 0 won on the run,
 counting a tie as if all chips of the river had been won back; we write the same. The engine of 2017
-had words of its own, as in `X discards 6c for Kd`; ours are in the style of the later ones.
+had words of its own; see `contest.gamelog_2017`.
 """
 
 from collections.abc import Iterable
 
-from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End, Fault, Hand
+from counterfold.bots.hand import Act, BoardDealt, End, Fault, Hand, HandsSwapped
 from counterfold.cards import format_cards
-from counterfold.games.holdem.action_words import (
-    CALL,
-    CHECK,
-    DISCARD,
-    FOLD,
-    KEEP,
-    RAISE,
-    tell_action,
-)
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, RAISE, tell_action
 
 # The engine's names for what a player attempted.
 ACTION_NAMES = {
@@ -25,16 +18,14 @@ ACTION_NAMES = {
     CALL: "CallAction",
     CHECK: "CheckAction",
     RAISE: "RaiseAction",
-    DISCARD: "DiscardAction",
-    KEEP: "KeepAction",
 }
 _STREETS = {3: "Flop", 4: "Turn", 5: "River"}
 _RIVER = 5  # cards
 
 
-def format_begin(names: tuple[str, str]) -> list[str]:
-    """The first line of a log."""
-    return [f"6.176 MIT Pokerbots - {names[0]} vs {names[1]}"]
+def format_begin(names: tuple[str, str], variant: Variant, course: str = "6.176") -> list[str]:
+    """The first line of a log; `course` is the number of the contest among MIT's lectures."""
+    return [f"{course} MIT Pokerbots - {names[0]} vs {names[1]}"]
 
 
 def format_hand(hand: Hand) -> list[str]:
@@ -46,15 +37,15 @@ def format_hand(hand: Hand) -> list[str]:
     for name, hole in zip(names, hand.deal.holes, strict=True):
         lines.append(f"{name} dealt {_cards(hole)}")
     for event in hand.events:
-        if isinstance(event, Act) and event.action[0] != DISCARD:
+        if isinstance(event, Act):
             lines.append(f"{names[event.seat]} {tell_action(event.action, opens=event.opens)}")
-        elif isinstance(event, CardDrawn):
-            old, new = _cards([event.old]), _cards([event.new])
-            lines.append(f"{names[event.seat]} discards {old} for {new}")
         elif isinstance(event, BoardDealt):
             beyond = "Run" if len(event.board) > _RIVER else "Board"
             street = _STREETS.get(len(event.board), beyond)
             lines.append(f"{street} {_cards(event.board)}{_values(names, event.spent)}")
+        elif isinstance(event, HandsSwapped):
+            for name, cards in zip(names, event.after, strict=True):
+                lines.append(f"{name}'s hand: {_cards(cards)}")
         elif isinstance(event, Fault):
             lines.append(f"{names[event.seat]} {event.text}")
         elif isinstance(event, End):
@@ -74,8 +65,10 @@ def _end(hand: Hand, end: End) -> list[str]:
     if end.showdown:
         for name, hole in zip(hand.names, hand.holes, strict=True):
             lines.append(f"{name} shows {_cards(hole)}")
-    for name, chips in zip(hand.names, end.chips, strict=True):
-        lines.append(f"{name} awarded {chips}")
+    swaps = [event for event in hand.events if isinstance(event, HandsSwapped)]
+    for seat, (name, chips) in enumerate(zip(hand.names, end.chips, strict=True)):
+        swapped = any(event.before[seat] != event.after[seat] for event in swaps)
+        lines.append(f"{name}{' (swapped)' if swapped else ''} awarded {chips}")
     runs = [
         event
         for event in hand.events

@@ -23,7 +23,7 @@ from counterfold.contest import engine
 from counterfold.contest.engine_seats import Limits, last_line
 from counterfold.contest.programs import COMMANDS_FILE, Program
 from counterfold.contest.wire.base import LogFormat, WireProtocol
-from counterfold.contest.wire.mit_lines import MIT_PLAIN
+from counterfold.contest.wire.mit_years import MIT_PLAIN
 from counterfold.errors import MatchError, PeerError
 from counterfold.games.holdem import Variant
 from counterfold.intervals import mean_and_interval
@@ -44,7 +44,7 @@ _UNLIMITED = Limits(*[1e8] * 5)  # for bots in this process: clocks are only for
 IN_PROCESS = replace(
     MIT_PLAIN,
     name="in-process",
-    log=LogFormat(lambda names: [], lambda hand: [], lambda names, chips, n_hands: []),
+    log=LogFormat(lambda names, variant: [], lambda hand: [], lambda names, chips, n_hands: []),
     checks_when_all_in=False,
     check_variant=lambda variant: None,
 )

@@ -37,6 +37,7 @@ Say = Callable[[str], None]
 class Package:
     """An exported bot."""
 
+    target: str  # name of the contest
     folder: Path
     archive: Path
     zip_bytes: int
@@ -138,12 +139,12 @@ def _export(
         _check("until it is connected", figures.load_seconds, target.connect_seconds, "s", target)
         _check("of memory", figures.peak_bytes / MB, target.memory_bytes / MB, "MB", target)
         _check("a decision", figures.mean_ms, 1000.0 * target.mean_seconds, "ms", target)
-    return Package(folder, archive, size, unpacked, figures)
+    return Package(target.name, folder, archive, size, unpacked, figures)
 
 
 def export_run(
     run: TrainedRun,
-    target: str,
+    target: str | None,
     archive: Path,
     *,
     game: Path | None = None,
@@ -152,8 +153,12 @@ def export_run(
 ) -> Package:
     """Export a trained run for the contest `target`; see `export_bot`.
 
-    `game` is the `.game` file of an ACPC dealer, which the run must fit.
+    Without `target` it is the contest that plays the run's variant, or the ACPC's if there is a
+    `game`: the `.game` file of a dealer, which the run must fit.
     """
+    variant = run.plan.variant
+    if target is None:
+        target = ACPC.name if game is not None else usual_protocol(variant).name
     if target not in TARGETS:
         raise UnknownNameError("target", target, TARGETS)
     contest = TARGETS[target]
@@ -162,7 +167,7 @@ def export_run(
             raise ExportError(
                 f"{target} has no game definitions; --game goes with --to {ACPC.name}"
             )
-        check_game_definition(load_game_definition(game), run.plan.variant)
+        check_game_definition(load_game_definition(game), variant)
     return export_bot(
         run.name, bot_of(run), run.cards, contest, archive, overwrite=overwrite, say=say
     )

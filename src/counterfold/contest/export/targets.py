@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from counterfold.contest.export.older_python import OLDEST_NUMPY, OLDEST_PYTHON
+from counterfold.contest.wire.mit_years import LINE_PROTOCOLS
 
 MB, GB = 10**6, 10**9
 _PYTHON, _NUMPY = (".".join(map(str, oldest)) for oldest in (OLDEST_PYTHON, OLDEST_NUMPY))
@@ -100,8 +101,7 @@ was trained for. If unpacking lost the run bits: chmod +x startme.sh
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("mit-2023", "mit-2023", ("python3", "player.py")),
-        Target("mit-plain", "mit-plain", ("python3", "player.py")),
+        *(Target(each.name, each.name, ("python3", "player.py")) for each in LINE_PROTOCOLS),
         Target(
             "mit-2017",
             "mit-2017",

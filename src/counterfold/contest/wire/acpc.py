@@ -337,7 +337,7 @@ def _board(hand: Hand) -> tuple[Cards, ...]:
     return tuple(event.board[-event.n_new :] for event in streets)
 
 
-def _format_log_begin(names: tuple[str, str]) -> list[str]:
+def _format_log_begin(names: tuple[str, str], variant: Variant) -> list[str]:
     return [f"# {names[0]} against {names[1]}"]
 
 

@@ -167,7 +167,7 @@ class EngineSession(ABC):
 class LogFormat:
     """How an engine logs a match, as lines."""
 
-    begin: Callable[[tuple[str, str]], list[str]]  # names by player
+    begin: Callable[[tuple[str, str], Variant], list[str]]  # names by player
     hand: Callable[[Hand], list[str]]
     end: Callable[[tuple[str, str], tuple[int, int], int], list[str]]  # and chips; hands played
 
@@ -177,7 +177,7 @@ class WireProtocol:
     """A protocol: the sessions of both sides, and the customs of its engine."""
 
     name: str
-    client_session: type[ClientSession]
+    client_session: Callable[[Bot, Variant, int | None, str], ClientSession]
     engine_session: Callable[[], EngineSession]
     log: LogFormat
     variant: Callable[[], Variant]  # played by default

@@ -14,7 +14,7 @@ from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End, Event, Hand
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.view import View, first_view
 from counterfold.cards import format_card
-from counterfold.contest import gamelog
+from counterfold.contest import gamelog_2017
 from counterfold.contest.wire.base import (
     ClientSession,
     EngineSession,
@@ -240,7 +240,7 @@ class DiscardEngineSession(EngineSession):
         """One question."""
         view = hand.view(seat)
         performed = self._performed(hand, seat)
-        legal = _legal(view, hand.holes[seat])
+        legal = _legal(view, gamelog_2017.list_hole(hand, seat))
         return (format_packet(GetAction(view.pot, tuple(hand.board), performed, legal, seconds)),)
 
     def read(self, line: str, hand: Hand, seat: int) -> str:
@@ -256,9 +256,9 @@ class DiscardEngineSession(EngineSession):
             action = DISCARD + format_card(parse_wire_card(rest, line))
         else:
             raise ProtocolError(line, "CHECK, CALL, FOLD, BET:n, RAISE:n or DISCARD:card")
-        offered = _format_answer(action, _legal(view, hand.holes[seat]))
+        offered = _format_answer(action, _legal(view, gamelog_2017.list_hole(hand, seat)))
         if not view.is_legal(action) or offered is None or not offered.startswith(kind):
-            raise IllegalActionError(kind)
+            raise IllegalActionError(f"{kind}:{action[1:]}" if action[0] == RAISE else kind)
         return action
 
     def end_hand(self, hand: Hand, seat: int, seconds: float) -> Lines:
@@ -316,15 +316,16 @@ def _perform(event: Event, hand: Hand, seat: int) -> list[Performed]:
 
 def _perform_end(end: End, hand: Hand) -> list[Performed]:
     names, spent = hand.names, hand.state.spent
-    pot = 2 * min(spent)
+    refund = gamelog_2017.uncalled_chips(hand)
+    pot = sum(spent) - refund
     performed = []
-    if spent[0] != spent[1]:
+    if refund:
         ahead = 0 if spent[0] > spent[1] else 1
-        performed.append(Performed("REFUND", names[ahead], abs(spent[0] - spent[1])))
+        performed.append(Performed("REFUND", names[ahead], refund))
     if end.showdown:
         performed += [
-            Performed("SHOW", name, cards=tuple(hole))
-            for name, hole in zip(names, hand.holes, strict=True)
+            Performed("SHOW", name, cards=tuple(gamelog_2017.list_hole(hand, seat)))
+            for seat, name in enumerate(names)
         ]
     if end.chips[0] == 0:
         return performed + [Performed("TIE", name, pot // 2) for name in names]
@@ -344,7 +345,7 @@ MIT_2017 = WireProtocol(
     "mit-2017",
     DiscardClientSession,
     DiscardEngineSession,
-    LogFormat(gamelog.format_begin, gamelog.format_hand, gamelog.format_end),
+    LogFormat(gamelog_2017.format_begin, gamelog_2017.format_hand, gamelog_2017.format_end),
     VARIANTS["discard"],
     check_variant=_check_variant,
 )

@@ -3,12 +3,12 @@
 from counterfold.contest.wire.acpc import ACPC
 from counterfold.contest.wire.base import WireProtocol
 from counterfold.contest.wire.mit_2017 import MIT_2017
-from counterfold.contest.wire.mit_lines import MIT_2023, MIT_PLAIN
+from counterfold.contest.wire.mit_years import LINE_PROTOCOLS, MIT_PLAIN
 from counterfold.errors import GameError, MatchError, UnknownNameError
 from counterfold.games.holdem import Variant
 
 PROTOCOLS: dict[str, WireProtocol] = {
-    protocol.name: protocol for protocol in (ACPC, MIT_2017, MIT_PLAIN, MIT_2023)
+    protocol.name: protocol for protocol in (ACPC, MIT_2017, *LINE_PROTOCOLS)
 }
 
 
@@ -30,9 +30,10 @@ def find_protocol(variant: Variant, name: str | None = None) -> WireProtocol:
 
 
 def usual_protocol(variant: Variant) -> WireProtocol:
-    """The most specific feature decides: runs, draws, then fixed limits."""
-    if variant.run_suits:
-        return MIT_2023
+    """The most specific feature decides: what a year's game is known for, draws, fixed limits."""
+    year = next((each for each in LINE_PROTOCOLS if _speaks(each, variant)), MIT_PLAIN)
+    if year is not MIT_PLAIN:
+        return year
     if variant.n_draws:
         return MIT_2017
     return ACPC if variant.betting == "limit" else MIT_PLAIN

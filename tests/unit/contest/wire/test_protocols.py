@@ -12,6 +12,7 @@ from counterfold.games import parse_game
     [
         ("discard", None, "mit-2017"),
         ("river-of-blood", None, "mit-2023"),
+        ("swap", None, "mit-2022"),
         ("nolimit", None, "mit-plain"),
         ("limit", None, "acpc"),
         ("nolimit", "acpc", "acpc"),
@@ -26,5 +27,11 @@ def test_protocols_that_cannot_be_spoken():
         find_protocol(parse_game("discard"), "mit-2023")
     with pytest.raises(UnknownNameError, match="mit-2017"):
         find_protocol(parse_game("discard"), "mit-2018")
-    with pytest.raises(MatchError, match="swap"):
-        find_protocol(parse_game("swap"))
+    with pytest.raises(MatchError, match="does not support swaps; --protocol may be mit-2022"):
+        find_protocol(parse_game("swap"), "mit-plain")
+    with pytest.raises(
+        MatchError, match="nolimit: mit-2022 is played with swaps; --protocol may be"
+    ):
+        find_protocol(parse_game("nolimit"), "mit-2022")
+    with pytest.raises(MatchError, match="leduc-variant"):
+        find_protocol(parse_game("leduc-variant"))
