@@ -79,7 +79,7 @@ def test_its_player_answers_views(bot):
 
 def test_it_is_exported(bot, folder):
     with pytest.raises(cf.CounterfoldError, match="did you mean mit-2023"):
-        cf.export(bot, "mit-2022", folder / "bot.zip")
+        cf.export(bot, "mit-203", folder / "bot.zip")
     with pytest.raises(cf.CounterfoldError, match="has no game definitions"):
         cf.export(bot, "mit-plain", folder / "bot.zip", game=folder / "dealer.game")
 

@@ -18,7 +18,7 @@ from counterfold.bots.played_run import bot_of
 from counterfold.contest import Limits, Program, host_match, load_program
 from counterfold.contest.export import TARGETS, export_bot, measure_bot
 from counterfold.contest.export import package as package_module
-from counterfold.contest.export.package import write_bot
+from counterfold.contest.export.package import export_run, write_bot
 from counterfold.contest.exported.exported_data import load_bot, load_manifest, load_variant
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import ArtifactError, ExportError
@@ -66,7 +66,7 @@ def test_an_exported_bot_decides_as_the_strategy_bot(name, n_hands, runs, bare, 
     assert sum(len(traces) for _, _, traces in ours) > n_hands
 
 
-@pytest.mark.parametrize("name", ["mit-2017", "mit-plain", "mit-2023", "acpc"])
+@pytest.mark.parametrize("name", ["mit-2017", "mit-plain", "mit-2022", "mit-2023", "acpc"])
 def test_an_exported_bot_plays_over_a_socket(name, bare, tmp_path):
     protocol = PROTOCOLS[TARGETS[name].protocol]
     bot, cards = random_bot(protocol.variant())
@@ -250,6 +250,28 @@ def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
     sentence = r"cannot export to mit-2023: .* not support draws.*; pass --to mit-2017$"
     with pytest.raises(ExportError, match=sentence):
         export(runs["discard"], "mit-2023", tmp_path / "bot.zip")
+
+
+@pytest.mark.parametrize(
+    ("name", "contest", "reason"),
+    [
+        ("nolimit", "mit-2022", "is played with swaps; pass --to mit-plain"),
+        ("swap", "mit-plain", "does not support swaps; pass --to mit-2022"),
+        ("swap", "mit-2017", "plays only Discard Hold'em; pass --to mit-2022"),
+        ("river-of-blood", "mit-plain", "does not support runs; pass --to mit-2023"),
+        ("limit", "mit-2023", "is played with runs; pass --to acpc"),
+    ],
+)
+def test_a_mismatch_names_the_right_contest(name, contest, reason, runs, tmp_path):
+    with pytest.raises(ExportError, match=f"^cannot export to {contest}: .*{reason}$"):
+        export(runs[name], contest, tmp_path / "bot.zip")
+
+
+@pytest.mark.parametrize(("name", "contest"), [("swap", "mit-2022"), ("limit", "acpc")])
+def test_the_contest_follows_from_the_variant(name, contest, runs, tmp_path):
+    package = export_run(runs[name], None, tmp_path / "bot.zip")
+    assert package.target == contest
+    assert load_manifest(package.folder / "data")["protocol"] == contest
 
 
 @pytest.mark.parametrize("name", VARIANTS)
