@@ -7,7 +7,7 @@ from counterfold.bots.play_session import PlaySession
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import IllegalActionError
 
-VARIANTS = ("nolimit", "limit", "discard", "river-of-blood")
+VARIANTS = ("nolimit", "limit", "discard", "river-of-blood", "swap")
 
 
 @pytest.fixture(scope="module", params=VARIANTS)

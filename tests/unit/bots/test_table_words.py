@@ -1,7 +1,9 @@
 """Keys with real sizes, and events as one side of the table sees them."""
 
+from dataclasses import replace
+
 from counterfold.bots import Deal, first_view
-from counterfold.bots.hand import Hand
+from counterfold.bots.hand import STAYS, Hand, HandsSwapped
 from counterfold.bots.table_words import choices, describe_event, name_held, show_cards
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
@@ -49,6 +51,16 @@ def test_a_hand_is_told_from_one_side():
         "the bot bets 2",
         "the bot wins 2",
     ]
+
+
+def test_a_swap_is_told_to_its_owner_only():
+    swaps = (((STAYS, *parse_cards("Jh")), (STAYS, STAYS)),)
+    hand = Hand(VARIANTS["swap"](), replace(DEAL, swaps=swaps))
+    for action in ("c", "k"):
+        hand.act(action)
+    (swapped,) = (event for event in hand.events if isinstance(event, HandsSwapped))
+    assert describe_event(swapped, hand, 0) == "your A♥ is swapped for J♥"
+    assert describe_event(swapped, hand, 1) == ""
 
 
 def test_what_is_held_is_named_once_there_are_five_cards():
