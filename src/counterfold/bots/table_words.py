@@ -82,8 +82,8 @@ def describe_event(event: Event, hand: Hand, seat: int) -> str:
         return f"you get {show_cards([event.new])} for {show_cards([event.old])}"
     if isinstance(event, HandsSwapped):
         pairs = zip(event.before[seat], event.after[seat], strict=True)
-        swapped = [f"{show_cards([a])} is swapped for {show_cards([b])}" for a, b in pairs if a != b]
-        return f"your {' and your '.join(swapped)}" if swapped else ""
+        told = [f"{show_cards([a])} is swapped for {show_cards([b])}" for a, b in pairs if a != b]
+        return f"your {' and your '.join(told)}" if told else ""
     if isinstance(event, Act) and event.seat != seat:
         if event.action == KEEP:
             return "the bot keeps its cards"
