@@ -25,6 +25,7 @@ HAND = "hand"  # the player's own of now, swapped or not
 BID, AUCTION = "bid", "auction"
 BOUNTY, HITS = "bounty", "hits"
 TOSS, BLANK = "toss", "blank"
+UNKNOWN = "unknown"  # of another year; the value is its text
 
 QUIT = "Q"  # a line of its own
 ANSWERS = (FOLD, CALL, CHECK, RAISE, BID, TOSS)
@@ -48,8 +49,9 @@ YEAR_2024: Dialect = {**PLAIN, "A": BID, "N": AUCTION}
 YEAR_2025: Dialect = {**PLAIN, "G": BOUNTY, "Y": HITS}
 YEAR_2026: Dialect = {**PLAIN, "D": TOSS, "A": WON, "G": BLANK}
 
-_UNKNOWN = "#"  # a hit that is not told
-_HIT = {"1": True, "0": False, _UNKNOWN: None}
+_MASKED = "#"  # a hit that is not told
+_HIT = {"1": True, "0": False, _MASKED: None}
+_ANY_CLAUSE = re.compile("[A-Z][!-~]{0,99}")
 _AUCTION = re.compile("([^_]*)_([^_]*)_([^_]*)")
 
 
@@ -69,10 +71,18 @@ class Clause(NamedTuple):
 
 
 def parse_message(line: str, dialect: Dialect = PLAIN) -> tuple[Clause, ...]:
-    """The clauses of a line of the engine; none if it is the quit line."""
+    """The clauses of a line of the engine; none if it is the quit line.
+
+    What looks like a clause but has a letter that the dialect lacks is `UNKNOWN`.
+    """
     if line == QUIT:
         return ()
-    clauses = tuple(_parse_clause(text, line, dialect) for text in line.split(" "))
+    clauses = tuple(
+        Clause(UNKNOWN, text)
+        if text[:1] not in dialect and _ANY_CLAUSE.fullmatch(text)
+        else _parse_clause(text, line, dialect)
+        for text in line.split(" ")
+    )
     if clauses[0].kind != CLOCK:
         raise ProtocolError(line, "the clock first, such as T30.000")
     return clauses
@@ -160,12 +170,12 @@ def _format_auction(result: AuctionResult) -> str:
 def _parse_hits(text: str, line: str) -> tuple[bool | None, bool | None]:
     """The player's own, then the other's; None where it is not told."""
     if len(text) != 2 or not set(text) <= set(_HIT):
-        raise ProtocolError(line, f"two of 0, 1 and {_UNKNOWN}, not {text[:40]!r}")
+        raise ProtocolError(line, f"two of 0, 1 and {_MASKED}, not {text[:40]!r}")
     return _HIT[text[0]], _HIT[text[1]]
 
 
 def _format_hits(hits: tuple[bool | None, bool | None]) -> str:
-    return "".join(_UNKNOWN if hit is None else str(int(hit)) for hit in hits)
+    return "".join(_MASKED if hit is None else str(int(hit)) for hit in hits)
 
 
 _NOTHING = _Field(_parse_nothing, lambda value: "")

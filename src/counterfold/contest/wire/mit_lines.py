@@ -63,6 +63,7 @@ class LineClientSession(ClientSession):
         self._shown: tuple[int, ...] = ()
         self._n_checks = 0  # still to come on a street on which no one can bet
         self._begun = False
+        self._ignored: set[str] = set()  # letters of clauses
 
     def follow(self, line: str) -> Lines:
         """The answer to a line: an action, or a check."""
@@ -104,6 +105,9 @@ class LineClientSession(ClientSession):
     def _follow(self, clause: Clause, line: str) -> None:
         kind, value = clause
         view = self.view
+        if kind == clauses.UNKNOWN:
+            self._ignore(value)
+            return
         if view is None:
             raise ProtocolError(line, "nothing after the chips won")
         if kind in _ACTIONS:
@@ -118,6 +122,12 @@ class LineClientSession(ClientSession):
             self._end(view, value, line)
         else:
             raise ProtocolError(line, f"an action, cards or the chips won, not another {kind}")
+
+    def _ignore(self, text: str) -> None:
+        """Count each letter once: an engine of another year may write it in every hand."""
+        if text[0] not in self._ignored:
+            self._ignored.add(text[0])
+            self.note_fault(f"{self.peer} wrote {text!r}, which is ignored: it is of another year")
 
     def _follow_action(self, action: str, view: View) -> None:
         if self._n_checks and action == CHECK:

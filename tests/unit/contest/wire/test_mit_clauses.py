@@ -44,8 +44,6 @@ def test_a_message_is_read_and_written_back():
         "T1e5",
         "T30.000 ",
         "T30.000  K",
-        "T30.000 X",
-        "T30.000 A12",
         "T30.000 Rnan",
         "T30.000 R-4",
         "T30.000 R1.5",
@@ -127,10 +125,17 @@ def test_years_use_letters_for_different_things():
         (YEAR_2026, "D3"),
         (YEAR_2026, "D-1"),
         (YEAR_2026, "G6"),
-        (PLAIN, "U2c,3c"),
-        (PLAIN, "G6"),
+        (PLAIN, "x"),
+        (PLAIN, "1K;2R6"),
     ],
 )
-def test_clauses_that_a_year_does_not_have_are_refused(dialect, text):
+def test_values_that_a_clause_does_not_have_are_refused(dialect, text):
     with pytest.raises(ProtocolError, match="expected"):
         parse_message(f"T30.000 {text}", dialect)
+
+
+@pytest.mark.parametrize("text", ["U2c,3c", "G6", "X", "A12", "Y1#"])
+def test_clauses_of_another_year_are_unknown(text):
+    assert parse_message(f"T30.000 {text} K")[1] == Clause("unknown", text)
+    with pytest.raises(ProtocolError, match="a clause T, P"):
+        parse_answer(text)

@@ -123,3 +123,15 @@ def test_an_answer_that_comes_back_as_it_was_is_no_fault():
     found.receive("T30.000 P1 H2c,2h C")
     assert found.receive("T30.000 R6 C B3c,4c,5c") == ("K",)
     assert (found.n_refused, found.n_faults) == (0, 0)
+
+
+def test_clauses_of_another_year_are_said_once_and_ignored(caplog):
+    found = session("k", "r2", "k", "r2")
+    for _ in range(2):
+        assert found.receive("T30.000 P1 H2c,2h G6 C") == ("K",)
+        assert found.receive("T30.000 K B3c,4c,5c U2c,2h") == ("R2",)
+        assert found.receive("T30.000 R2 F D2 Y1#") == ("K",)
+    assert (found.n_hands_ended, found.chips, found.n_bot_faults) == (2, 4, 0)
+    assert found.n_faults == 3  # letters
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "wrote 'G6', which is ignored" in caplog.text
