@@ -19,13 +19,15 @@ from counterfold.matches.replay import find_hand
 
 
 def replay_command(
-    file: Annotated[Path, typer.Argument(help="File written by match --histories.")],
+    file: Annotated[
+        Path, typer.Argument(help="File written by match --histories, or an MIT engine's game log.")
+    ],
     hand: Annotated[
         int | None, typer.Option(help="Print this hand in words instead.", min=1)
     ] = None,
     variant: Annotated[
         str | None,
-        typer.Option(help="File of your own variant, if that is what was played."),
+        typer.Option(help="Variant that was played, if the file does not say it."),
     ] = None,
     json: Json = False,
 ) -> None:

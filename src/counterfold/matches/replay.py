@@ -1,6 +1,6 @@
-"""Hand histories replayed by the exact rules: every action and every chip is checked."""
+"""Hand histories and game logs by the exact rules: every action and every chip is checked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from counterfold.errors import CounterfoldError, HistoryError, IllegalActionErro
 from counterfold.games import parse_game
 from counterfold.games.holdem import HoldemState, Variant, parse_state
 from counterfold.intervals import mean_and_interval
+from counterfold.matches.game_logs import is_game_log, read_game_log
 from counterfold.matches.hand_histories import HandHistory, in_line, quote, read_histories
 from counterfold.matches.statistics import HandRates
 
@@ -66,12 +67,17 @@ def replay_hand(history: HandHistory, variant: Variant) -> HoldemState:
     return state
 
 
+def read_hands(path: Path, variant: Variant | None) -> Iterator[tuple[int, HandHistory]]:
+    """The hands of a file of either kind with the numbers of their lines."""
+    return read_game_log(path, variant) if is_game_log(path) else read_histories(path)
+
+
 def find_hand(
     path: Path, number: int, variant: Variant | None = None
 ) -> tuple[HandHistory, HoldemState]:
     """Hand `number` of a file with its last state; the others are read but not checked."""
     n = 0
-    for line, history in read_histories(path):
+    for line, history in read_hands(path, variant):
         n += 1
         if history.hand == number:
             with in_line(path, line):
@@ -99,7 +105,7 @@ def replay_histories(
 ) -> ReplayResult:
     """Replay all hands of a file; `progress` is called with how many are done."""
     ledger: _Ledger | None = None
-    for line, history in read_histories(path):
+    for line, history in read_hands(path, variant):
         with in_line(path, line):
             variant = variant or variant_of(history)
             replay_hand(history, variant)
