@@ -6,7 +6,7 @@ from counterfold.bots import BASELINES, Bot
 from counterfold.errors import BotError, UnsupportedGameError
 from counterfold.games.holdem import VARIANTS
 from counterfold.testing import check_bot
-from helpers.recorded_matches import Script
+from helpers.recordings.recorded_matches import Script
 
 PLAYED = [name for name in VARIANTS if name != "swap"]
 SMALL = ("kuhn-variant", "leduc-variant")

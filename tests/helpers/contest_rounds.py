@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from counterfold.cards import parse_card, parse_cards
-from helpers.recorded_matches import read_recording
+from helpers.recordings.recorded_matches import read_recording
 
 GAMES = {2022: "swap", 2024: "auction", 2025: "bounty", 2026: "toss"}
 

@@ -17,7 +17,7 @@ from helpers.contest_rounds import (
     read_header,
     read_traffic,
 )
-from helpers.recorded_matches import Script
+from helpers.recordings.recorded_matches import Script
 
 DIALECTS = {2022: YEAR_2022}
 

@@ -5,8 +5,8 @@ import pytest
 from counterfold.bots import Hand
 from counterfold.contest.wire.mit_2017 import MIT_2017
 from counterfold.games.holdem import betting_kernels as betting
-from helpers.discard_logs import LOGS, read_discard_log
-from helpers.recorded_matches import read_recording
+from helpers.recordings.discard_logs import LOGS, read_discard_log
+from helpers.recordings.recorded_matches import read_recording
 
 VARIANT = MIT_2017.variant()
 

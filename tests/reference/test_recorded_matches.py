@@ -19,7 +19,7 @@ from counterfold.contest.wire.mit_lines import LineClientSession, LineEngineSess
 from counterfold.contest.wire.mit_years import MIT_2023
 from counterfold.games.holdem import VARIANTS, Street
 from counterfold.games.holdem.betting_kernels import BASE
-from helpers.recorded_matches import Script, read_recording, read_rounds
+from helpers.recordings.recorded_matches import Script, read_recording, read_rounds
 
 WIRE = read_recording("river_of_blood_wire_1000_rounds.log.gz").splitlines()
 GAME_LOG = read_recording("river_of_blood_gamelog_1000_rounds.txt.gz")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from counterfold.games.holdem import VARIANTS, Street, Variant
-from helpers.replayed_logs import (
+from helpers.recordings.replayed_logs import (
     read_competition,
     read_pokerbots,
     replay_competition,

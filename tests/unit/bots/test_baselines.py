@@ -10,7 +10,7 @@ from counterfold.contest import host_match
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import VARIANTS
-from helpers.recorded_matches import Script
+from helpers.recordings.recorded_matches import Script
 
 
 def view_after(variant, actions, seat=0, hole="AhKs"):

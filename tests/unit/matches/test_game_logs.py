@@ -8,8 +8,8 @@ from counterfold.matches import replay_histories
 from counterfold.matches.game_logs import is_game_log, read_game_log
 from counterfold.matches.replay import find_hand
 from helpers.contest_rounds import read_final
-from helpers.discard_logs import LOGS, read_discard_log
-from helpers.recorded_matches import read_recording
+from helpers.recordings.discard_logs import LOGS, read_discard_log
+from helpers.recordings.recorded_matches import read_recording
 
 SWAP = "mit_2022_swap_gamelog_400_rounds.txt.gz"
 BLOOD = "river_of_blood_gamelog_1000_rounds.txt.gz"

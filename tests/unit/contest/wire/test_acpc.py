@@ -12,7 +12,7 @@ from counterfold.contest.wire.acpc import (
 )
 from counterfold.errors import GameError, ProtocolError
 from counterfold.games.holdem import VARIANTS
-from helpers.recorded_matches import Script
+from helpers.recordings.recorded_matches import Script
 from helpers.trained_runs import random_bot
 
 NOLIMIT = ACPC.variant()

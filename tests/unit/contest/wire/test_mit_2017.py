@@ -8,7 +8,7 @@ from counterfold.contest.wire.mit_2017 import MIT_2017, DiscardClientSession, Di
 from counterfold.contest.wire.mit_2017_packets import format_packet, parse_packet
 from counterfold.errors import GameError, IllegalActionError, ProtocolError
 from counterfold.games.holdem import VARIANTS
-from helpers.recorded_matches import Script
+from helpers.recordings.recorded_matches import Script
 
 DISCARD = VARIANTS["discard"]()
 # A hand in the documented grammar, as the big blind is told it, with its answers.

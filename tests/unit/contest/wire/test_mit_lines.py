@@ -10,7 +10,7 @@ from counterfold.contest.wire.mit_lines import (
 )
 from counterfold.errors import IllegalActionError, ProtocolError
 from counterfold.games.holdem import VARIANTS
-from helpers.recorded_matches import Script
+from helpers.recordings.recorded_matches import Script
 
 ROB = VARIANTS["river-of-blood"]()
 FIRST = "T30.000 P1 H2c,2h C"

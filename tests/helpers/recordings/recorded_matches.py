@@ -8,7 +8,7 @@ from pathlib import Path
 from counterfold.bots import Bot, Deal
 from counterfold.cards import parse_cards
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 _ACTIONS = {"folds": "f", "checks": "k", "calls": "c", "bets": "r", "raises": "r"}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from counterfold.games.holdem.betting_kernels import BASE
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 WORDS = {"folds": "f", "calls": "c", "checks": "k"}
 BOARD = re.compile(r"(?:Flop|Turn|River|Run) \[(.*)\], \w+ \((\d+)\), \w+ \((\d+)\)")

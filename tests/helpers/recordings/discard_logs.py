@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from counterfold.bots import Deal
 from counterfold.cards import parse_card, parse_cards
-from helpers.recorded_matches import read_recording
+from helpers.recordings.recorded_matches import read_recording
 
 LOGS = ("mit_2017_pineapple_arinze.txt.gz", "mit_2017_pineapple_random.txt.gz")
 
