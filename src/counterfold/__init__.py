@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from counterfold.cards.equity import equity
     from counterfold.errors import CounterfoldError
     from counterfold.games import Game, Infoset, Outcomes, State, parse_game
-    from counterfold.games.holdem import Draw, Street, Variant
+    from counterfold.games.holdem import (
+        Auction,
+        Bounty,
+        Deal,
+        Discard,
+        Street,
+        Swap,
+        Variant,
+    )
     from counterfold.matches.match_play import play_match as match
     from counterfold.matches.round_robin import play_tournament as tournament
     from counterfold.responses.local_response import local_response
@@ -36,7 +44,11 @@ _HOMES = {
     "CounterfoldError": "errors",
     "Variant": "games.holdem",
     "Street": "games.holdem",
-    "Draw": "games.holdem",
+    "Swap": "games.holdem",
+    "Deal": "games.holdem",
+    "Discard": "games.holdem",
+    "Auction": "games.holdem",
+    "Bounty": "games.holdem",
     "Game": "games",
     "State": "games",
     "Infoset": "games",
@@ -71,10 +83,13 @@ _HOMES = {
 }
 
 __all__ = [
+    "Auction",
     "Bot",
+    "Bounty",
     "Budget",
     "CounterfoldError",
-    "Draw",
+    "Deal",
+    "Discard",
     "Game",
     "Infoset",
     "Outcomes",
@@ -84,6 +99,7 @@ __all__ = [
     "State",
     "Strategy",
     "Street",
+    "Swap",
     "TrainedBot",
     "Variant",
     "View",

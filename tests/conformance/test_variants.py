@@ -4,7 +4,7 @@ import pytest
 
 from counterfold.cards import parse_deck
 from counterfold.games import parse_game
-from counterfold.games.holdem import VARIANTS, Street, Variant
+from counterfold.games.holdem import VARIANTS, Street, Swap, Variant
 from counterfold.testing import check_game
 
 # Few enough states to visit all of them.
@@ -28,7 +28,7 @@ def test_reduced_presets(name):
 
 
 def test_swaps_on_two_streets():
-    streets = Street(first=0), Street(1, swap=0.1), Street(1, swap=0.05)
+    streets = Street(first=0), Street(1, steps=(Swap(0.1),)), Street(1, steps=(Swap(0.05),))
     deck = parse_deck("TJQKA/cd")
     variant = Variant("swap", streets, stack=3, hole_cards=1, deck=deck)
     assert not check_game(variant, max_nodes=3000).complete

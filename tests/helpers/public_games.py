@@ -16,7 +16,7 @@ from counterfold.bets.menu import BetMenu
 from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
 from counterfold.cards import format_card, format_cards, parse_deck
 from counterfold.games import Game, Infoset, parse_game
-from counterfold.games.holdem import Draw, HoldemState, Street, Variant
+from counterfold.games.holdem import Discard, HoldemState, Street, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import deals_kernels, graph_kernels
 from counterfold.public.card_maps import ExactCards
@@ -36,19 +36,21 @@ FIRST = Street(first=0)
 SPECIAL = {
     variant.title: variant
     for variant in (
-        _reduced("one draw", FIRST, Street(cards=1, draw=Draw()), hole_cards=1),
+        _reduced("one draw", FIRST, Street(cards=1, steps=(Discard(),)), hole_cards=1),
         _reduced(
             "two draws",
-            Street(first=0, draw=Draw(first=0)),
-            Street(cards=1, draw=Draw()),
+            Street(first=0, steps=(Discard(first=0),)),
+            Street(cards=1, steps=(Discard(),)),
             deck="89TJQKA/c",
             hole_cards=1,
         ),
-        _reduced("draw of two", Street(first=0, draw=Draw())),
-        _reduced("draw of two on a board", FIRST, Street(cards=1, draw=Draw()), deck="JQKA/cd"),
+        _reduced("draw of two", Street(first=0, steps=(Discard(),))),
+        _reduced(
+            "draw of two on a board", FIRST, Street(cards=1, steps=(Discard(),)), deck="JQKA/cd"
+        ),
         _reduced(
             "draw and run",
-            Street(first=0, draw=Draw()),
+            Street(first=0, steps=(Discard(),)),
             Street(cards=1),
             hole_cards=1,
             run_suits="d",
@@ -57,8 +59,8 @@ SPECIAL = {
         _reduced(
             "two swaps",
             FIRST,
-            Street(cards=1, swap=0.5),
-            Street(cards=1, swap=0.25),
+            Street(cards=1, steps=(Swap(0.5),)),
+            Street(cards=1, steps=(Swap(0.25),)),
             deck="JQKA/cd",
             hole_cards=1,
         ),

@@ -18,7 +18,8 @@ from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, NO_SIZE
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, RAISE, WORDS
-from counterfold.games.holdem.state import HoldemState, Situation
+from counterfold.games.holdem.situation import Situation
+from counterfold.games.holdem.state import HoldemState
 from counterfold.games.holdem.variant import Variant
 
 # Streets that a menu distinguishes; `run` is all that follow the last one.

@@ -32,7 +32,7 @@ from counterfold.games.holdem.bet_size import (
     raise_total,
     round_share,
 )
-from counterfold.games.holdem.state import Situation
+from counterfold.games.holdem.situation import Situation
 from counterfold.games.holdem.variant import Variant
 
 SPOT_STREETS = STREETS[:4]  # later streets are like the last of them

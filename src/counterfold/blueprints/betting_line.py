@@ -19,7 +19,7 @@ from counterfold.games.holdem.action_words import (
 )
 from counterfold.games.holdem.line_steps import LineStep, extend_by_deal, extend_line
 from counterfold.games.holdem.notation import DEAL, LineWord, check_dealt, read_line, resolve_bet
-from counterfold.games.holdem.state import DEALT
+from counterfold.games.holdem.situation import DEALT
 from counterfold.public.graph import PublicGraph
 
 Cards = tuple[int, ...]

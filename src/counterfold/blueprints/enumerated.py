@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from counterfold.blueprints.blueprint import Blueprint
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.situation import turn_of
 from counterfold.memory import check_memory
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import Buckets, CardMap, ExactCards
@@ -87,9 +88,9 @@ class EnumeratedGame:
         counts = [stage.draws, stage.draws]
         graph = game.graph
         if graph.phase[node] == betting.DRAW:
-            drawer = self.dealer.variant.rules.streets[stage.street, betting.DRAWER]
-            if graph.field(betting.ACTOR)[node] != drawer:
-                counts[drawer] += 1
+            actor = int(graph.field(betting.ACTOR)[node])
+            if turn_of(tuple(graph.situations[node])) > 0:
+                counts[1 - actor] += 1
         n_choices = self.dealer.variant.hole_cards + 1
         return len(self.deals), n_choices ** counts[0], n_choices ** counts[1]
 

@@ -3,7 +3,8 @@
 from counterfold.bots.baselines import BASELINES
 from counterfold.bots.hand import Deal, Hand, shuffle, swap_seats
 from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
-from counterfold.bots.view import View, first_view, split_history, view_of
+from counterfold.bots.view import View, first_view, view_of
+from counterfold.games.holdem.situation import split_history
 
 __all__ = [
     "BASELINES",

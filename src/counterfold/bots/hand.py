@@ -10,12 +10,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from counterfold.bots.view import View, view_of
-from counterfold.cards import format_card, format_cards
+from counterfold.cards import format_card, format_cards, parse_card
+from counterfold.cards.text import RANKS
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import CHECK, DISCARD
-from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED, Situation
+from counterfold.games.holdem.chance import OWED_BOARD, OWED_DRAW, OWED_LOOK, OWED_SWAP
+from counterfold.games.holdem.situation import Situation, choice_of
+from counterfold.games.holdem.state import BOUNTY, DRAWN, LOOKED, SWAPPED, UNSWAPPED
+from counterfold.games.holdem.street import Discard
 
 Cards = tuple[int, ...]
 
@@ -28,12 +32,14 @@ class Deal:
 
     Where `draws` are given, a discard brings a card of its own, whatever the others did. `swaps`
     are for each street that swaps, by seat: the new card or `STAYS` for each place of the hand.
+    `bounties` are ranks.
     """
 
     holes: tuple[Cards, Cards]
     rest: Cards
     draws: tuple[Cards, ...] = ()  # by drawing round and seat
     swaps: tuple[tuple[Cards, Cards], ...] = ()
+    bounties: tuple[int, int] | None = None  # by seat
 
 
 def shuffle(variant: Variant, seed: int, number: int) -> Deal:
@@ -47,8 +53,20 @@ def shuffle(variant: Variant, seed: int, number: int) -> Deal:
             new = [cards.pop() if rng.random() < street.swap else STAYS for _ in range(2 * n)]
             swaps.append((tuple(new[:n]), tuple(new[n:])))
     return Deal(
-        (tuple(cards[:n]), tuple(cards[n : 2 * n])), tuple(cards[2 * n :]), swaps=tuple(swaps)
+        (tuple(cards[:n]), tuple(cards[n : 2 * n])),
+        tuple(cards[2 * n :]),
+        swaps=tuple(swaps),
+        bounties=_draw_bounties(variant, seed, number),
     )
+
+
+def _draw_bounties(variant: Variant, seed: int, number: int) -> tuple[int, int] | None:
+    """The bounties of hand `number` by seat; players keep theirs for some hands and change seats."""
+    if variant.bounty is None:
+        return None
+    rng = np.random.default_rng((seed, number // variant.bounty.rounds, variant.bounty.rounds))
+    one, two = rng.choice(variant.deck.ranks, 2).tolist()
+    return (one, two) if number % 2 == 0 else (two, one)
 
 
 @dataclass(frozen=True)
@@ -85,6 +103,22 @@ class CardDrawn:
 
 
 @dataclass(frozen=True)
+class CardAdded:
+    """A seat got a card more."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True)
+class CardSeen:
+    """A seat saw a card of the other's hand."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True)
 class HandsSwapped:
     """Chance replaced hole cards, or left them; by seat, in the order dealt."""
 
@@ -108,7 +142,7 @@ class End:
     showdown: bool
 
 
-Event = Act | BoardDealt | CardDrawn | HandsSwapped | Fault | End
+Event = Act | BoardDealt | CardDrawn | CardAdded | CardSeen | HandsSwapped | Fault | End
 
 
 @dataclass
@@ -131,6 +165,8 @@ class Hand:
         self.state: HoldemState = self.variant.root()
         for hole in self.holes:
             self.state = self.state.child(format_cards(hole))
+        for rank in self.deal.bounties or ():
+            self.state = self.state.child(BOUNTY + RANKS[rank])
         self._checks: list[int] = []  # seats that are still asked for a forced check
         self._n_taken = self._n_swaps = 0  # cards and swaps of the deal that were used
         self._advance()
@@ -182,12 +218,18 @@ class Hand:
         self.state = before.child(action)
         self.events.append(Act(seat, action, before.situation))
         if action[0] == DISCARD:
-            names = [DISCARD + format_card(card) for card in self.holes[seat]]
-            old, new = self.holes[seat][names.index(action)], self._draw(seat)
-            self.holes[seat][names.index(action)] = new
-            self.state = self.state.child(DRAWN + format_card(new))
-            self.events.append(CardDrawn(seat, old, new))
+            self._give_away(seat, before, parse_card(action[1:]))
         self._advance()
+
+    def _give_away(self, seat: int, before: HoldemState, card: int) -> None:
+        """Take a discarded card from the hand, unless a new one will take its place."""
+        step = choice_of(self.variant, before.situation)
+        if not isinstance(step, Discard) or step.takes_place:
+            return
+        self.holes[seat].remove(card)
+        if step.to_board:
+            self.board.append(card)
+            self.events.append(BoardDealt(tuple(self.board), 1, self.state.spent))
 
     def fault(self, seat: int, text: str) -> None:
         """Note what a player did wrong."""
@@ -201,16 +243,13 @@ class Hand:
         )
 
     def _advance(self) -> None:
-        """Deal streets until a player acts or the hand is over."""
+        """Deal until a player acts or the hand is over."""
         streets = self.variant.streets
+        self._pay()
         while self.state.situation[betting.PHASE] == betting.DEAL:
             street = streets[min(self.state.situation[betting.STREET] + 1, len(streets) - 1)]
-            cards = self._take(street.cards)
-            self.board += cards
-            self.state = self.state.child(format_cards(cards))
-            self.events.append(BoardDealt(tuple(self.board), len(cards), self.state.spent))
-            if street.swap:
-                self._swap()
+            self._deal_board(street.cards)
+            self._pay()
             phase = self.state.situation[betting.PHASE]
             if self.checks_when_all_in and phase in (
                 betting.DEAL,
@@ -222,6 +261,39 @@ class Hand:
             first, second = self.state.utilities or (0.0, 0.0)
             showdown = self.state.situation[betting.PHASE] == betting.SHOWDOWN
             self.events.append(End((int(first), int(second)), showdown))
+
+    def _deal_board(self, n: int) -> None:
+        cards = self._take(n)
+        self.board += cards
+        self.state = self.state.child(format_cards(cards))
+        self.events.append(BoardDealt(tuple(self.board), len(cards), self.state.spent))
+
+    def _pay(self) -> None:
+        """Deal what chance owes before play continues."""
+        while self.state.owed:
+            kind, seat, place = self.state.owed[0]
+            if kind == OWED_SWAP:
+                self._swap()
+            elif kind == OWED_BOARD:
+                self._deal_board(place)
+            elif kind == OWED_LOOK:
+                card = self.holes[1 - seat][0]  # of a shuffled hand any is as good
+                self.state = self.state.child(LOOKED + format_card(card))
+                self.events.append(CardSeen(seat, card))
+            else:
+                self._pay_card(seat, place if kind == OWED_DRAW else None)
+
+    def _pay_card(self, seat: int, place: int | None) -> None:
+        """Deal a hole card: in the place of another in the state's order, or one more."""
+        new = self._take(1)[0] if place is None else self._draw(seat)
+        old = None if place is None else self.state.holes[seat][place]
+        self.state = self.state.child(DRAWN + format_card(new))
+        if old is None:
+            self.holes[seat].append(new)
+            self.events.append(CardAdded(seat, new))
+        else:
+            self.holes[seat][self.holes[seat].index(old)] = new
+            self.events.append(CardDrawn(seat, old, new))
 
     def _swap(self) -> None:
         """Swap hole cards as the deal says; a state has the places of a hand in another order."""
@@ -260,4 +332,7 @@ def swap_seats(deal: Deal) -> Deal:
     """The same deck with the cards of the seats exchanged."""
     draws = tuple(cards[::-1] for cards in deal.draws)
     swaps = tuple((second, first) for first, second in deal.swaps)
-    return replace(deal, holes=(deal.holes[1], deal.holes[0]), draws=draws, swaps=swaps)
+    bounties = deal.bounties and (deal.bounties[1], deal.bounties[0])
+    return replace(
+        deal, holes=(deal.holes[1], deal.holes[0]), draws=draws, swaps=swaps, bounties=bounties
+    )

@@ -17,14 +17,14 @@ from counterfold.bots.explain import DecisionTrace, describe_edges, describe_rea
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.other_chips import with_chips, without_chips
 from counterfold.bots.policy_kernels import LOST, NO_EDGE, Policy, decide, follow, follow_deal
-from counterfold.bots.view import View, split_history
+from counterfold.bots.view import View
 from counterfold.cards import parse_card
 from counterfold.errors import GameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS
 from counterfold.games.holdem.betting_kernels import CALL, DISCARD, FOLD, RAISE
-from counterfold.games.holdem.state import DEALT, LAST_DEALT
+from counterfold.games.holdem.situation import DEALT, LAST_DEALT, split_history
 from counterfold.public.stages import DiscardOrder, card_stages
 
 _log = logging.getLogger(__name__)

@@ -9,28 +9,52 @@ actions are written as in `games.holdem`.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from counterfold.cards import format_card, format_cards, parse_card, showdown_strength
+from counterfold.cards.text import RANKS
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games import Infoset
 from counterfold.games.holdem import HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
-from counterfold.games.holdem.state import (
+from counterfold.games.holdem.action_words import BID, CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.chance import (
+    OWED_BOARD,
+    OWED_DRAW,
+    OWED_HOLE,
+    OWED_LOOK,
+    OWED_SWAP,
+    chance_after_choice,
+    chance_steps,
+)
+from counterfold.games.holdem.payoff import NOBODY, settle, settle_bounty
+from counterfold.games.holdem.situation import (
     DEALT,
-    DRAWN,
     LAST_DEALT,
-    SWAPPED,
     Situation,
     after_bet,
+    after_bid_word,
+    choice_of,
+    count_hole_cards,
+    last_discard,
+    most_bid,
+    name_discards,
+    passes_turn,
     raise_bounds,
+    rounds_up,
+    seen_history,
+    total_spent,
+    turn_of,
+    wins_auction,
 )
+from counterfold.games.holdem.state import DRAWN, LOOKED, SWAPPED
+from counterfold.games.holdem.street import Auction, Discard
 
-# What a view may await instead of the place of a card: nothing, or the hand after a street's swaps.
-NO_PLACE, SWAPS = -1, -2
+NO_BOUNTY = -1
 
 _CARD = "[2-9TJQKA][cdhs]"
-_EVENT = re.compile(rf"r[0-9]+|d(?:{_CARD})?|[fkcs/!]")
+
+Awaited = tuple[str, int]  # a kind of `games.holdem.chance`, and a place or a number of cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +68,8 @@ class View:
     board: tuple[tuple[int, ...], ...] = ()  # by street, each the highest card first
     draws: str = ""  # this seat's own, `-6c+Kd`, and `/~Ah~Qd` for a street that swaps
     history: str = ""  # what both saw
-    awaited: int = NO_PLACE  # place of a hole card that was discarded and not replaced, or `SWAPS`
+    awaited: tuple[Awaited, ...] = ()  # what chance still owes this seat, in its order
+    bounty: int = NO_BOUNTY  # this seat's own rank
     clock_seconds: float | None = field(default=None, compare=False)  # left; None for no clock
 
     @property
@@ -60,23 +85,25 @@ class View:
     @property
     def my_turn(self) -> bool:
         """Whether this seat must act."""
-        acting = self.phase in (betting.BET, betting.DRAW) and self.awaited == NO_PLACE
+        acting = self.phase <= betting.BET and not self.awaited
         return acting and self.situation[betting.ACTOR] == self.seat
 
     @property
     def over(self) -> bool:
         """Whether the hand has come to a fold or a showdown."""
-        return self.phase in (betting.FOLDED, betting.SHOWDOWN) and self.awaited == NO_PLACE
+        return self.phase in (betting.FOLDED, betting.SHOWDOWN) and not self.awaited
 
     @property
     def all_in(self) -> bool:
         """Whether the players are all-in, so that nobody bets anymore."""
-        return min(self.spent) == self.variant.stack
+        bets = self.situation[betting.SPENT_0], self.situation[betting.SPENT_1]
+        paid = self.situation[betting.PAID_0], self.situation[betting.PAID_1]
+        return min(bets) == self.variant.stack - max(paid)
 
     @property
     def spent(self) -> tuple[int, int]:
         """Chips that each seat has put in."""
-        return self.situation[betting.SPENT_0], self.situation[betting.SPENT_1]
+        return total_spent(self.situation)
 
     @property
     def pot(self) -> int:
@@ -86,7 +113,7 @@ class View:
     @property
     def to_call(self) -> int:
         """Chips that the seat to act must add to stay in."""
-        return abs(self.spent[0] - self.spent[1])
+        return abs(self.situation[betting.SPENT_0] - self.situation[betting.SPENT_1])
 
     @property
     def board_cards(self) -> tuple[int, ...]:
@@ -95,19 +122,21 @@ class View:
 
     @property
     def seen_cards(self) -> frozenset[int]:
-        """All cards that this seat has seen: its hand, the board, and discards."""
+        """All cards that this seat has seen: its hand, the board, discards, and what it looked at."""
         gone = [*re.findall(_CARD, self.draws), *re.findall(f"d({_CARD})", self.history)]
         return frozenset((*self.hole, *self.board_cards, *map(parse_card, gone)))
 
     @property
     def infoset(self) -> Infoset:
         """The information set of this seat, where it acts; lists every legal raise."""
-        facts = (
+        facts: tuple[tuple[str, str], ...] = (
             ("cards", format_cards(sorted(self.hole, reverse=True))),
             ("draws", self.draws),
             ("board", DEALT.join(format_cards(cards) for cards in self.board)),
-            ("history", self.history),
+            ("history", seen_history(self.variant, self.situation, self.history)),
         )
+        if self.variant.bounty is not None:
+            facts += (("bounty", RANKS[self.bounty]),)
         return Infoset(self.seat, self.actions(), facts)
 
     def raise_bounds(self) -> tuple[int, int] | None:
@@ -115,21 +144,30 @@ class View:
         return raise_bounds(self.variant, self.situation) if self.phase == betting.BET else None
 
     def plain_actions(self) -> tuple[str, ...]:
-        """The legal actions of this seat except bets and raises."""
+        """The legal actions of this seat except bets, raises and bids of chips."""
         if not self.my_turn:
             return ()
         if self.phase == betting.DRAW:
-            hole = sorted(self.hole, reverse=True)
-            return (KEEP, *(DISCARD + format_card(card) for card in hole))
+            gone = last_discard(self.variant, self.situation, self.draws)
+            return name_discards(self.variant, self.situation, self.hole, gone)
+        if self.phase == betting.AUCTION:
+            return (f"{BID}0",)
         if self.to_call:
             return (FOLD, CALL)
         return (FOLD, CHECK) if self.variant.fold_when_free else (CHECK,)
 
     def actions(self) -> tuple[str, ...]:
-        """All legal actions of this seat; bets and raises one by one."""
+        """All legal actions of this seat; bids, bets and raises one by one."""
+        if self.my_turn and self.phase == betting.AUCTION:
+            return tuple(f"{BID}{bid}" for bid in range(self.most_bid + 1))
         bounds = self.raise_bounds() if self.my_turn else None
         totals = range(bounds[0], bounds[1] + 1) if bounds else ()
         return (*self.plain_actions(), *(f"{RAISE}{total}" for total in totals))
+
+    @property
+    def most_bid(self) -> int:
+        """The most that the seat to act may bid."""
+        return most_bid(self.variant, self.situation)
 
     def is_legal(self, action: object) -> bool:
         """Whether this seat may do `action` now."""
@@ -137,9 +175,15 @@ class View:
 
     @property
     def passive_action(self) -> str:
-        """What a seat that does not answer does: keep, check, or else fold."""
+        """What a seat that does not answer does: keep, bid nothing, check, or else fold.
+
+        Where it must discard, its lowest card goes.
+        """
         if self.phase == betting.DRAW:
-            return KEEP
+            names = self.plain_actions()
+            return KEEP if KEEP in names or not names else names[-1]
+        if self.phase == betting.AUCTION:
+            return f"{BID}0"
         return FOLD if self.to_call else CHECK
 
     def after(self, action: str) -> "View":
@@ -155,10 +199,14 @@ class View:
         return after
 
     def after_board(self, cards: Iterable[int]) -> "View":
-        """The view once `cards` of the next street are dealt."""
+        """The view once `cards` of the next street are dealt, or those of a deal by the way."""
+        if self._awaits(OWED_BOARD):
+            dealt = self._check_cards(cards, self.awaited[0][1])
+            board = (*self.board[:-1], (*self.board[-1], *sorted(dealt, reverse=True)))
+            return self._settled(board=board, history=self.history + DEALT)
         variant, street = self.variant, self.street + 1
         last = len(variant.streets) - 1
-        if self.phase != betting.DEAL or self.awaited != NO_PLACE:
+        if self.phase != betting.DEAL or self.awaited:
             raise CardError(f"no street is dealt in {self}")
         rules = variant.streets[min(street, last)]
         dealt = self._check_cards(cards, rules.cards)
@@ -173,50 +221,109 @@ class View:
             board=board,
             draws=self.draws + (DEALT if rules.swap else ""),
             history=self.history + sign,
-            awaited=SWAPS if rules.swap else NO_PLACE,
+            awaited=self._own(chance_steps(variant, street, 0, (1, 1))),
         )
+
+    def _own(self, owed: Iterable[tuple[str, int, int]]) -> tuple[Awaited, ...]:
+        """What of the debts of chance this seat will see."""
+        mine = [(kind, n) for kind, seat, n in owed if kind == OWED_BOARD or seat == self.seat]
+        return tuple((kind, 0 if kind == OWED_SWAP else n) for kind, n in mine)
+
+    def _awaits(self, *kinds: str) -> bool:
+        return bool(self.awaited) and self.awaited[0][0] in kinds
+
+    def _settled(self, **changes: Any) -> "View":
+        """The view once chance has paid what it owed first."""
+        return replace(self, awaited=self.awaited[1:], **changes)
 
     def after_swaps(self, hole: Iterable[int]) -> "View":
         """The view once the swaps of a street have left this seat with `hole`, place by place."""
         now = tuple(hole)
-        if self.awaited != SWAPS or len(now) != len(self.hole):
+        if not self._awaits(OWED_SWAP) or len(now) != len(self.hole):
             raise CardError(f"no swap leads to {format_cards(now)} in {self}")
         changes = [(old, new) for old, new in zip(self.hole, now, strict=True) if old != new]
         self._check_cards([new for _, new in changes], len(changes))
         draws = "".join(SWAPPED + format_card(card) for change in changes for card in change)
-        return replace(self, hole=now, draws=self.draws + draws, awaited=NO_PLACE)
+        return self._settled(hole=now, draws=self.draws + draws)
 
     def after_drawn(self, card: int) -> "View":
-        """The view once this seat has got `card` for the one it discarded."""
-        if self.awaited < 0:
+        """The view once this seat has got `card`, for the one it discarded or as one more."""
+        if not self._awaits(OWED_DRAW, OWED_HOLE):
             raise CardError(f"no card is drawn in {self}")
         (card,) = self._check_cards([card], 1)
-        hole = (*self.hole[: self.awaited], card, *self.hole[self.awaited + 1 :])
-        draws = self.draws + DRAWN + format_card(card)
-        return replace(self, hole=hole, draws=draws, awaited=NO_PLACE)
+        kind, place = self.awaited[0]
+        if kind == OWED_HOLE:
+            place = len(self.hole)
+        hole = (*self.hole[:place], card, *self.hole[place + 1 :])
+        return self._settled(hole=hole, draws=self.draws + DRAWN + format_card(card))
+
+    def after_look(self, card: int) -> "View":
+        """The view once this seat has seen `card` in the other's hand."""
+        if not self._awaits(OWED_LOOK):
+            raise CardError(f"no card is looked at in {self}")
+        (card,) = self._check_cards([card], 1)
+        return self._settled(draws=self.draws + LOOKED + format_card(card))
 
     def with_clock(self, seconds: float | None) -> "View":
         """The same with `seconds` left on the clock."""
         return replace(self, clock_seconds=seconds)
 
-    def winnings(self, opponent_hole: Iterable[int] = ()) -> int:
-        """Chips that this seat has won, once the hand is over; a showdown needs both hands."""
-        if self.phase == betting.FOLDED:
-            loser = self.situation[betting.ACTOR]
+    def winnings(
+        self, opponent_hole: Iterable[int] = (), *, opponent_hits: bool = False
+    ) -> int:
+        """Chips that this seat has won, once the hand is over; a showdown needs both hands.
+
+        `opponent_hits` says whether the other's bounty is hit, where there are bounties.
+        """
+        loser = self._loser(opponent_hole)
+        bounty = self.variant.bounty
+        if bounty is None:
+            won = settle(self.spent, loser)
         else:
-            theirs = self._check_cards(opponent_hole, self.variant.hole_cards)
-            first_flush_suit_only = self.variant.first_flush_suit_only
-            strengths = [
-                showdown_strength(
-                    [*hole, *self.board_cards], first_flush_suit_only=first_flush_suit_only
-                )
-                for hole in (self.hole, theirs)
-            ]
-            if strengths[0] == strengths[1]:
-                return 0
-            loser = self.seat if strengths[0] < strengths[1] else 1 - self.seat
-        chips = self.spent[loser]
-        return -chips if loser == self.seat else chips
+            hit = (self.hits_bounty, opponent_hits)
+            won = settle_bounty(
+                bounty,
+                self.spent,
+                loser,
+                hit if self.seat == 0 else hit[::-1],
+                rounds_up=rounds_up(self.history),
+            )
+        return won if self.seat == 0 else -won
+
+    @property
+    def hits_bounty(self) -> bool:
+        """Whether a card of the rank of this seat's bounty is in its hand or on the board."""
+        return any(card // 4 == self.bounty for card in (*self.hole, *self.board_cards))
+
+    def _loser(self, opponent_hole: Iterable[int]) -> int:
+        """The seat that loses, or nobody."""
+        if self.phase == betting.FOLDED:
+            return self.situation[betting.ACTOR]
+        shown = tuple(opponent_hole)
+        if set(shown) & self._looked_at:
+            theirs = shown
+        else:
+            theirs = self._check_cards(shown, self.opponent_cards)
+        first_flush_suit_only = self.variant.first_flush_suit_only
+        mine, other = (
+            showdown_strength(
+                [*hole, *self.board_cards], first_flush_suit_only=first_flush_suit_only
+            )
+            for hole in (self.hole, theirs)
+        )
+        if mine == other:
+            return NOBODY
+        return self.seat if mine < other else 1 - self.seat
+
+    @property
+    def _looked_at(self) -> frozenset[int]:
+        found = re.findall(rf"\?({_CARD})", self.draws)
+        return frozenset(map(parse_card, found))
+
+    @property
+    def opponent_cards(self) -> int:
+        """How many hole cards the opponent has, where everybody may know it."""
+        return count_hole_cards(self.variant, self.situation, self.history, 1 - self.seat)
 
     def __str__(self) -> str:
         board = " ".join(format_cards(cards) for cards in self.board)
@@ -226,37 +333,83 @@ class View:
         )
 
     def _after(self, action: str) -> "View | None":
-        if self.phase == betting.BET and self.awaited == NO_PLACE:
+        if self.awaited:
+            return None
+        if self.phase == betting.BET:
             situation = after_bet(self.variant, self.situation, action)
             if situation is None:
                 return None
             return replace(self, situation=situation, history=self.history + action)
-        if self.phase == betting.DRAW and self.awaited == NO_PLACE:
-            return self._draw(action)
-        return None
+        if self.phase == betting.DRAW:
+            return self._discard(action)
+        return self._bid(action) if self.phase == betting.AUCTION else None
 
-    def _draw(self, action: str) -> "View | None":
-        rules = self.variant.rules
-        draw = self.variant.streets[self.street].draw
-        shown = draw is not None and draw.shown
-        if action == KEEP:
-            situation = betting.after_draw(rules, self.situation, False)
-            return replace(self, situation=situation, history=self.history + KEEP)
-        mine = self.situation[betting.ACTOR] == self.seat
-        place, draws = NO_PLACE, self.draws
-        if mine:
-            names = [DISCARD + format_card(card) for card in self.hole]
-            if action not in names:
-                return None
-            place = names.index(action)
-            draws += "-" + action[1:]
-        elif not re.fullmatch(DISCARD + (_CARD if shown else ""), action):
+    def _bid(self, action: str) -> "View | None":
+        situation = after_bid_word(self.variant, self.situation, action)
+        if situation is None:
             return None
-        situation = betting.after_draw(rules, self.situation, True)
-        sign = action if shown else DISCARD
+        awaited: tuple[Awaited, ...] = ()
+        if wins_auction(self.situation, situation, self.seat):
+            auction = choice_of(self.variant, self.situation)
+            card = isinstance(auction, Auction) and auction.prize == "card"
+            awaited = ((OWED_HOLE if card else OWED_LOOK, 1),)
+        later = chance_after_choice(self.variant, self.situation, situation, (1, 1))
         return replace(
-            self, situation=situation, awaited=place, draws=draws, history=self.history + sign
+            self,
+            situation=situation,
+            history=self.history + action,
+            awaited=(*awaited, *self._own(later)),
         )
+
+    def _discard(self, action: str) -> "View | None":
+        step = choice_of(self.variant, self.situation)
+        assert isinstance(step, Discard)
+        mine = self.situation[betting.ACTOR] == self.seat
+        if not self._may_discard(action, step, mine):
+            return None
+        keeps = action == KEEP
+        situation = betting.after_draw(self.variant.rules, self.situation, not keeps)
+        later = self._own(chance_after_choice(self.variant, self.situation, situation, (1, 1)))
+        if keeps or not mine:
+            view = self
+        else:
+            view = replace(self, draws=self.draws + "-" + action[1:])
+            if not step.takes_place:
+                left = tuple(card for card in self.hole if format_card(card) != action[1:])
+                view = replace(view, hole=left)
+        if step.to_board and not keeps:
+            board = (*self.board[:-1], (*self.board[-1], parse_card(action[1:])))
+            view = replace(view, board=board)
+        drawn = self._drawn(action, step, situation) if mine else ()
+        sign = action if keeps or step.public else DISCARD
+        return replace(
+            view, situation=situation, awaited=(*drawn, *later), history=self.history + sign
+        )
+
+    def _may_discard(self, action: str, step: Discard, mine: bool) -> bool:
+        if mine:
+            gone = last_discard(self.variant, self.situation, self.draws)
+            return action in name_discards(self.variant, self.situation, self.hole, gone)
+        if action == KEEP:
+            return not step.forced
+        shown = re.fullmatch(DISCARD + (_CARD if step.public else ""), action)
+        return shown is not None and not (
+            step.public and parse_card(action[1:]) in self.seen_cards
+        )
+
+    def _drawn(self, action: str, step: Discard, after: Situation) -> tuple[Awaited, ...]:
+        """The cards that this seat gets for what it discarded, once it has chosen."""
+        if not step.redraw:
+            return ()
+        if step.takes_place:
+            if action == KEEP:
+                return ()
+            names = [format_card(card) for card in self.hole]
+            return ((OWED_DRAW, names.index(action[1:])),)
+        if not passes_turn(self.situation, after):
+            return ()
+        n = turn_of(self.situation) % step.count + (action != KEEP)
+        return ((OWED_HOLE, 1),) * n
 
     def _check_cards(self, cards: Iterable[int], n: int) -> tuple[int, ...]:
         """The cards, if they are `n` that this seat has not seen elsewhere."""
@@ -270,29 +423,35 @@ class View:
         return dealt
 
 
-def first_view(variant: Variant, seat: int, hole: Iterable[int]) -> View:
-    """What `seat` knows once it has got its hole cards."""
+def first_view(
+    variant: Variant, seat: int, hole: Iterable[int], bounty: int = NO_BOUNTY
+) -> View:
+    """What `seat` knows once it has got its hole cards, and its bounty where there is one."""
     cards = variant.deck.check([*hole]).tolist()
     if len(cards) != variant.hole_cards:
         raise CardError(f"seat {seat} was dealt {len(cards)} hole cards, not {variant.hole_cards}")
     situation = betting.first_situation(variant.rules)
-    return View(variant, seat, tuple(sorted(cards, reverse=True)), situation)
+    view = View(variant, seat, tuple(sorted(cards, reverse=True)), situation, bounty=bounty)
+    return replace(view, awaited=view._own(chance_steps(variant, 0, 0, (1, 1))))
 
 
 def view_of(state: HoldemState, seat: int, clock_seconds: float | None = None) -> View:
-    """What `seat` knows in `state`, in which hole cards are dealt and nature owes nothing."""
+    """What `seat` knows in `state`, in which hole cards are dealt and nature owes nothing.
+
+    A sealed bid that it has not seen is one of nothing in its view.
+    """
+    situation, history = state.situation, state.history
+    if state.bids_unseen_by(seat):
+        situation = (*situation[: betting.FIRST_BID], 1, *situation[betting.FIRST_BID + 1 :])
+        history = state.seen_history
     return View(
         state.variant,
         seat,
         state.holes[seat],
-        state.situation,
+        situation,
         state.board,
         state.draws[seat],
-        state.history,
+        history,
+        bounty=state.bounties[seat] if state.bounties else NO_BOUNTY,
         clock_seconds=clock_seconds,
     )
-
-
-def split_history(history: str) -> tuple[str, ...]:
-    """The public events of a history one by one: actions, and `/` or `!` for a street dealt."""
-    return tuple(_EVENT.findall(history))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from counterfold.bets.menu import BetMenu
 from counterfold.errors import UnsupportedGameError
-from counterfold.games.holdem import Variant
+from counterfold.games.holdem import Auction, Deal, Discard, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import Rules
 from counterfold.memory import check_memory
@@ -64,7 +64,7 @@ class PublicGraph:
     @cached_property
     def decisions(self) -> NDArray[np.intp]:
         """The nodes at which a player acts."""
-        return np.flatnonzero((self.phase == betting.BET) | (self.phase == betting.DRAW))
+        return np.flatnonzero(self.phase <= betting.BET)
 
     def count_tree(self) -> float:
         """How many nodes the tree has in which every betting history is a node of its own."""
@@ -78,12 +78,30 @@ def build_graph(variant: Variant, menu: BetMenu, *, merge: bool = True) -> Publi
 
     Raises `TooLargeError` when the arrays would not fit into memory.
     """
-    if any(street.draw and street.draw.shown for street in variant.streets):
+    if reason := _unsupported(variant):
         raise UnsupportedGameError(
-            f"{variant.name} shows discarded cards, which a public graph cannot represent; "
-            "compile it to a tree, or hide them"
+            f"{variant.name} {reason}, which a public graph cannot represent; compile a small "
+            "version of it to a tree"
         )
     return _Builder(variant, menu, merge).build(variant.rules)
+
+
+def _unsupported(variant: Variant) -> str:
+    """What of a variant no public graph can represent, in words; nothing if it can."""
+    if variant.bounty is not None:
+        return "has bounties"
+    if variant.hole_cards > 2:
+        return f"has {variant.hole_cards} hole cards"
+    for step in (step for street in variant.streets for step in street.steps):
+        if isinstance(step, Auction):
+            return "has auctions"
+        if isinstance(step, Deal):
+            return "deals cards between choices"
+        if isinstance(step, Discard) and step != Discard(step.first):
+            return "shows discarded cards" if step.public else "has discards other than of one card"
+    if not all(street.betting for street in variant.streets):
+        return "has streets without betting"
+    return ""
 
 
 class _Builder:
@@ -135,12 +153,9 @@ class _Builder:
         """The graph with parents before children: by street, then phase, then actions."""
         n, e = self.counts[graph_kernels.N_NODES], self.counts[graph_kernels.N_EDGES]
         nodes, starts, edges = self.nodes[:n], self.starts[: n + 1], self.edges[:e]
-        drawer = self.variant.rules.streets[:, betting.DRAWER]
-        row = np.minimum(nodes[:, betting.STREET], drawer.size - 1)
-        second = (nodes[:, betting.PHASE] == betting.DRAW) & (
-            nodes[:, betting.ACTOR] != drawer[row]
-        )
-        keys = (second, nodes[:, betting.N_ACTIONS], nodes[:, betting.PHASE])
+        # Choices of a street count their turns, and come before its betting.
+        phase = np.maximum(nodes[:, betting.PHASE], betting.DRAW)
+        keys = (nodes[:, betting.N_ACTIONS], phase)
         order = np.lexsort((*keys, nodes[:, betting.STREET]))
         place = np.empty(n, np.int32)
         place[order] = np.arange(n, dtype=np.int32)

@@ -37,7 +37,7 @@ from counterfold.jit.compiler import inlined_kernel, kernel
 # What an edge does: an action of `games.holdem.betting_kernels`, or a deal. `amount` is a raise's
 # total over the hand, a discard's place in the order of discards, or 1 for the deal of a card after
 # which no street follows.
-DEALT = 5
+DEALT = 6
 
 # Entries of `counts`.
 N_NODES, N_EDGES, N_EXPANDED = range(3)
@@ -136,7 +136,8 @@ def expand(rules, menu, hole_cards, merge, totals, labels, nodes, slots, starts,
         situation = (
             np.int64(row[0]), np.int64(row[1]), np.int64(row[2]), np.int64(row[3]),
             np.int64(row[4]), np.int64(row[5]), np.int64(row[6]), np.int64(row[7]),
-            np.int64(row[8]), np.int64(row[9]),
+            np.int64(row[8]), np.int64(row[9]), np.int64(row[10]), np.int64(row[11]),
+            np.int64(row[12]),
         )  # fmt: skip
         phase = situation[PHASE]
         if phase == BET:

@@ -14,7 +14,7 @@ from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import BET, WORDS, letter_of
 from counterfold.games.holdem.notation import DEAL, LineWord, read_line, resolve_bet
-from counterfold.games.holdem.state import Situation
+from counterfold.games.holdem.situation import Situation
 from counterfold.public.graph_kernels import DEALT
 
 _ENOUGH = 5_000  # places after which a tree that is too large is not counted to the end

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from counterfold.errors import AbstractionError, GameError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import Situation
+from counterfold.games.holdem.situation import Situation
 from counterfold.ranges.betting_growth import Edge, Growth, Place, TreeMenu, root_place
 
 MAX_NODES = 250_000

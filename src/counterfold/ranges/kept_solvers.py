@@ -8,7 +8,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import Situation
+from counterfold.games.holdem.situation import Situation
 from counterfold.ranges.betting_growth import TreeMenu
 from counterfold.ranges.betting_tree import BettingTree, build_betting_tree
 from counterfold.ranges.board_cards import BoardCards

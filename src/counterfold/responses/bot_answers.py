@@ -21,7 +21,7 @@ from counterfold.bots.policy_kernels import (
 )
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import Situation
+from counterfold.games.holdem.situation import Situation
 from counterfold.public.walk_kernels import (
     NODE_ACTOR,
     NODE_DEGREE,

@@ -19,7 +19,7 @@ from counterfold.bets.spot_menu import SpotMenu
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import Situation
+from counterfold.games.holdem.situation import Situation
 from counterfold.public.graph_kernels import DEALT
 from counterfold.ranges.betting_growth import Edge, Growth, Place, root_place
 from counterfold.responses.bot_answers import BotAnswers

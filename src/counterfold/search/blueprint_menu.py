@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from counterfold.bets.menu import BetMenu, PublicPlace
 from counterfold.games.holdem import Variant
-from counterfold.games.holdem.state import Situation
+from counterfold.games.holdem.situation import Situation
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,13 @@ from counterfold.bots import range_tracking_kernels as tracking
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.range_tracking import LabeledHands, empty_range, range_room
 from counterfold.bots.range_tracking_kernels import Range
-from counterfold.bots.view import split_history
 from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.text import N_CARDS
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS, name_action
 from counterfold.games.holdem.betting_kernels import CALL, FOLD, RAISE
-from counterfold.games.holdem.state import DEALT, LAST_DEALT, Situation
+from counterfold.games.holdem.situation import DEALT, LAST_DEALT, Situation, split_history
 from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
 from counterfold.ranges.betting_tree import BettingTree

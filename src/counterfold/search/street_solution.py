@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import Situation
+from counterfold.games.holdem.situation import Situation
 from counterfold.ranges.betting_tree import BettingTree
 from counterfold.ranges.range_solver import RangeSolver
 from counterfold.search.hand_ranges import Act, Values

@@ -2,9 +2,9 @@
 
 from itertools import combinations
 
-from counterfold.bots.view import split_history
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import CALL, RAISE
+from counterfold.games.holdem.situation import split_history
 from counterfold.search.hand_ranges import after_act, read_act
 
 

@@ -21,7 +21,7 @@ from counterfold.games.holdem.bet_size import (
     TIMES,
     BetSize,
 )
-from counterfold.games.holdem.variant import MAX_STACK
+from counterfold.games.holdem.payoff import MAX_STACK
 
 BETS = st.one_of(
     st.sampled_from([BetSize(MINIMUM), BetSize(ALL_IN)]),

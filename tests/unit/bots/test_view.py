@@ -4,10 +4,12 @@ import pytest
 from counterfold.bots import first_view, split_history, view_of
 from counterfold.cards import format_cards, parse_card, parse_cards
 from counterfold.errors import CardError, IllegalActionError
-from counterfold.games.holdem import VARIANTS, Draw, Street, Variant, parse_state
+from counterfold.games.holdem import VARIANTS, Discard, Street, Variant, parse_state
 from counterfold.games.holdem import betting_kernels as betting
 
-SHOWN = Variant("shown", (Street(first=0), Street(3, draw=Draw(shown=True)), Street(1)), stack=20)
+SHOWN = Variant(
+    "shown", (Street(first=0), Street(3, steps=(Discard(shown=True),)), Street(1)), stack=20
+)
 FREE = Variant("free", (Street(first=0), Street(3)), stack=20, fold_when_free=True)
 OFTEN = Variant("often", (Street(first=0), Street(3, swap=0.5, draw=Draw()), Street(1, swap=0.5)),
                 stack=6)  # fmt: skip

@@ -8,7 +8,7 @@ from counterfold.cards import parse_deck
 from counterfold.errors import GameError, UnknownNameError
 from counterfold.games import Kuhn, find_game, format_variant, parse_game, parse_variant, read_game
 from counterfold.games.files import rules_of
-from counterfold.games.holdem import VARIANTS, Draw, Street, Variant
+from counterfold.games.holdem import VARIANTS, Discard, Street, Swap, Variant
 
 SWAP = """
 name = "swap"
@@ -50,7 +50,7 @@ def test_every_key():
     first = 0
     bet = 2
     max_bets = 3
-    draw = { first = 0, shown = true }
+    steps = [{ kind = "discard", first = 0, shown = true }]
 
     [[streets]]
     cards = 1
@@ -59,7 +59,7 @@ def test_every_key():
     """
     assert parse_variant(text, "mine") == Variant(
         "mine",
-        (Street(0, 0, 2, 3, Draw(0, True)), Street(1, 1, 4, 2)),
+        (Street(0, 0, 2, 3, (Discard(0, shown=True),)), Street(1, 1, 4, 2)),
         "limit",
         50,
         (0, 0),
@@ -82,7 +82,7 @@ def test_presets_are_read_back(name):
     st.builds(
         Variant,
         st.text(st.characters(categories=["L", "N", "P", "Zs"]), min_size=1).filter(str.strip),
-        st.just((Street(first=0), Street(2, 0, swap=1e-7, draw=Draw()), Street(1))),
+        st.just((Street(first=0), Street(2, 0, steps=(Swap(1e-7), Discard())), Street(1))),
         st.just("no-limit"),
         stack=st.integers(20, 10_000),
         ante=st.integers(0, 9),

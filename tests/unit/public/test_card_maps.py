@@ -17,7 +17,7 @@ from counterfold.cards import Deck, StrengthTables
 from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError
 from counterfold.games import parse_game
-from counterfold.games.holdem import Draw, Street, Variant
+from counterfold.games.holdem import Discard, Street, Swap, Variant
 from counterfold.public import card_maps, deals_kernels
 from counterfold.public.card_maps import TabledCards
 from counterfold.public.deals import Dealer
@@ -106,7 +106,7 @@ def every_hand_cell(dealer, deals):
 
 SWAP = Variant(
     "swap on the flop",
-    (Street(first=0), Street(cards=3, swap=0.3), Street(cards=1), Street(cards=1)),
+    (Street(first=0), Street(cards=3, steps=(Swap(0.3),)), Street(cards=1), Street(cards=1)),
     stack=10,
     deck=DECK,
 )
@@ -190,7 +190,12 @@ def test_many_hands_on_a_long_board_have_the_buckets_of_single_ones(full_buckets
 
 
 def test_long_boards_with_discard_paths(full_buckets):
-    streets = (Street(first=0), Street(cards=3, draw=Draw()), Street(cards=1), Street(cards=1))
+    streets = (
+        Street(first=0),
+        Street(cards=3, steps=(Discard(),)),
+        Street(cards=1),
+        Street(cards=1),
+    )
     dealer = Dealer(Variant("drawing blood", streets, stack=10, run_suits="dh"))
     deals, long = dealer.sample(5, 0, 30), LongBoardBuckets(13)
     labels = TabledCards(dealer, full_buckets, long).label(deals)

@@ -5,7 +5,7 @@ from counterfold.bets import parse_menu
 from counterfold.bets.menu import PublicPlace
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games import parse_game
-from counterfold.games.holdem import Draw, Street, Variant
+from counterfold.games.holdem import Discard, Street, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import graph, graph_kernels
 from counterfold.public.graph import build_graph
@@ -167,8 +167,10 @@ def test_river_of_blood_with_all_its_runs_is_small_when_merged():
 
 
 def test_shown_discards_are_refused():
-    variant = Variant("shown", (Street(first=0), Street(cards=1, draw=Draw(shown=True))), stack=4)
-    with pytest.raises(UnsupportedGameError, match=r"shown shows discarded cards.*; compile it"):
+    variant = Variant(
+        "shown", (Street(first=0), Street(cards=1, steps=(Discard(shown=True),))), stack=4
+    )
+    with pytest.raises(UnsupportedGameError, match=r"shown shows discarded cards.*; compile a"):
         build_graph(variant, parse_menu("allin"))
 
 

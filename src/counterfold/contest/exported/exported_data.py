@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,10 @@ from numpy.typing import NDArray
 
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strategy_bot import StrategyBot
-from counterfold.cards.deck import Deck
 from counterfold.contest.exported.exported_cards import PackedCards, PackedOrder
 from counterfold.errors import ArtifactError
 from counterfold.games.holdem import Variant
-from counterfold.games.holdem.variant import Draw, Street
+from counterfold.games.holdem.variant_content import read_variant, write_variant
 from counterfold.public.walk_kernels import (
     NODE_ACTOR,
     NODE_DEGREE,
@@ -51,7 +49,7 @@ def save_data(
     manifest = {
         "format": FORMAT,
         **facts,
-        "variant": asdict(variant),
+        "variant": write_variant(variant),
         "policy": {name: values.pop(name) for name in _SCALARS},
         "cards": dict(content),
         "discards": kind,
@@ -98,7 +96,7 @@ def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
         if name not in _SCALARS:
             values[name] = arrays[f"policy.{name}"]
     policy = Policy(**values)
-    variant = load_variant(manifest["variant"])
+    variant = read_variant(manifest["variant"])
     cards = PackedCards(manifest["cards"], arrays)
     order = PackedOrder(manifest["discards"], arrays)
     return StrategyBot(variant, policy, cards, order, seed=seed, player=player)
@@ -112,16 +110,4 @@ def exported_game(folder: Path) -> tuple[Variant | None, str | None]:
     if not (data / MANIFEST).is_file():
         return None, None
     manifest = load_manifest(data)
-    return load_variant(manifest["variant"]), manifest["protocol"]
-
-
-def load_variant(content: Mapping[str, Any]) -> Variant:
-    """The variant that `dataclasses.asdict` took apart."""
-    values = dict(content)
-    streets = [
-        Street(**{**street, "draw": Draw(**street["draw"]) if street["draw"] else None})
-        for street in values.pop("streets")
-    ]
-    deck = Deck(values["deck"]["ranks"], values["deck"]["suits"])
-    blinds = tuple(values["blinds"])
-    return Variant(**{**values, "streets": tuple(streets), "deck": deck, "blinds": blinds})
+    return read_variant(manifest["variant"]), manifest["protocol"]

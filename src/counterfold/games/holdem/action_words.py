@@ -1,14 +1,15 @@
 """Actions: the letter of each in notation, its kind in arrays, and what people call it.
 
 A notation is the letter, and after it the chips of a raise or the card of a discard: ``r12``,
-``dAh``. Kinds are those of `games.holdem.betting_kernels`, for which a check is a call of nothing.
+``dAh``, ``a12``. Kinds are those of `games.holdem.betting_kernels`, for which a check is a call of
+nothing.
 """
 
 from collections.abc import Mapping
 
 from counterfold.games.holdem import betting_kernels as betting
 
-FOLD, CHECK, CALL, RAISE, KEEP, DISCARD = "f", "k", "c", "r", "s", "d"
+FOLD, CHECK, CALL, RAISE, KEEP, DISCARD, BID = "f", "k", "c", "r", "s", "d", "a"
 
 KINDS: Mapping[str, int] = {
     FOLD: betting.FOLD,
@@ -17,6 +18,7 @@ KINDS: Mapping[str, int] = {
     RAISE: betting.RAISE,
     KEEP: betting.KEEP,
     DISCARD: betting.DISCARD,
+    BID: betting.BID,
 }
 WORDS: Mapping[str, str] = {
     FOLD: "fold",
@@ -25,6 +27,7 @@ WORDS: Mapping[str, str] = {
     RAISE: "raise to",
     KEEP: "keep",
     DISCARD: "discard",
+    BID: "bid",
 }
 BET = "bet"  # a raise where nothing is bet yet
 

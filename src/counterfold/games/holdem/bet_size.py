@@ -8,8 +8,9 @@ import re
 from typing import NamedTuple
 
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import Situation
-from counterfold.games.holdem.variant import MAX_STACK, Variant
+from counterfold.games.holdem.payoff import MAX_STACK
+from counterfold.games.holdem.situation import Situation
+from counterfold.games.holdem.variant import Variant
 
 # Kinds of sizes, in the order in which a menu lists them.
 MINIMUM, CHIPS, TIMES, POT, GEOMETRIC, ALL_IN = range(6)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import comb
 
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.state import Situation
+from counterfold.games.holdem.situation import Situation
 from counterfold.games.holdem.variant import Variant
 
 MAX_BETS = 20_000  # decisions and raises of the walk; takes less than a second

@@ -14,7 +14,8 @@ from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import CALL, CHECK, DISCARD, FOLD, KEEP, KINDS, RAISE
 from counterfold.games.holdem.bet_size import CHIPS, SIZE_FORMS, BetSize, raise_total, read_size
-from counterfold.games.holdem.state import HoldemState, Situation
+from counterfold.games.holdem.situation import Situation
+from counterfold.games.holdem.state import HoldemState
 from counterfold.games.holdem.variant import Variant
 
 # Kinds of words that are not actions: cards, a mark between streets, a card that is drawn or

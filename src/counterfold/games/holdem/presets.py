@@ -11,7 +11,9 @@ from inspect import signature
 
 from counterfold.cards import parse_deck
 from counterfold.errors import GameError
-from counterfold.games.holdem.variant import Draw, Street, Variant, in_place
+from counterfold.games.holdem.payoff import Bounty
+from counterfold.games.holdem.street import Auction, Discard, Street, Swap
+from counterfold.games.holdem.variant import Variant, in_place
 
 Preset = Callable[..., Variant]
 
@@ -110,7 +112,7 @@ def discard(
     board: tuple[int, ...] = HOLDEM_BOARD,
 ) -> Variant:
     """Discard Hold'em (MIT Pokerbots 2017): a draw before the betting of flop and turn."""
-    drawing = (Street(cards=n, draw=Draw()) for n in board[:-1])
+    drawing = (Street(cards=n, steps=(Discard(),)) for n in board[:-1])
     streets = (Street(first=0), *drawing, Street(cards=board[-1]))
     return Variant("", streets, stack=stack, blinds=blinds, deck=parse_deck(deck))
 
@@ -142,10 +144,76 @@ def swap(
     board: tuple[int, ...] = HOLDEM_BOARD,
 ) -> Variant:
     """Swap Hold'em (MIT Pokerbots 2022): hole cards change by chance, 10 % then 5 % each."""
-    swaps = (0.10, 0.05, *[0.0] * len(board))
-    later = (Street(cards=n, swap=swap) for n, swap in zip(board, swaps, strict=False))
+    swaps = [(Swap(0.10),), (Swap(0.05),), *[()] * len(board)]
+    later = (Street(cards=n, steps=steps) for n, steps in zip(board, swaps, strict=False))
     streets = (Street(first=0), *later)
     return Variant("", streets, stack=stack, blinds=blinds, deck=parse_deck(deck))
+
+
+@_preset("auction")
+def auction(
+    stack: int = 400,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = "full",
+    board: tuple[int, ...] = HOLDEM_BOARD,
+    sealed: bool = False,
+) -> Variant:
+    """Auction Hold'em (MIT Pokerbots 2024): a third hole card for the higher bid on the flop.
+
+    The contest's engine tells the first bid to the second bidder, as `sealed=False` does here.
+    """
+    first, *later = board
+    flop = Street(cards=first, steps=(Auction(sealed=sealed),))
+    streets = (Street(first=0), flop, *(Street(cards=n) for n in later))
+    return Variant("", streets, stack=stack, blinds=blinds, deck=parse_deck(deck))
+
+
+@_preset("bounty")
+def bounty(
+    stack: int = 400,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = "full",
+    board: tuple[int, ...] = HOLDEM_BOARD,
+    factor: float = 1.5,
+    extra: int = 10,
+) -> Variant:
+    """Bounty Hold'em (MIT Pokerbots 2025): a secret rank makes a win worth more."""
+    return Variant(
+        "",
+        _streets(board),
+        stack=stack,
+        blinds=blinds,
+        deck=parse_deck(deck),
+        fold_when_free=True,
+        bounty=Bounty(factor, extra),
+    )
+
+
+@_preset("toss")
+def toss(
+    stack: int = 400,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = "full",
+    board: tuple[int, ...] = (2, 1, 1),
+    hole_cards: int = 3,
+) -> Variant:
+    """Toss Hold'em (MIT Pokerbots 2026): each lays a hole card onto the board with the flop."""
+    first, *later = board
+    lay = Discard(forced=True, redraw=False, to_board=True)
+    streets = (
+        Street(first=0),
+        Street(cards=first, steps=(lay,)),
+        *(Street(cards=n) for n in later),
+    )
+    return Variant(
+        "",
+        streets,
+        stack=stack,
+        blinds=blinds,
+        deck=parse_deck(deck),
+        hole_cards=hole_cards,
+        fold_when_free=True,
+    )
 
 
 @_preset("kuhn-variant")
@@ -167,6 +235,8 @@ def _small(deck: str, streets: tuple[Street, ...]) -> Variant:
 
 
 VARIANTS: dict[str, Preset] = {
+    "auction": auction,
+    "bounty": bounty,
     "discard": discard,
     "kuhn-variant": kuhn,
     "leduc-variant": leduc,
@@ -175,4 +245,5 @@ VARIANTS: dict[str, Preset] = {
     "potlimit": potlimit,
     "river-of-blood": river_of_blood,
     "swap": swap,
+    "toss": toss,
 }

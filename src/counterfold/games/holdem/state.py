@@ -1,64 +1,65 @@
 """One point of one hand of a variant: what was dealt and done, and what may follow.
 
 A state is the list of its events, written as people write them. Chance: `AhKs` for hole cards or a
-board, `+Qd` for a card drawn after a discard, `~Qd` or `=` for a hole card that was swapped or was
-not. Players: `f` fold, `k` check, `c` call, `r12` bet or raise to 12 chips on this street, `s` keep
-the hand, `dAh` discard. Joined by spaces they are the notation of the state.
+board, `#6` for a bounty, `+Qd` for a card that a seat draws, `~Qd` or `=` for a hole card that was
+swapped or was not, `?Qd` for a card of the opponent's that a seat sees. Players: `f` fold, `k`
+check, `c` call, `r12` bet or raise to 12 chips on this street, `s` keep the hand, `dAh` discard,
+`a12` bid 12 chips. Joined by spaces they are the notation of the state.
 """
 
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from counterfold.cards import format_card, format_cards, parse_cards, showdown_strength
+from counterfold.cards.text import RANKS
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.action_words import BID, CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.chance import (
+    MOST_LISTED,
+    OWED_BOARD,
+    OWED_DRAW,
+    OWED_HOLE,
+    OWED_LOOK,
+    OWED_SWAP,
+    Debt,
+    ListedDeal,
+    SetDeal,
+    chance_after_choice,
+    chance_steps,
+    format_set,
+)
+from counterfold.games.holdem.payoff import NOBODY, settle, settle_bounty
+from counterfold.games.holdem.situation import (
+    DEALT,
+    LAST_DEALT,
+    Situation,
+    after_bet,
+    after_bid_word,
+    choice_of,
+    last_discard,
+    most_bid,
+    name_discards,
+    name_raises,
+    raise_bounds,
+    passes_turn,
+    rounds_up,
+    seen_history,
+    total_spent,
+    turn_of,
+    wins_auction,
+)
+from counterfold.games.holdem.street import Auction, Discard
 from counterfold.games.protocol import Infoset, Outcomes, illegal
 
 if TYPE_CHECKING:
-    from counterfold.games.holdem.variant import Street, Variant
+    from counterfold.games.holdem.street import Street
+    from counterfold.games.holdem.variant import Variant
 
-DRAWN, SWAPPED, UNSWAPPED = "+", "~", "="
-DEALT, LAST_DEALT = "/", "!"  # in a history; `!` where a run could have continued and does not
+DRAWN, SWAPPED, UNSWAPPED, LOOKED, BOUNTY = "+", "~", "=", "?", "#"
 
-_RAISE_WORD = re.compile(r"r[1-9][0-9]{0,6}")  # chips up to the largest stack
-
-MOST_LISTED = 1000  # outcomes of one deal; with more the game is too large for a tree anyway
-
-Situation = tuple[int, ...]  # see `games.holdem.betting_kernels`
-# What nature must deal before play continues: a hole card to draw, or perhaps to swap.
-_DRAW, _SWAP = "draw", "swap"
-Debt = tuple[str, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """`n` cards of `deck`, as a set."""
-
-    deck: tuple[int, ...]
-    n: int
-
-    def sample(self, rng: np.random.Generator) -> str:
-        """One set of cards."""
-        chosen = rng.choice(len(self.deck), self.n, replace=False)
-        return _format_set(self.deck[place] for place in chosen)
-
-
-@dataclass(frozen=True, slots=True)
-class ListedDeal(Deal):
-    """A deal with few enough outcomes to list them."""
-
-    def outcomes(self) -> Sequence[tuple[str, float]]:
-        """All sets of cards, equally often."""
-        deals = [_format_set(cards) for cards in combinations(self.deck, self.n)]
-        return Outcomes.uniform(deals).outcomes()  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,12 @@ class HoldemState:
     holes: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)
     board: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)  # by street
     # How each seat came by its cards: `-Ah+Qd` for a draw, `~Ah~Qd` for a swap, after a slash for
-    # each street that swaps.
+    # each street that swaps, `+Qd` for a card more, and `?Qd` for one that it saw.
     draws: tuple[str, str] = field(default=("", ""), repr=False, compare=False)
     dead: tuple[int, ...] = field(default=(), repr=False, compare=False)
     owed: tuple[Debt, ...] = field(default=(), repr=False, compare=False)
-    history: str = field(default="", repr=False, compare=False)  # public
+    history: str = field(default="", repr=False, compare=False)  # public, but for a sealed bid
+    bounties: tuple[int, ...] = field(default=(), repr=False, compare=False)  # ranks by seat
 
     def __repr__(self) -> str:
         return f"{self.variant.name}: {self.notation or 'nothing dealt'}"
@@ -86,21 +88,37 @@ class HoldemState:
         return " ".join(self.events)
 
     @property
-    def chance(self) -> Deal | Outcomes | None:
+    def chance(self) -> SetDeal | Outcomes | None:
         """What nature deals next."""
         if len(self.holes) < 2:
             return self._deal_of(self.variant.hole_cards)
+        if self._lacks_bounty:
+            return Outcomes.uniform(self._bounty_words())
         if self.owed:
-            kind, _, _ = self.owed[0]
-            deck = self._deck()
-            if kind == _DRAW:
-                return Outcomes.uniform([DRAWN + format_card(card) for card in deck])
-            swap = self.variant.streets[self.situation[betting.STREET]].swap
-            swaps = tuple(SWAPPED + format_card(card) for card in deck)
-            return Outcomes((UNSWAPPED, *swaps), (1.0 - swap, *[swap / len(deck)] * len(deck)))
+            return self._owed_chance()
         if self.situation[betting.PHASE] == betting.DEAL:
             return self._deal_of(self._next_street().cards)
         return None
+
+    @property
+    def _lacks_bounty(self) -> bool:
+        return self.variant.bounty is not None and len(self.bounties) < 2
+
+    def _bounty_words(self) -> list[str]:
+        return [BOUNTY + RANKS[rank] for rank in self.variant.deck.ranks]
+
+    def _owed_chance(self) -> SetDeal | Outcomes:
+        kind, seat, place = self.owed[0]
+        deck = self._deck()
+        if kind == OWED_BOARD:
+            return self._deal_of(place)
+        if kind == OWED_LOOK:
+            return Outcomes.uniform([LOOKED + format_card(card) for card in self.holes[1 - seat]])
+        if kind != OWED_SWAP:
+            return Outcomes.uniform([DRAWN + format_card(card) for card in deck])
+        swap = self.variant.streets[self.situation[betting.STREET]].swap
+        swaps = tuple(SWAPPED + format_card(card) for card in deck)
+        return Outcomes((UNSWAPPED, *swaps), (1.0 - swap, *[swap / len(deck)] * len(deck)))
 
     @property
     def utilities(self) -> tuple[float, float] | None:
@@ -108,27 +126,49 @@ class HoldemState:
         phase = self.situation[betting.PHASE]
         if phase == betting.FOLDED:
             loser = self.situation[betting.ACTOR]
-        elif phase == betting.SHOWDOWN and not self.owed:
+        elif phase == betting.SHOWDOWN and not self.owed and not self._lacks_bounty:
             first, second = self.strength(0), self.strength(1)
-            if first == second:
-                return 0.0, 0.0
-            loser = 0 if first < second else 1
+            loser = NOBODY if first == second else int(first > second)
         else:
             return None
-        won = float(self.spent[loser])
-        return (-won, won) if loser == 0 else (won, -won)
+        won = self._settle(loser)
+        return float(won), float(-won)
+
+    def _settle(self, loser: int) -> int:
+        bounty = self.variant.bounty
+        if bounty is None:
+            return settle(self.spent, loser)
+        hit = self.hits_bounty(0), self.hits_bounty(1)
+        return settle_bounty(bounty, self.spent, loser, hit, rounds_up=rounds_up(self.history))
+
+    def hits_bounty(self, seat: int) -> bool:
+        """Whether a card of the rank of the seat's bounty is in its hand or on the board."""
+        cards = [*self.holes[seat], *(card for street in self.board for card in street)]
+        return any(card // 4 == self.bounties[seat] for card in cards)
 
     @property
     def infoset(self) -> Infoset:
         """What the player to act knows: its cards, how it came by them, the board, the betting."""
         seat = self.actor
-        facts = (
-            ("cards", _format_set(self.holes[seat])),
+        facts: tuple[tuple[str, str], ...] = (
+            ("cards", format_set(self.holes[seat])),
             ("draws", self.draws[seat]),
             ("board", DEALT.join(format_cards(cards) for cards in self.board)),
-            ("history", self.history),
+            ("history", self.seen_history),
         )
+        if self.variant.bounty is not None:
+            facts += (("bounty", RANKS[self.bounties[seat]]),)
         return Infoset(seat, self.actions(), facts)
+
+    @property
+    def seen_history(self) -> str:
+        """The history as the player to act knows it."""
+        return seen_history(self.variant, self.situation, self.history)
+
+    def bids_unseen_by(self, seat: int) -> bool:
+        """Whether a bid was made that `seat` has not seen and now answers."""
+        acts = self.situation[betting.PHASE] == betting.AUCTION and self.actor == seat
+        return acts and self.seen_history != self.history
 
     @property
     def actor(self) -> int:
@@ -138,12 +178,12 @@ class HoldemState:
     @property
     def spent(self) -> tuple[int, int]:
         """Chips that each seat has put in."""
-        return self.situation[betting.SPENT_0], self.situation[betting.SPENT_1]
+        return total_spent(self.situation)
 
     @property
     def to_call(self) -> int:
         """Chips that the player to act must add to stay in."""
-        return abs(self.spent[0] - self.spent[1])
+        return abs(self.situation[betting.SPENT_0] - self.situation[betting.SPENT_1])
 
     def raise_bounds(self) -> tuple[int, int] | None:
         """Smallest and largest street total to bet or raise to, or None where one may not."""
@@ -156,10 +196,13 @@ class HoldemState:
         return showdown_strength(cards, first_flush_suit_only=first_flush_suit_only)
 
     def actions(self) -> tuple[str, ...]:
-        """All legal actions of the player to act; bets and raises one by one."""
-        if self.situation[betting.PHASE] == betting.DRAW:
-            hole = sorted(self.holes[self.actor], reverse=True)
-            return (KEEP, *(DISCARD + format_card(card) for card in hole))
+        """All legal actions of the player to act; bids, bets and raises one by one."""
+        phase = self.situation[betting.PHASE]
+        if phase == betting.DRAW:
+            return name_discards(self.variant, self.situation, self.holes[self.actor], self._gone())
+        if phase == betting.AUCTION:
+            most = most_bid(self.variant, self.situation)
+            return tuple(f"{BID}{bid}" for bid in range(most + 1))
         passive = self._passive()
         bounds = self.raise_bounds()
         if bounds is None:
@@ -167,7 +210,7 @@ class HoldemState:
         low, high = bounds
         if low == high:
             return (*passive, f"{RAISE}{low}")
-        return passive + _name_raises(self.variant.stack)[low : high + 1]
+        return passive + name_raises(self.variant.stack)[low : high + 1]
 
     def _passive(self) -> tuple[str, ...]:
         if self.to_call:
@@ -189,6 +232,8 @@ class HoldemState:
             return IllegalActionError(f"action {action!r} is not an outcome of chance in {self!r}")
         if self.situation[betting.PHASE] == betting.DRAW:
             legal = list(self.actions())
+        elif self.situation[betting.PHASE] == betting.AUCTION:
+            legal = [f"{BID}0 to {BID}{most_bid(self.variant, self.situation)}"]
         else:
             legal = list(self._passive())
             if bounds := self.raise_bounds():
@@ -202,17 +247,23 @@ class HoldemState:
             cards = self._dealt(action, self.variant.hole_cards)
             if cards is None:
                 return None
-            return self._next(_format_set(cards), holes=(*self.holes, cards))
+            held = self.variant.hole_cards, self.variant.hole_cards
+            owed = chance_steps(self.variant, 0, 0, held) if self.holes else ()
+            return self._next(format_set(cards), holes=(*self.holes, cards), owed=owed)
+        if self._lacks_bounty:
+            if action not in self._bounty_words():
+                return None
+            return self._next(action, bounties=(*self.bounties, RANKS.index(action[1:])))
         if self.owed:
             return self._pay(action)
-        phase = self.situation[betting.PHASE]
-        if phase == betting.DEAL:
-            return self._deal(action)
-        if phase == betting.DRAW:
-            return self._draw(action)
-        if phase == betting.BET:
-            return self._bet(action)
-        return None
+        moves = {
+            betting.DEAL: self._deal,
+            betting.DRAW: self._discard,
+            betting.AUCTION: self._bid,
+            betting.BET: self._bet,
+        }
+        move = moves.get(self.situation[betting.PHASE])
+        return None if move is None else move(action)
 
     def _bet(self, action: str) -> "HoldemState | None":
         situation = after_bet(self.variant, self.situation, action)
@@ -220,44 +271,115 @@ class HoldemState:
             return None
         return self._next(action, situation=situation, history=self.history + action)
 
-    def _draw(self, action: str) -> "HoldemState | None":
-        seat = self.actor
-        hole = self.holes[seat]
-        if action == KEEP:
-            situation = betting.after_draw(self.variant.rules, self.situation, False)
-            return self._next(action, situation=situation, history=self.history + KEEP)
-        names = [DISCARD + format_card(card) for card in hole]
-        if action not in names:
+    def _bid(self, action: str) -> "HoldemState | None":
+        situation = after_bid_word(self.variant, self.situation, action)
+        if situation is None:
             return None
-        place = names.index(action)
-        situation = betting.after_draw(self.variant.rules, self.situation, True)
-        draw = self.variant.streets[self.situation[betting.STREET]].draw
+        auction = choice_of(self.variant, self.situation)
+        kind = OWED_HOLE if isinstance(auction, Auction) and auction.prize == "card" else OWED_LOOK
+        won = [seat for seat in (0, 1) if wins_auction(self.situation, situation, seat)]
+        prizes = tuple((kind, seat, 1) for seat in won)
         return self._next(
             action,
             situation=situation,
-            draws=_append(self.draws, seat, "-" + format_card(hole[place])),
-            owed=((_DRAW, seat, place),),
-            history=self.history + (action if draw and draw.shown else DISCARD),
+            owed=(*prizes, *self._chance_after(situation)),
+            history=self.history + action,
         )
 
+    def _discard(self, action: str) -> "HoldemState | None":
+        seat, rules = self.actor, self.variant.rules
+        hole = self.holes[seat]
+        if action not in name_discards(self.variant, self.situation, hole, self._gone()):
+            return None
+        situation = betting.after_draw(rules, self.situation, action != KEEP)
+        step = choice_of(self.variant, self.situation)
+        assert isinstance(step, Discard)
+        owed = (*self._drawn(step, situation, action), *self._chance_after(situation))
+        if action == KEEP:
+            return self._next(action, situation=situation, owed=owed, history=self.history + KEEP)
+        (card,) = parse_cards(action[1:])
+        changes: dict[str, Any] = {}
+        if step.to_board:
+            changes["board"] = self._board_with((card,))
+        elif not step.takes_place:
+            changes["dead"] = (*self.dead, card)
+        if not step.takes_place:
+            kept = tuple(each for each in hole if each != card)
+            changes["holes"] = _replace(self.holes, seat, kept)
+        return self._next(
+            action,
+            situation=situation,
+            draws=_append(self.draws, seat, "-" + format_card(card)),
+            owed=owed,
+            history=self.history + (action if step.public else DISCARD),
+            **changes,
+        )
+
+    def _drawn(self, step: Discard, after: Situation, action: str) -> tuple[Debt, ...]:
+        """The cards that the seat to act gets for what it discarded, once it has chosen."""
+        seat = self.actor
+        if step.takes_place:
+            if action == KEEP:
+                return ()
+            return ((OWED_DRAW, seat, self.holes[seat].index(parse_cards(action[1:])[0])),)
+        if not step.redraw or not passes_turn(self.situation, after):
+            return ()
+        n = turn_of(self.situation) % step.count + (action != KEEP)
+        return ((OWED_HOLE, seat, 1),) * n
+
+    def _gone(self) -> str:
+        """The card that the seat to act discarded before in this choice, if any."""
+        return last_discard(self.variant, self.situation, self.draws[self.actor])
+
+    def _board_with(self, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        """The board with more cards on the current street, in the order in which they come."""
+        earlier = self.board[-1] if self.board else ()
+        return (*self.board[:-1], (*earlier, *cards))
+
     def _pay(self, action: str) -> "HoldemState | None":
-        """Nature draws or swaps a hole card."""
+        """Nature deals what it owes."""
         (kind, seat, place), *rest = self.owed
-        if kind == _SWAP and action == UNSWAPPED:
-            return self._next(action, owed=tuple(rest))
-        sign = DRAWN if kind == _DRAW else SWAPPED
+        owed = tuple(rest)
+        if kind == OWED_SWAP and action == UNSWAPPED:
+            return self._next(action, owed=owed)
+        if kind == OWED_BOARD:
+            cards = self._dealt(action, place)
+            if cards is None:
+                return None
+            history = self.history + DEALT
+            return self._next(
+                format_set(cards), board=self._board_with(cards), owed=owed, history=history
+            )
+        if kind == OWED_LOOK:
+            if action not in [LOOKED + format_card(card) for card in self.holes[1 - seat]]:
+                return None
+            return self._next(action, draws=_append(self.draws, seat, action), owed=owed)
+        return self._pay_card(action, kind, seat, place, owed)
+
+    def _pay_card(
+        self, action: str, kind: str, seat: int, place: int, owed: tuple[Debt, ...]
+    ) -> "HoldemState | None":
+        """Nature deals a hole card: one more, or in the place of another."""
+        sign = SWAPPED if kind == OWED_SWAP else DRAWN
         cards = self._dealt(action[1:], 1)
         if action[:1] != sign or cards is None:
             return None
         hole = self.holes[seat]
         event = sign + format_card(cards[0])
-        seen = event if kind == _DRAW else f"{SWAPPED}{format_card(hole[place])}{event}"
+        if kind == OWED_HOLE:
+            return self._next(
+                event,
+                holes=_replace(self.holes, seat, (*hole, *cards)),
+                draws=_append(self.draws, seat, event),
+                owed=owed,
+            )
+        seen = event if kind == OWED_DRAW else f"{SWAPPED}{format_card(hole[place])}{event}"
         return self._next(
             event,
             holes=_replace(self.holes, seat, _replace(hole, place, cards[0])),
             draws=_append(self.draws, seat, seen),
             dead=(*self.dead, hole[place]),
-            owed=tuple(rest),
+            owed=owed,
         )
 
     def _deal(self, action: str) -> "HoldemState | None":
@@ -270,28 +392,31 @@ class HoldemState:
         runs = bool(variant.run_suits) and street >= len(variant.streets) - 1
         goes_on = runs and format_card(cards[-1])[1] in variant.run_suits
         situation = betting.after_deal(variant.rules, self.situation, goes_on)
-        owed: tuple[Debt, ...] = ()
         draws = self.draws
         if self._next_street().swap:
-            places = range(variant.hole_cards)
-            owed = tuple((_SWAP, seat, place) for seat in (0, 1) for place in places)
             draws = draws[0] + DEALT, draws[1] + DEALT
         return self._next(
-            _format_set(cards),
+            format_set(cards),
             situation=situation,
             board=(*self.board, cards),
             draws=draws,
-            owed=owed,
+            owed=chance_steps(variant, situation[betting.STREET], 0, self._hand_sizes()),
             history=self.history + (LAST_DEALT if runs and situation[betting.FINAL] else DEALT),
         )
+
+    def _hand_sizes(self) -> tuple[int, int]:
+        return len(self.holes[0]), len(self.holes[1])
+
+    def _chance_after(self, after: Situation) -> tuple[Debt, ...]:
+        return chance_after_choice(self.variant, self.situation, after, self._hand_sizes())
 
     def _next(self, event: str, **changes: Any) -> "HoldemState":
         """This state with `event` and what it changes."""
         return replace(self, events=(*self.events, event), **changes)
 
-    def _deal_of(self, n: int) -> Deal:
+    def _deal_of(self, n: int) -> SetDeal:
         deck = self._deck()
-        kind = ListedDeal if comb(len(deck), n) <= MOST_LISTED else Deal
+        kind = ListedDeal if comb(len(deck), n) <= MOST_LISTED else SetDeal
         return kind(deck, n)
 
     def _next_street(self) -> "Street":
@@ -312,37 +437,6 @@ class HoldemState:
         if len(cards) != n or not set(cards) <= set(self._deck()):
             return None
         return tuple(sorted(cards, reverse=True))
-
-
-def raise_bounds(variant: "Variant", situation: Situation) -> tuple[int, int] | None:
-    """Smallest and largest street total to bet or raise to, or None where one may not."""
-    low, high = betting.raise_bounds(variant.rules, situation)
-    base = situation[betting.BASE]
-    return (low - base, high - base) if high else None
-
-
-def after_bet(variant: "Variant", situation: Situation, action: str) -> Situation | None:
-    """The situation once the seat that bets has done `action`, or None if that is not legal."""
-    to_call = situation[betting.SPENT_0] != situation[betting.SPENT_1]
-    if action == FOLD and (to_call or variant.fold_when_free):
-        return tuple(betting.after_fold(situation))
-    if action == (CALL if to_call else CHECK):
-        return tuple(betting.after_call(variant.rules, situation))
-    if _RAISE_WORD.fullmatch(action) and (bounds := raise_bounds(variant, situation)):
-        total = int(action[1:])
-        if bounds[0] <= total <= bounds[1]:
-            return tuple(betting.after_raise(situation, total + situation[betting.BASE]))
-    return None
-
-
-@lru_cache(maxsize=16)
-def _name_raises(stack: int) -> tuple[str, ...]:
-    """The words for bets and raises to 0 up to `stack`, shared by all states."""
-    return tuple(f"{RAISE}{total}" for total in range(stack + 1))
-
-
-def _format_set(cards: Iterable[int]) -> str:
-    return format_cards(sorted(cards, reverse=True))
 
 
 def _replace(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

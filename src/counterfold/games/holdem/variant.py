@@ -4,25 +4,37 @@ Seat 0 is the dealer. It posts the first blind and bets first before the flop; e
 bets first on it. Both seats begin every hand with the same stack, so that no side pots exist.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.cards import FULL, Deck
-from counterfold.cards.ranking import MAX_CARDS
+from counterfold.cards.ranking import MAX_CARDS, MIN_CARDS
 from counterfold.cards.text import N_CARDS, SUITS
 from counterfold.errors import CounterfoldError, GameError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import Rules
+from counterfold.games.holdem.payoff import MAX_STACK, Bounty
 from counterfold.games.holdem.state import HoldemState
+from counterfold.games.holdem.street import (
+    Auction,
+    Choice,
+    Deal,
+    Discard,
+    Step,
+    Street,
+    Swap,
+    check_flag,
+)
 from counterfold.games.protocol import Feature, Game, check_parameter
 
-MAX_STACK = 1_000_000  # chips; a stack that fixed limits never exhaust
 MAX_BETS = 1000  # of a street
+MAX_HOLE_CARDS = 6
 
 Betting = Literal["limit", "no-limit", "pot-limit"]
 _BETTING = {
@@ -30,30 +42,6 @@ _BETTING = {
     "no-limit": betting.NO_LIMIT,
     "pot-limit": betting.POT_LIMIT,
 }
-
-
-@dataclass(frozen=True)
-class Draw:
-    """A chance for each player to discard one hole card for a new one, before the betting.
-
-    The opponent sees that a card was discarded, and the card itself if it is `shown`. A discarded
-    card is dead.
-    """
-
-    first: int = 1  # seat that decides first
-    shown: bool = False
-
-
-@dataclass(frozen=True)
-class Street:
-    """What happens on a street: cards to the board, swaps, a draw, then betting."""
-
-    cards: int = 0  # dealt to the board
-    first: int = 1  # seat that bets first
-    bet: int = 0  # chips of a bet with fixed limit
-    max_bets: int = 0  # bets and raises, a big blind included; 0 for any number
-    draw: Draw | None = None
-    swap: float = 0.0  # probability with which each hole card is replaced, unseen by the opponent
 
 
 @dataclass(frozen=True)
@@ -76,6 +64,7 @@ class Variant(Game):
     run_suits: str = ""  # such as dh
     fold_when_free: bool = False  # may a player fold with nothing to call?
     first_flush_suit_only: bool = False  # rank as eval7 does; see `rank_hands`
+    bounty: Bounty | None = None
     unit = "chips"
     word = "variant"
     features: ClassVar[Mapping[str, Feature]] = {
@@ -104,14 +93,15 @@ class Variant(Game):
     def rules(self) -> Rules:
         """The betting rules as arrays."""
         streets = np.zeros((len(self.streets), betting.N_STREET_COLUMNS), np.int64)
-        rounds = 0
+        choices: list[Choice] = []
         for row, street in zip(streets, self.streets, strict=True):
             row[betting.FIRST] = street.first
             row[betting.SIZE] = street.bet
             row[betting.MAX_BETS] = street.max_bets
-            row[betting.DRAWER] = betting.NO_DRAW if street.draw is None else street.draw.first
-            row[betting.DRAW_ROUND] = rounds
-            rounds += street.draw is not None
+            row[betting.FIRST_CHOICE] = len(choices)
+            row[betting.N_CHOICES] = len(street.choices)
+            row[betting.HAS_BETTING] = street.betting
+            choices += street.choices
         table = np.zeros(betting.N_TABLE, np.int64)
         table[betting.BETTING] = _BETTING[self.betting]
         table[betting.STACK] = self.stack
@@ -121,7 +111,7 @@ class Variant(Game):
         table[betting.ANTE] = self.ante
         table[betting.BLIND_0], table[betting.BLIND_1] = self.blinds
         table[betting.KEEP_DRAWS] = 1
-        return Rules(streets, table)
+        return Rules(streets, _choice_rules(choices), table)
 
     @property
     def big_blind(self) -> int:
@@ -131,17 +121,26 @@ class Variant(Game):
     @cached_property
     def n_draws(self) -> int:
         """How many drawing rounds there are."""
-        return sum(street.draw is not None for street in self.streets)
+        return sum(isinstance(step, Discard) for step in self._steps)
 
     @cached_property
     def has_swaps(self) -> bool:
         """Whether hole cards may be replaced by chance on some street."""
-        return any(street.swap > 0 for street in self.streets)
+        return any(isinstance(step, Swap) for step in self._steps)
+
+    @cached_property
+    def has_auctions(self) -> bool:
+        """Whether players bid for something."""
+        return any(isinstance(step, Auction) for step in self._steps)
+
+    @property
+    def _steps(self) -> list[Step]:
+        return [step for street in self.streets for step in street.steps]
 
     @property
     def hands_change(self) -> bool:
-        """Whether hole cards may change after the deal, by a draw or a swap."""
-        return self.n_draws > 0 or self.has_swaps
+        """Whether hole cards may change after the deal."""
+        return bool(self._steps)
 
     @cached_property
     def max_runs(self) -> int:
@@ -155,13 +154,43 @@ class Variant(Game):
         """How many cards are on the board on `street`, or on the last one before any runs."""
         if street is None:
             street = len(self.streets) - 1
-        known = sum(each.cards for each in self.streets[: street + 1])
+        known = sum(each.cards + each.laid for each in self.streets[: street + 1])
         return known + max(0, street + 1 - len(self.streets)) * self.streets[-1].cards
+
+    @property
+    def board_cards_dealt(self) -> int:
+        """The fewest cards on the board at a showdown: without those that players lay there."""
+        streets = self.streets
+        deals = sum(step.board for step in self._steps if isinstance(step, Deal))
+        return sum(street.cards for street in streets) + deals
+
+    @property
+    def most_hole_cards(self) -> int:
+        """The most cards that a seat may hold at once."""
+        held = most = self.hole_cards
+        for step in self._steps:
+            if isinstance(step, Auction):
+                held += step.prize == "card"
+            elif isinstance(step, Deal):
+                held += max(step.holes)
+            elif isinstance(step, Discard) and step.forced and not step.redraw:
+                held -= step.count
+            most = max(most, held)
+        return most
 
     def _cards_needed(self) -> int:
         """The most cards of a hand without a run."""
-        swaps = sum(street.swap > 0 for street in self.streets) * self.hole_cards
-        return 2 * (self.hole_cards + self.n_draws + swaps) + self.board_cards()
+        needed = 2 * self.hole_cards + sum(street.cards for street in self.streets)
+        for step in self._steps:
+            if isinstance(step, Swap):
+                needed += 2 * self.most_hole_cards
+            elif isinstance(step, Deal):
+                needed += step.board + sum(step.holes)
+            elif isinstance(step, Discard):
+                needed += 2 * step.count * step.redraw
+            elif step.prize == "card":
+                needed += 2
+        return needed
 
     def _check(self) -> None:
         if not isinstance(self.betting, str) or self.betting not in _BETTING:
@@ -169,7 +198,7 @@ class Variant(Game):
         self._check_chips()
         if not isinstance(self.deck, Deck):
             raise GameError(f"deck must be a Deck, not {self.deck!r}")
-        check_parameter("hole_cards", self.hole_cards, 1, 2)
+        check_parameter("hole_cards", self.hole_cards, 1, MAX_HOLE_CARDS)
         for name in ("fold_when_free", "first_flush_suit_only"):
             check_flag(name, getattr(self, name))
         if not isinstance(self.streets, tuple) or not self.streets:
@@ -178,7 +207,12 @@ class Variant(Game):
             with in_place(f"street {at}"):
                 self._check_street(at, street)
         self._check_runs()
-        most = self.hole_cards + self.board_cards()
+        self._check_hands()
+        if self.bounty is not None:
+            if not isinstance(self.bounty, Bounty):
+                raise GameError(f"bounty must be a Bounty or None, not {self.bounty!r}")
+            self.bounty.check()
+        most = self.most_hole_cards + self.board_cards()
         if most > MAX_CARDS:
             raise GameError(f"a hand of {most} cards cannot be ranked, only up to {MAX_CARDS}")
         needed = self._cards_needed()
@@ -213,14 +247,14 @@ class Variant(Game):
         check_parameter("first", street.first, 0, 1)
         check_parameter("bet", street.bet, 0, MAX_STACK)
         check_parameter("max_bets", street.max_bets, 0, MAX_BETS)
-        if street.draw is not None:
-            if not isinstance(street.draw, Draw):
-                raise GameError(f"draw must be a Draw or None, not {street.draw!r}")
-            check_parameter("first of draw", street.draw.first, 0, 1)
-            check_flag("shown of draw", street.draw.shown)
-        if not isinstance(street.swap, int | float) or not 0 <= street.swap < 1:
-            raise GameError(f"swap must be a probability below 1, not {street.swap!r}")
-        if self.betting == "limit" and (street.bet == 0 or street.max_bets == 0):
+        check_flag("betting", street.betting)
+        if not isinstance(street.steps, tuple):
+            raise GameError(f"steps must be a list of steps, not {street.steps!r}")
+        for step in street.steps:
+            if not isinstance(step, Swap | Deal | Discard | Auction):
+                raise GameError(f"a step must be a Swap, Deal, Discard or Auction, not {step!r}")
+            step.check()
+        if self.betting == "limit" and street.betting and (street.bet == 0 or street.max_bets == 0):
             raise GameError("bet and max_bets must be given if betting is limit")
         if self.betting != "limit" and street.bet:
             raise GameError(f"bet {street.bet} has no meaning if betting is {self.betting}")
@@ -232,6 +266,12 @@ class Variant(Game):
             raise GameError(
                 "the first street deals only hole cards: it has no board cards and no swap"
             )
+        if street.laid:
+            raise GameError("the first street has no board that a card could come to")
+        if not street.betting and self.blinds[0] != self.blinds[1]:
+            raise GameError(
+                f"betting must be true on the first street, whose blinds {self.blinds} differ"
+            )
         if self.blinds[street.first] > self.blinds[1 - street.first]:
             raise GameError(
                 f"first must be {1 - street.first}, the seat with the smaller blind "
@@ -242,9 +282,36 @@ class Variant(Game):
         if not isinstance(self.run_suits, str) or not set(self.run_suits) <= set(SUITS):
             raise GameError(f"run_suits must be letters of {SUITS}, not {self.run_suits!r}")
         last = self.streets[-1]
-        if self.run_suits and (last.cards != 1 or last.draw or last.swap):
+        if self.run_suits and (last.cards != 1 or last.steps):
             raise GameError(
-                "the last street, which run_suits repeat, must deal one card, without draw or swap"
+                "the last street, which run_suits repeat, must deal one card and have no steps"
+            )
+
+    def _check_hands(self) -> None:
+        """Each player must have the cards that it gives away, and one left for the showdown."""
+        least = self.hole_cards
+        for at, street in enumerate(self.streets):
+            for step in street.steps:
+                if isinstance(step, Discard):
+                    with in_place(f"street {at}"):
+                        if step.count >= least + step.redraw:
+                            raise GameError(
+                                f"count of discard must be below {least + step.redraw}, for a "
+                                f"player may have {least} hole cards here, not {step.count}"
+                            )
+                    least -= 0 if step.redraw else step.count
+                elif isinstance(step, Deal):
+                    least += min(step.holes)
+                    # The shorter hand counts; the other has more.
+        unequal = self.has_auctions or any(
+            (isinstance(step, Deal) and step.holes[0] != step.holes[1])
+            or (isinstance(step, Discard) and not step.forced and not step.redraw)
+            for step in self._steps
+        )
+        if unequal and least + self.board_cards_dealt < MIN_CARDS:
+            raise GameError(
+                f"hands of different sizes are compared only from {MIN_CARDS} cards on, "
+                f"but a player may have {least + self.board_cards_dealt}"
             )
 
 
@@ -252,10 +319,18 @@ def _ranks_of_board(board: str) -> str:
     return "/".join(cards[::2] for cards in board.split("/"))
 
 
-def check_flag(name: str, value: object) -> None:
-    """Raise `GameError` unless `value` is true or false."""
-    if not isinstance(value, bool):
-        raise GameError(f"{name} must be true or false, not {value!r}")
+def _choice_rules(choices: Sequence[Choice]) -> NDArray[np.int64]:
+    """The choices of all streets as `Rules` has them."""
+    table = np.zeros((len(choices), betting.N_CHOICE_COLUMNS), np.int64)
+    for at, (row, choice) in enumerate(zip(table, choices, strict=True)):
+        row[betting.CHOOSER] = choice.first
+        row[betting.ROUND] = at
+        if isinstance(choice, Discard):
+            row[betting.CHOICE_PHASE], row[betting.N_TURNS] = betting.DRAW, choice.count
+        else:
+            row[betting.CHOICE_PHASE], row[betting.N_TURNS] = betting.AUCTION, 1
+            row[betting.PAYS_SECOND] = choice.price == "second"
+    return table
 
 
 @contextmanager

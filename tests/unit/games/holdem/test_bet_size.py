@@ -20,7 +20,7 @@ from counterfold.games.holdem.bet_size import (
     raise_total,
     read_size,
 )
-from counterfold.games.holdem.variant import MAX_STACK
+from counterfold.games.holdem.payoff import MAX_STACK
 
 SIZES = st.one_of(
     st.just(BetSize(MINIMUM)),

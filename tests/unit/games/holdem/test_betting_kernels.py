@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterfold.games.holdem import VARIANTS, Draw, Street, Variant
+from counterfold.games.holdem import VARIANTS, Discard, Street, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW, FOLDED, SHOWDOWN
 
@@ -173,7 +173,7 @@ def test_who_drew_is_kept_by_round_and_seat():
 
 
 def test_a_draw_before_the_first_betting():
-    rules = Variant("", (Street(first=0, draw=Draw(first=0)),), stack=9).rules
+    rules = Variant("", (Street(first=0, steps=(Discard(first=0),)),), stack=9).rules
     assert fields(play(rules, "")) == (DRAW, 0, 1, 2)
     assert fields(play(rules, "d")) == (DRAW, 1, 1, 2)
     assert fields(play(rules, "d s")) == (BET, 0, 1, 2)

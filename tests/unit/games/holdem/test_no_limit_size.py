@@ -4,7 +4,7 @@ import pytest
 
 from counterfold.cards import parse_deck
 from counterfold.games import find_game
-from counterfold.games.holdem import Draw, Street, Variant
+from counterfold.games.holdem import Discard, Street, Swap, Variant
 from counterfold.games.holdem.no_limit_size import MAX_STACK, count_open_infosets
 from counterfold.tree import compile_game
 
@@ -20,16 +20,16 @@ SMALL = {
     "all in by the blind": variant(Street(first=0), Street(cards=1), stack=2),
     "large bets": variant(Street(first=0), Street(cards=1), stack=9, min_bet=3),
     "pot-limit": variant(Street(first=0), Street(cards=1), stack=8, betting="pot-limit"),
-    "draw": variant(Street(first=0), Street(cards=1, draw=Draw()), stack=4),
+    "draw": variant(Street(first=0), Street(cards=1, steps=(Discard(),)), stack=4),
     "draws": variant(
         Street(first=0),
-        Street(cards=1, draw=Draw()),
-        Street(cards=1, draw=Draw(first=0)),
+        Street(cards=1, steps=(Discard(),)),
+        Street(cards=1, steps=(Discard(first=0),)),
         deck="KA/cdhs",
         stack=2,
     ),
-    "draw first": variant(Street(first=0, draw=Draw()), Street(cards=1), stack=4),
-    "swap": variant(Street(first=0), Street(cards=1, swap=0.1), stack=3),
+    "draw first": variant(Street(first=0, steps=(Discard(),)), Street(cards=1), stack=4),
+    "swap": variant(Street(first=0), Street(cards=1, steps=(Swap(0.1),)), stack=3),
     "runs": variant(Street(first=0), Street(cards=1), stack=4, run_suits="d"),
     "runs of two suits": variant(
         Street(first=0), Street(cards=1), Street(cards=1), stack=2, run_suits="cd", deck="KA/cdh"
@@ -62,7 +62,7 @@ def test_other_variants_are_not_counted(name):
 
 
 def test_what_it_cannot_tell_apart_is_not_counted():
-    shown = variant(Street(first=0), Street(cards=1, draw=Draw(shown=True)), stack=4)
+    shown = variant(Street(first=0), Street(cards=1, steps=(Discard(shown=True),)), stack=4)
     capped = variant(Street(first=0, max_bets=2), Street(cards=1), stack=4)
     assert count_open_infosets(shown) is None
     assert count_open_infosets(capped) is None

@@ -4,7 +4,7 @@ import pytest
 
 from counterfold.cards import parse_deck
 from counterfold.errors import IllegalActionError
-from counterfold.games.holdem import VARIANTS, Draw, Street, Variant, parse_state
+from counterfold.games.holdem import VARIANTS, Discard, Street, Variant, parse_state
 from counterfold.games.protocol import ListedChance
 
 NOLIMIT = VARIANTS["nolimit"]()
@@ -140,7 +140,7 @@ def test_a_discard_is_seen_but_not_the_card():
 
 
 def test_a_shown_discard_is_seen():
-    streets = Street(first=0), Street(cards=3, draw=Draw(shown=True))
+    streets = Street(first=0), Street(cards=3, steps=(Discard(shown=True),))
     variant = Variant("", streets, stack=20)
     assert at(variant, DEAL + "c k 2c7dTs dQc +Td").infoset["history"] == "ck/dQc"
 

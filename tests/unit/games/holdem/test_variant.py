@@ -8,7 +8,7 @@ import pytest
 from counterfold.cards import parse_deck
 from counterfold.errors import GameError
 from counterfold.games import parse_game
-from counterfold.games.holdem import VARIANTS, Draw, Street, Variant
+from counterfold.games.holdem import VARIANTS, Auction, Bounty, Deal, Discard, Street, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
 
 NOLIMIT = VARIANTS["nolimit"]()
@@ -35,7 +35,7 @@ BLOOD = VARIANTS["river-of-blood"]()
             {"betting": "none"},
             "betting must be one of limit, no-limit, pot-limit, not 'none'",
         ),
-        (NOLIMIT, {"hole_cards": 3}, "hole_cards must be an integer from 1 to 2, not 3"),
+        (NOLIMIT, {"hole_cards": 7}, "hole_cards must be an integer from 1 to 6, not 7"),
         (NOLIMIT, {"deck": "full"}, "deck must be a Deck, not 'full'"),
         (NOLIMIT, {"fold_when_free": 1}, "fold_when_free must be true or false, not 1"),
         (
@@ -44,6 +44,9 @@ BLOOD = VARIANTS["river-of-blood"]()
             "a hand may need 9 cards, more than the 8 of the deck JQKA/cd",
         ),
         (LIMIT, {"min_bet": 2}, "min_bet 2 has no meaning if betting is limit"),
+        (NOLIMIT, {"bounty": 10}, "bounty must be a Bounty or None, not 10"),
+        (NOLIMIT, {"bounty": Bounty(0.5)}, "factor of bounty must be from 1 to 100, not 0.5"),
+        (NOLIMIT, {"bounty": Bounty(extra=-1)}, "extra of bounty must be an integer from 0 to"),
         (BLOOD, {"run_suits": "x"}, "run_suits must be letters of cdhs, not 'x'"),
     ],
 )
@@ -57,21 +60,37 @@ def test_impossible_variants(variant, changes, sentence):
     ("at", "changes", "sentence"),
     [
         (0, {"cards": 3}, "street 0: the first street deals only hole cards"),
-        (0, {"swap": 0.1}, "street 0: the first street deals only hole cards"),
+        (0, {"steps": (Swap(0.1),)}, "street 0: the first street deals only hole cards"),
         (1, {"cards": 0}, "street 1: cards must be 1 or more on every street except the first"),
         (1, {"cards": 60}, "street 1: cards must be an integer from 0 to 52, not 60"),
         (1, {"cards": 40}, "a hand of 44 cards cannot be ranked, only up to 33"),
         (1, {"first": 2}, "street 1: first must be an integer from 0 to 1, not 2"),
-        (2, {"swap": 1.0}, "street 2: swap must be a probability below 1, not 1.0"),
-        (2, {"swap": "often"}, "street 2: swap must be a probability below 1, not 'often'"),
-        (2, {"draw": True}, "street 2: draw must be a Draw or None, not True"),
-        (2, {"draw": Draw(first=3)}, "street 2: first of draw must be an integer from 0 to 1"),
-        (2, {"draw": Draw(shown="no")}, "street 2: shown of draw must be true or false, not 'no'"),
+        (2, {"steps": (Swap(1.0),)}, "probability of swap must be between 0 and 1, not 1.0"),
+        (2, {"steps": (Swap("often"),)}, "street 2: probability of swap must be between 0 and 1"),
+        (2, {"steps": True}, "street 2: steps must be a list of steps, not True"),
+        (2, {"steps": (True,)}, "street 2: a step must be a Swap, Deal, Discard or Auction, not"),
+        (2, {"steps": (Discard(first=3),)}, "first of discard must be an integer from 0 to 1"),
+        (2, {"steps": (Discard(shown="no"),)}, "shown of discard must be true or false, not 'no'"),
+        (2, {"steps": (Discard(count=9),)}, "count of discard must be an integer from 1 to 5"),
+        (2, {"steps": (Discard(count=3),)}, "street 2: count of discard must be below 3, for a"),
+        (
+            2,
+            {"steps": (Discard(redraw=False, count=2),)},
+            "street 2: count of discard must be below 2",
+        ),
+        (2, {"steps": (Auction(first=2),)}, "first of auction must be an integer from 0 to 1"),
+        (2, {"steps": (Auction(price="third"),)}, "price of auction must be first or second, not"),
+        (2, {"steps": (Auction(prize="pot"),)}, "prize of auction must be card or look, not 'pot'"),
+        (2, {"steps": (Deal(),)}, "street 2: a deal must have a card for the board or for a hand"),
+        (2, {"steps": (Deal(holes=1),)}, "holes of deal must be two numbers of cards, by seat"),
+        (0, {"steps": (Deal(board=1),)}, "street 0: the first street has no board"),
+        (0, {"steps": (Discard(to_board=True),)}, "street 0: the first street has no board"),
+        (0, {"betting": False}, "street 0: betting must be true on the first street, whose blinds"),
         (2, {"bet": 2}, "street 2: bet 2 has no meaning if betting is no-limit"),
         (
             3,
-            {"draw": Draw()},
-            "the last street, which run_suits repeat, must deal one card, without",
+            {"steps": (Discard(),)},
+            "the last street, which run_suits repeat, must deal one card and have no",
         ),
         (3, {"cards": 2}, "the last street, which run_suits repeat, must deal one card"),
     ],
@@ -151,7 +170,11 @@ def test_the_big_blind_is_the_larger_blind_or_else_the_ante(blinds, ante, chips)
 
 @pytest.mark.parametrize(
     ("change", "swaps", "changes"),
-    [({}, False, False), ({"draw": Draw()}, False, True), ({"swap": 0.1}, True, True)],
+    [
+        ({}, False, False),
+        ({"steps": (Discard(),)}, False, True),
+        ({"steps": (Swap(0.1),)}, True, True),
+    ],
 )
 def test_hands_change_by_a_draw_or_a_swap(change, swaps, changes):
     streets = [*NOLIMIT.streets]
@@ -161,7 +184,7 @@ def test_hands_change_by_a_draw_or_a_swap(change, swaps, changes):
 
 
 def test_what_is_unusual_must_be_asked_for():
-    assert not Draw().shown
+    assert not Discard().shown
     assert not NOLIMIT.fold_when_free
     for free in (False, True):
         assert replace(NOLIMIT, fold_when_free=free).rules[1][betting.FOLD_FREE] == free
