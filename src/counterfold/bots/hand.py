@@ -61,7 +61,7 @@ def shuffle(variant: Variant, seed: int, number: int) -> Deal:
 
 
 def _draw_bounties(variant: Variant, seed: int, number: int) -> tuple[int, int] | None:
-    """The bounties of hand `number` by seat; players keep theirs for some hands and change seats."""
+    """The bounties of hand `number` by seat; players change seats and keep theirs for a while."""
     if variant.bounty is None:
         return None
     rng = np.random.default_rng((seed, number // variant.bounty.rounds, variant.bounty.rounds))

@@ -1,6 +1,6 @@
 """E[HS] of a hand, for the baselines that look at it: by tables, or sampled where there are none.
 
-Future draws are ignored. Samples depend only on the seed and the cards.
+Future draws, discards and auctions are ignored. Samples depend only on the seed and the cards.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from counterfold.bots.view import View
 from counterfold.cards import FULL, StrengthTables, expected_strength, hand_strength, rank_hands
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
+from counterfold.cards.ranking import MIN_CARDS
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.text import N_CARDS
@@ -32,8 +33,10 @@ StrengthOf = Callable[[View], float]
 def check_ranks_hands(variant: Variant) -> None:
     """Raise `UnsupportedGameError` unless hands have a strength on every street of `variant`."""
     sizes = [variant.board_cards(street) for street in range(len(variant.streets))]
-    known = all(size in _STREETS for size in sizes)
-    if variant.hole_cards != 2 or not known or sizes[-1] == 0:
+    known = all(size in _STREETS for size in sizes) and variant.hole_cards == 2
+    if variant.hole_cards > 2:  # such hands are always sampled
+        known = variant.hole_cards + variant.board_cards_dealt >= MIN_CARDS
+    if not known or sizes[-1] == 0:
         raise UnsupportedGameError(
             f"{variant.name}: a player that ranks hands needs two hole cards and boards of 3, 4 "
             "and 5 cards; only random, always-call, check-fold and all-in can play it"
@@ -81,14 +84,16 @@ class SampledStrength:
         """Of this seat's hand."""
         variant, board, n = view.variant, view.board_cards, self.n_samples
         first_flush_suit_only = variant.first_flush_suit_only
-        if variant.deck == FULL and view.situation[betting.FINAL]:
+        usual = len(view.hole) == view.opponent_cards == 2
+        if usual and variant.deck == FULL and view.situation[betting.FINAL]:
             return hand_strength(view.hole, board, first_flush_suit_only)
         if variant.deck == FULL and variant.run_suits == _RUN_SUITS:
             return expected_strength(
                 view.hole, board, n, self.seed, first_flush_suit_only, threads=1
             ).mean
-        draws = self._draw(view, 2 + max(0, variant.board_cards() - len(board)))
-        theirs, run_outs = draws[:, :2], draws[:, 2:]
+        held = view.opponent_cards
+        draws = self._draw(view, held + _cards_to_come(view))
+        theirs, run_outs = draws[:, :held], draws[:, held:]
         own, fixed = (np.tile(np.array(c, np.uint8), (n, 1)) for c in (view.hole, board))
         ranks = [
             rank_hands(
@@ -104,3 +109,9 @@ class SampledStrength:
         left = np.setdiff1d(view.variant.deck.cards, [*view.seen_cards])
         rng = np.random.default_rng((self.seed, *view.hole, *view.board_cards))
         return left[rng.random((self.n_samples, left.size)).argsort(axis=1)[:, :n]]
+
+
+def _cards_to_come(view: View) -> int:
+    """How many cards chance will still deal to the board."""
+    streets = view.variant.streets[view.street + 1 :]
+    return sum(street.cards for street in streets)

@@ -122,7 +122,7 @@ class View:
 
     @property
     def seen_cards(self) -> frozenset[int]:
-        """All cards that this seat has seen: its hand, the board, discards, and what it looked at."""
+        """All cards that this seat has seen: its hand, the board, discards, looks."""
         gone = [*re.findall(_CARD, self.draws), *re.findall(f"d({_CARD})", self.history)]
         return frozenset((*self.hole, *self.board_cards, *map(parse_card, gone)))
 
@@ -268,9 +268,7 @@ class View:
         """The same with `seconds` left on the clock."""
         return replace(self, clock_seconds=seconds)
 
-    def winnings(
-        self, opponent_hole: Iterable[int] = (), *, opponent_hits: bool = False
-    ) -> int:
+    def winnings(self, opponent_hole: Iterable[int] = (), *, opponent_hits: bool = False) -> int:
         """Chips that this seat has won, once the hand is over; a showdown needs both hands.
 
         `opponent_hits` says whether the other's bounty is hit, where there are bounties.
@@ -322,7 +320,7 @@ class View:
 
     @property
     def opponent_cards(self) -> int:
-        """How many hole cards the opponent has, where everybody may know it."""
+        """How many hole cards the opponent has."""
         return count_hole_cards(self.variant, self.situation, self.history, 1 - self.seat)
 
     def __str__(self) -> str:
@@ -393,9 +391,7 @@ class View:
         if action == KEEP:
             return not step.forced
         shown = re.fullmatch(DISCARD + (_CARD if step.public else ""), action)
-        return shown is not None and not (
-            step.public and parse_card(action[1:]) in self.seen_cards
-        )
+        return shown is not None and not (step.public and parse_card(action[1:]) in self.seen_cards)
 
     def _drawn(self, action: str, step: Discard, after: Situation) -> tuple[Awaited, ...]:
         """The cards that this seat gets for what it discarded, once it has chosen."""
@@ -423,9 +419,7 @@ class View:
         return dealt
 
 
-def first_view(
-    variant: Variant, seat: int, hole: Iterable[int], bounty: int = NO_BOUNTY
-) -> View:
+def first_view(variant: Variant, seat: int, hole: Iterable[int], bounty: int = NO_BOUNTY) -> View:
     """What `seat` knows once it has got its hole cards, and its bounty where there is one."""
     cards = variant.deck.check([*hole]).tolist()
     if len(cards) != variant.hole_cards:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from counterfold.errors import AbstractionError, GameError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.situation import Situation
+from counterfold.games.holdem.situation import Situation, before_deal
 from counterfold.ranges.betting_growth import Edge, Growth, Place, TreeMenu, root_place
 
 MAX_NODES = 250_000
@@ -90,7 +90,7 @@ def spot_root(
     variant = replace(variant, stack=each + stack)
     if street == 0:
         return variant, tuple(betting.first_situation(variant.rules)), 0
-    before = (street - 1, betting.DEAL, 0, each, each, 0, 0, 0, 0, 0)
+    before = before_deal(street, each)
     return variant, tuple(betting.after_deal(variant.rules, before, False)), pot % 2
 
 

@@ -178,9 +178,9 @@ def test_streets_and_raises_beyond_the_last_row_repeat_it():
     sizes = np.array([[[500], [1000]], [[2000], [3000]]], np.int32)
     menu = Menu(sizes, np.zeros((2, 3), np.int32), np.array([1000, 0]))
     assert totals_of(HEADS_UP, menu, FIRST) == [6]
-    turn = (2, betting.BET, 1, 10, 10, 10, 0, 0, 0, 0)
+    turn = (2, betting.BET, 1, 10, 10, 10, 0, 0, 0, 0, 0, 0, 0)
     assert totals_of(HEADS_UP, menu, turn) == [50]
-    third = (2, betting.BET, 1, 20, 10, 10, 5, 1, 0, 0)
+    third = (2, betting.BET, 1, 20, 10, 10, 5, 1, 0, 0, 0, 0, 0)
     assert totals_of(HEADS_UP, menu, third) == [140]
 
 

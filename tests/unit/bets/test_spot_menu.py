@@ -9,13 +9,13 @@ from counterfold.errors import AbstractionError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.bet_size import CHIPS, POT, TIMES, BetSize
+from counterfold.games.holdem.situation import before_deal
 
 
 def river(pot, stack, name="nolimit"):
     """A river of an even pot with the stack behind."""
     variant = parse_game(f"{name}(stack={pot // 2 + stack})")
-    before = (2, betting.DEAL, 0, pot // 2, pot // 2, 0, 0, 0, 0, 0)
-    return variant, betting.after_deal(variant.rules, before, False)
+    return variant, betting.after_deal(variant.rules, before_deal(3, pot // 2), False)
 
 
 def offered(text, pot=100, stack=900, bets=(), **options):

@@ -4,16 +4,48 @@ import pytest
 from counterfold.bots import first_view, split_history, view_of
 from counterfold.cards import format_cards, parse_card, parse_cards
 from counterfold.errors import CardError, IllegalActionError
-from counterfold.games.holdem import VARIANTS, Discard, Street, Variant, parse_state
+from counterfold.games.holdem import (
+    VARIANTS,
+    Auction,
+    Deal,
+    Discard,
+    Street,
+    Swap,
+    Variant,
+    parse_state,
+)
 from counterfold.games.holdem import betting_kernels as betting
 
 SHOWN = Variant(
     "shown", (Street(first=0), Street(3, steps=(Discard(shown=True),)), Street(1)), stack=20
 )
 FREE = Variant("free", (Street(first=0), Street(3)), stack=20, fold_when_free=True)
-OFTEN = Variant("often", (Street(first=0), Street(3, swap=0.5, draw=Draw()), Street(1, swap=0.5)),
-                stack=6)  # fmt: skip
+OFTEN = Variant(
+    "often",
+    (Street(first=0), Street(3, steps=(Swap(0.5), Discard())), Street(1, steps=(Swap(0.5),))),
+    stack=6,
+)
+# What no contest has yet: several cards discarded, shown or not, cards dealt by the way, a look.
+STEPS = {
+    "three thrown open": (Discard(count=3, forced=True, shown=True, redraw=False),),
+    "two drawn": (Discard(count=2),),
+    "two hidden": (Discard(count=2, redraw=False),),
+    "two laid": (Discard(count=2, to_board=True),),
+    "by the way": (Deal(board=1, holes=(1, 0)), Discard(), Deal(holes=(1, 1))),
+    "look": (Auction(prize="look", price="first", sealed=False), Discard(first=0)),
+    "sealed": (Auction(), Swap(0.5)),
+}
+MADE_UP = [
+    Variant(
+        name,
+        (Street(first=0), Street(3, steps=steps), Street(1, betting=False), Street(1)),
+        stack=9,
+        hole_cards=5 if "thrown" in name else 3,
+    )
+    for name, steps in STEPS.items()
+]
 PLAYED = [
+    *MADE_UP,
     *(make() for make in VARIANTS.values()),
     OFTEN,
     VARIANTS["nolimit"](20000, (50, 100)),
@@ -31,12 +63,19 @@ def play_along(variant, rng):
             owner = next((seat for _, seat, _ in state.owed), None)
             event = chance.sample(rng)
             state = state.child(event)
-            if len(state.holes) < 2:
+            if len(state.holes) < 2 or (variant.bounty and len(state.bounties) < 2):
                 continue
             if views is None:
-                views = [first_view(variant, seat, state.holes[seat]) for seat in (0, 1)]
+                ranks = state.bounties or (-1, -1)
+                views = [
+                    first_view(variant, seat, state.holes[seat], ranks[seat]) for seat in (0, 1)
+                ]
             elif owner is not None and event[0] == "+":
                 views[owner] = views[owner].after_drawn(parse_card(event[1:]))
+            elif event[0] == "?":
+                views[owner] = views[owner].after_look(parse_card(event[1:]))
+            elif owner is not None and event[0] not in "~=":
+                views = [view.after_board(parse_cards(event)) for view in views]
             elif owner is not None:
                 if not any(seat == owner for _, seat, _ in state.owed):
                     views[owner] = views[owner].after_swaps(state.holes[owner])
@@ -44,12 +83,13 @@ def play_along(variant, rng):
                 views = [view.after_board(parse_cards(event)) for view in views]
         else:
             actions = state.actions()
-            raises = [action for action in actions if action[0] == "r"]
-            kinds = [action for action in actions if action[0] != "r"] + raises[:1]
+            raises = [action for action in actions if action[0] in "ra"]
+            kinds = [action for action in actions if action[0] not in "ra"] + raises[:1]
             action = str(rng.choice(kinds))
-            action = str(rng.choice(raises)) if action[0] == "r" else action
+            action = str(rng.choice(raises)) if action in raises else action
             for seat in (0, 1):
-                hidden = action[0] == "d" and seat != state.actor and variant is not SHOWN
+                hidden = action[0] == "d" and seat != state.actor
+                hidden = hidden and not variant.streets[views[seat].street].draw.public
                 views[seat] = views[seat].after("d" if hidden else action)
             state = state.child(action)
         yield state, views
@@ -62,7 +102,8 @@ def test_a_view_that_grew_equals_the_view_of_the_state(variant, rng):
             if state.owed:
                 continue
             for seat in (0, 1):
-                assert views[seat] == view_of(state, seat)
+                if not state.bids_unseen_by(seat):
+                    assert views[seat] == view_of(state, seat)
             if state.utilities is None and state.chance is None:
                 actor = state.actor
                 assert views[actor].my_turn
@@ -73,13 +114,29 @@ def test_a_view_that_grew_equals_the_view_of_the_state(variant, rng):
                     assert views[actor].raise_bounds() == state.raise_bounds()
         for seat in (0, 1):
             assert views[seat].over
-            assert views[seat].winnings(state.holes[1 - seat]) == state.utilities[seat]
+            hits = bool(state.bounties) and state.hits_bounty(1 - seat)
+            won = views[seat].winnings(state.holes[1 - seat], opponent_hits=hits)
+            assert won == state.utilities[seat]
 
 
 @pytest.mark.parametrize("variant", PLAYED, ids=lambda variant: variant.name)
 def test_legal_is_what_is_listed(variant, rng):
     words = ["f", "k", "c", "s", "d", "r", "r0", "r-1", "r2", "r3", "r4", "r04", "r4.0", "rnan", ""]
-    words += ["dAh", "dXx", "r" + "9" * 400, "r²", None, 4]
+    words += [
+        "a",
+        "a0",
+        "a1",
+        "a01",
+        "a-1",
+        "a400",
+        "a9999999",
+        "dAh",
+        "dXx",
+        "r" + "9" * 400,
+        "r²",
+        None,
+        4,
+    ]
     for state, _ in play_along(variant, rng):
         if state.utilities is None and state.chance is None:
             view = view_of(state, state.actor)

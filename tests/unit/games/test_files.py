@@ -19,11 +19,11 @@ first = 0
 
 [[streets]]
 cards = 3
-swap = 0.10
+steps = [{ kind = "swap", probability = 0.10 }]
 
 [[streets]]
 cards = 1
-swap = 0.05
+steps = [{ kind = "swap", probability = 0.05 }]
 
 [[streets]]
 cards = 1
@@ -126,12 +126,19 @@ def test_variants_are_read_back(variant):
         ('"swap"', '"a\\nb"', r"name must be a line of text, not 'a\\nb'"),
         ("cards = 3", "cards = '3'", "swap: street 1: cards must be an integer from 0 to 52"),
         (
-            "cards = 3",
-            "draw = true",
-            r"street 1: draw must be a table such as \{ first = 1, shown =",
+            'steps = [{ kind = "swap", probability = 0.10 }]',
+            "steps = true",
+            r"street 1: steps must be a list such as \[\{ kind = \"discard\"",
         ),
-        ("cards = 3", "draw = { show = true }", "street 1: draw: unknown key 'show'; did you mean"),
-        ("swap = 0.05", "swap = 5", "swap: street 2: swap must be a probability below 1, not 5"),
+        ("cards = 3", "draw = true", "street 1: unknown key 'draw'; known: bet, betting, cards"),
+        (
+            "probability = 0.10",
+            "often = 1",
+            "street 1: swap: unknown key 'often'; known: probability",
+        ),
+        ('"swap", probability = 0.10', '"toss"', "street 1: a step must be a table whose kind is"),
+        ("stack = 200", "stack = 200\nbounty = 3", "bounty: a bounty must be a table, not 3"),
+        ("0.05", "5", "swap: street 2: probability of swap must be between 0 and 1, not 5"),
     ],
 )
 def test_bad_declarations_are_one_sentence_with_the_place(tmp_path, old, new, sentence):

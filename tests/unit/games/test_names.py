@@ -62,7 +62,7 @@ def test_defaults_are_left_out_of_names():
 
 @pytest.mark.parametrize(
     ("text", "hint"),
-    [("leduk", "did you mean leduc"), ("chess", "known: discard, goofspiel, kuhn")],
+    [("leduk", "did you mean leduc"), ("chess", "known: auction, bounty, discard, goofspiel")],
 )
 def test_unknown_games(text, hint):
     with pytest.raises(UnknownNameError, match=hint):

@@ -1,35 +1,48 @@
 """Betting lines and states as people write them: ``AhKs QdQc r6 c | Qd7c2s | k b50%``.
 
 Actions are `f` fold, `k` or `x` check, `c` call, `b50%`, `b120` or `r300` bet or raise (to chips on
-this street), `allin`, `s` keep and `d` discard, or these words in full. Cards are written where
-they are dealt. Spaces and commas may stand between words, and `|` or `/` between streets.
+this street), `allin`, `s` keep, `d` discard and `a12` bid, or these words in full. Cards are
+written where they are dealt. Spaces and commas may stand between words, and `|` or `/` between
+streets.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from counterfold.cards.text import CARD_PATTERN, EMOJI_MARK, format_cards, parse_cards
+from counterfold.cards.text import CARD_PATTERN, EMOJI_MARK, RANKS, format_cards, parse_cards
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import CALL, CHECK, DISCARD, FOLD, KEEP, KINDS, RAISE
+from counterfold.games.holdem.action_words import (
+    BID,
+    CALL,
+    CHECK,
+    DISCARD,
+    FOLD,
+    KEEP,
+    KINDS,
+    RAISE,
+)
 from counterfold.games.holdem.bet_size import CHIPS, SIZE_FORMS, BetSize, raise_total, read_size
 from counterfold.games.holdem.situation import Situation
 from counterfold.games.holdem.state import HoldemState
 from counterfold.games.holdem.variant import Variant
 
-# Kinds of words that are not actions: cards, a mark between streets, a card that is drawn or
-# swapped, and, where `read_line` has put marks and cards together, the deal of a street.
+# Kinds of words that are not actions: cards, a mark between streets, a card that is drawn, swapped
+# or seen or a bounty, and, where `read_line` has put marks and cards together, the deal of a
+# street.
 CARDS, MARK, CHANCE, DEAL = "cards", "|", "chance", "deal"
 
 _SIZE = r"\d+(?:\.\d+)?[%x]?|[1-9]?e|min|all-?in"
 _WORD = re.compile(
     rf"""
     (?P<mark>[|/!])
-    | (?P<chance>[+~]{CARD_PATTERN}|=)
+    | (?P<chance>[+~?]{CARD_PATTERN}|=)
+    | (?P<bounty>\#[{RANKS}])
     | (?P<cards>(?:{CARD_PATTERN})+)
     | (?P<word>fold|check|call|keep|discard)
     | (?P<discard>d{CARD_PATTERN})
+    | (?:bid\s*|a)(?P<bid>\d+)
     | all-?in\s+(?P<chips>\d+)(?!\w)
     | (?:bet|raise(?:\s*to)?)\s*(?P<told>{_SIZE})
     | [br](?P<size>{_SIZE})
@@ -136,7 +149,7 @@ def _event(state: HoldemState, word: LineWord) -> str:
     if word.kind == CARDS:
         return format_cards(word.cards)
     if word.kind == CHANCE:
-        return word.text[0] + format_cards(word.cards)
+        return word.text[0] + format_cards(word.cards) if word.cards else word.text
     if state.chance is not None:
         return word.text
     return format_action(state.variant, state.situation, word)
@@ -186,6 +199,10 @@ def _make_word(found: re.Match[str], place: str) -> LineWord:
     text = found[0]
     if found["mark"]:
         return LineWord(MARK, text, place)
+    if found["bounty"]:
+        return LineWord(CHANCE, text.upper(), place)
+    if found["bid"]:
+        return LineWord(BID, f"{BID}{found['bid']}", place)
     if found["cards"] or found["chance"] or found["discard"]:
         kind = CARDS if found["cards"] else CHANCE if found["chance"] else DISCARD
         return LineWord(kind, text, place, cards=_read_cards(found, place))

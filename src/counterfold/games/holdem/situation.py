@@ -23,6 +23,14 @@ _BID_WORD = re.compile(r"a(?:0|[1-9][0-9]{0,6})")
 _EVENT = re.compile(rf"r[0-9]+|a[0-9]*|d(?:{CARD_PATTERN})?|[fkcs/!]")
 
 
+def before_deal(street: int, spent: int) -> Situation:
+    """The situation in which the cards of `street` are dealt to seats that have put in `spent`."""
+    situation = [0] * betting.N_FIELDS
+    situation[betting.STREET], situation[betting.PHASE] = street - 1, betting.DEAL
+    situation[betting.SPENT_0] = situation[betting.SPENT_1] = spent
+    return tuple(situation)
+
+
 def choice_place(situation: Situation) -> int:
     """Which choice of its street a situation waits for, from 0."""
     return situation[betting.N_ACTIONS] // betting.TURNS
@@ -73,23 +81,41 @@ def seen_history(variant: "Variant", situation: Situation, history: str) -> str:
     return history[: history.rindex(BID) + 1] if sealed else history
 
 
-def count_hole_cards(
-    variant: "Variant", situation: Situation, history: str, seat: int
-) -> int:
-    """How many hole cards a seat has now, by what everybody has seen."""
-    n = variant.hole_cards
-    rounds = 0
+def count_hole_cards(variant: "Variant", situation: Situation, history: str, seat: int) -> int:
+    """How many hole cards a seat has, by what everybody has seen, once chance owes nothing."""
+    n, rounds = variant.hole_cards, 0
+    # By street: a discard or a card kept, in the order of play.
+    told = [re.findall(f"[{KEEP}{DISCARD}]", part) for part in _by_street(history)]
     for at, street in enumerate(variant.streets[: situation[betting.STREET] + 1]):
+        words = told[at] if at < len(told) else []
         for step in street.steps:
             if isinstance(step, Deal):
                 n += step.holes[seat]
             elif isinstance(step, Auction):
                 won = situation[betting.DREW] >> (2 * rounds + seat) & 1
                 n += won if step.prize == "card" else 0
-            elif isinstance(step, Discard) and not step.redraw:
-                n -= step.count if step.forced else 0
+            elif isinstance(step, Discard):
+                gone = _take_discards(words, step)
+                n -= 0 if step.redraw else gone[seat]
             rounds += isinstance(step, Auction | Discard)
     return n
+
+
+def _by_street(history: str) -> list[str]:
+    """The letters of the events of each street, without amounts and cards."""
+    letters = "".join(event[0] for event in split_history(history))
+    return re.split(f"[{DEALT}{LAST_DEALT}]", letters)
+
+
+def _take_discards(words: list[str], step: Discard) -> tuple[int, int]:
+    """How many cards each seat has discarded at `step`, by seat; takes its letters off `words`."""
+    gone = [0, 0]
+    for seat in (step.first, 1 - step.first):
+        while words and gone[seat] < step.count:
+            if words.pop(0) == KEEP:
+                break
+            gone[seat] += 1
+    return gone[0], gone[1]
 
 
 def total_spent(situation: Situation) -> tuple[int, int]:

@@ -7,7 +7,6 @@ check, `c` call, `r12` bet or raise to 12 chips on this street, `s` keep the han
 `a12` bid 12 chips. Joined by spaces they are the notation of the state.
 """
 
-import re
 from dataclasses import dataclass, field, replace
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -43,8 +42,8 @@ from counterfold.games.holdem.situation import (
     most_bid,
     name_discards,
     name_raises,
-    raise_bounds,
     passes_turn,
+    raise_bounds,
     rounds_up,
     seen_history,
     total_spent,
@@ -59,7 +58,6 @@ if TYPE_CHECKING:
     from counterfold.games.holdem.variant import Variant
 
 DRAWN, SWAPPED, UNSWAPPED, LOOKED, BOUNTY = "+", "~", "=", "?", "#"
-
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from counterfold.games.holdem.action_words import (
 
 
 def test_every_letter_has_a_kind_and_a_word():
-    kinds = [betting.FOLD, betting.CALL, betting.RAISE, betting.KEEP, betting.DISCARD]
+    kinds = [betting.FOLD, betting.CALL, betting.RAISE, betting.KEEP, betting.DISCARD, betting.BID]
     assert WORDS.keys() == KINDS.keys()
-    assert {*KINDS.values()} == {*kinds} == {*range(5)}
+    assert {*KINDS.values()} == {*kinds} == {*range(6)}
 
 
 def test_a_call_of_nothing_is_a_check():

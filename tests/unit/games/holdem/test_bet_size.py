@@ -21,6 +21,7 @@ from counterfold.games.holdem.bet_size import (
     read_size,
 )
 from counterfold.games.holdem.payoff import MAX_STACK
+from counterfold.games.holdem.situation import before_deal
 
 SIZES = st.one_of(
     st.just(BetSize(MINIMUM)),
@@ -64,8 +65,7 @@ def test_what_is_not_a_size(text):
 
 def situation_of(variant, *totals):
     """Flop of a pot of 20 each, after raises to these totals over the hand."""
-    before = (0, betting.DEAL, 0, 20, 20, 0, 0, 0, 0, 0)
-    situation = betting.after_deal(variant.rules, before, False)
+    situation = betting.after_deal(variant.rules, before_deal(1, 20), False)
     for total in totals:
         situation = betting.after_raise(situation, total)
     return situation

@@ -65,24 +65,36 @@ def test_impossible_variants(variant, changes, sentence):
         (1, {"cards": 60}, "street 1: cards must be an integer from 0 to 52, not 60"),
         (1, {"cards": 40}, "a hand of 44 cards cannot be ranked, only up to 33"),
         (1, {"first": 2}, "street 1: first must be an integer from 0 to 1, not 2"),
-        (2, {"steps": (Swap(1.0),)}, "probability of swap must be between 0 and 1, not 1.0"),
+        (2, {"steps": (Swap(1.0),)}, ".*probability of swap must be between 0 and 1, not 1.0"),
         (2, {"steps": (Swap("often"),)}, "street 2: probability of swap must be between 0 and 1"),
         (2, {"steps": True}, "street 2: steps must be a list of steps, not True"),
         (2, {"steps": (True,)}, "street 2: a step must be a Swap, Deal, Discard or Auction, not"),
-        (2, {"steps": (Discard(first=3),)}, "first of discard must be an integer from 0 to 1"),
-        (2, {"steps": (Discard(shown="no"),)}, "shown of discard must be true or false, not 'no'"),
-        (2, {"steps": (Discard(count=9),)}, "count of discard must be an integer from 1 to 5"),
+        (2, {"steps": (Discard(first=3),)}, ".*first of discard must be an integer from 0 to 1"),
+        (
+            2,
+            {"steps": (Discard(shown="no"),)},
+            ".*shown of discard must be true or false, not 'no'",
+        ),
+        (2, {"steps": (Discard(count=9),)}, ".*count of discard must be an integer from 1 to 5"),
         (2, {"steps": (Discard(count=3),)}, "street 2: count of discard must be below 3, for a"),
         (
             2,
             {"steps": (Discard(redraw=False, count=2),)},
             "street 2: count of discard must be below 2",
         ),
-        (2, {"steps": (Auction(first=2),)}, "first of auction must be an integer from 0 to 1"),
-        (2, {"steps": (Auction(price="third"),)}, "price of auction must be first or second, not"),
-        (2, {"steps": (Auction(prize="pot"),)}, "prize of auction must be card or look, not 'pot'"),
+        (2, {"steps": (Auction(first=2),)}, ".*first of auction must be an integer from 0 to 1"),
+        (
+            2,
+            {"steps": (Auction(price="third"),)},
+            ".*price of auction must be first or second, not",
+        ),
+        (
+            2,
+            {"steps": (Auction(prize="pot"),)},
+            ".*prize of auction must be card or look, not 'pot'",
+        ),
         (2, {"steps": (Deal(),)}, "street 2: a deal must have a card for the board or for a hand"),
-        (2, {"steps": (Deal(holes=1),)}, "holes of deal must be two numbers of cards, by seat"),
+        (2, {"steps": (Deal(holes=1),)}, ".*holes of deal must be two numbers of cards, by seat"),
         (0, {"steps": (Deal(board=1),)}, "street 0: the first street has no board"),
         (0, {"steps": (Discard(to_board=True),)}, "street 0: the first street has no board"),
         (0, {"betting": False}, "street 0: betting must be true on the first street, whose blinds"),
@@ -187,4 +199,4 @@ def test_what_is_unusual_must_be_asked_for():
     assert not Discard().shown
     assert not NOLIMIT.fold_when_free
     for free in (False, True):
-        assert replace(NOLIMIT, fold_when_free=free).rules[1][betting.FOLD_FREE] == free
+        assert replace(NOLIMIT, fold_when_free=free).rules.table[betting.FOLD_FREE] == free
