@@ -6,6 +6,8 @@ KERNELS := $(shell find src -name '*_kernels.py' -o -path '*/jit/*.py' | sort | 
 export NUMBA_CACHE_DIR ?= $(CURDIR)/.cache/numba-$(KERNELS)
 # Nor does it see whether kernels check bounds.
 CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(NUMBA_CACHE_DIR)-checked
+# Tests start many processes; without bytecode each of them would compile the whole package anew.
+unexport PYTHONDONTWRITEBYTECODE
 WORKERS ?= 2
 TEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 

@@ -1,6 +1,8 @@
 """Options, fixtures and profiles that all tests share."""
 
+import gc
 import os
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -38,12 +40,22 @@ _FIRST = (
 _LAST = ("unit/cards", "unit/buckets", "property", "reference", "end_to_end/test_cli_abstract")
 
 
+def pytest_collection():
+    gc.disable()  # thousands of tests are made, all to stay
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_collection_modifyitems(items):
-    items.sort(key=_turn)
+    items.sort(key=lambda item: _turn(item.path))
 
 
-def _turn(item):
-    place = item.path.relative_to(Path(__file__).parent).as_posix()
+@cache
+def _turn(path):
+    place = path.relative_to(Path(__file__).parent).as_posix()
     return 2 if place.startswith(_LAST) else 0 if place.startswith(_FIRST) else 1
 
 

@@ -194,8 +194,9 @@ def test_a_folder_runs_no_code(command, tmp_path):
         assert not ran.exists()
 
 
-@pytest.mark.parametrize("name", ["leduc", "river-of-blood"])
-def test_check_a_game_by_name(command, name):
+@pytest.mark.parametrize(("name", "nodes"), [("leduc", 20_000), ("river-of-blood", 2_000)])
+def test_check_a_game_by_name(command, name, nodes, monkeypatch):
+    monkeypatch.setattr("counterfold.cli.games._CHECKED_NODES", nodes)
     code, out, _ = command("games", "--check", name, "--json")
     found = only_object(out)
     assert code == 0

@@ -86,7 +86,7 @@ def assert_same_result(folder, whole):
     assert points[0] == points[1]
 
 
-@pytest.mark.parametrize("algorithm", RUNS)
+@pytest.mark.parametrize("algorithm", ["external", pytest.param("pcfr+", marks=pytest.mark.slow)])
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, algorithm, uninterrupted):
     """Whatever the moment of death, so the moments may be random."""
     folder = tmp_path / "run"

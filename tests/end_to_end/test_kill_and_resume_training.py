@@ -116,7 +116,9 @@ def test_a_run_that_is_killed_twenty_times_loses_nothing(tmp_path, recipe):
     assert_same_as_uninterrupted(recipe, tmp_path / "run", tmp_path / "whole")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, number, recipe):
     folder = tmp_path / "run"
     process = start(recipe, folder)

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from scipy.stats import wasserstein_distance
 
 from counterfold.buckets.clustering.kmeans import assign, cluster, renumber
 
@@ -48,6 +47,8 @@ def brute_force(points, centers):
 
 @given(histograms(), histograms())
 def test_distance_of_counts_is_that_of_scipy(points, others):
+    from scipy.stats import wasserstein_distance  # takes a second to import
+
     middles = (np.arange(BINS) + 0.5) / BINS
     center = others[0] / others[0].sum()
     # Rounded to the counts of the points, as `assign` does.

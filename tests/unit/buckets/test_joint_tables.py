@@ -1,5 +1,6 @@
 """Joint tables against plain enumeration of both hands of every deal of a deck of ten cards."""
 
+from functools import cache
 from itertools import combinations, pairwise, permutations
 
 import numpy as np
@@ -44,6 +45,7 @@ def random_buckets():
     return make_random_buckets(DECK)
 
 
+@cache
 def list_showdowns():
     """Both hands of every deal, and the result of the first: 1, 0 or -1."""
     deals, results = [], []
@@ -57,9 +59,6 @@ def list_showdowns():
                 deals.append(([*a, *flop, turn, river], [*b, *flop, turn, river]))
                 results.append((ranks[a] > ranks[b]) - (ranks[a] < ranks[b]))
     return np.array(deals, np.uint8), np.array(results)
-
-
-SHOWDOWNS, RESULTS = list_showdowns()
 
 
 def sequences_of(buckets, deals):
@@ -80,14 +79,15 @@ def sequences_of(buckets, deals):
 
 def enumerate_plainly(buckets):
     """Probabilities by street, and wins less losses."""
-    first, second = (sequences_of(buckets, SHOWDOWNS[:, player]) for player in (0, 1))
+    deals, results = list_showdowns()
+    first, second = (sequences_of(buckets, deals[:, player]) for player in (0, 1))
     tables = {}
     for street in STREETS:
         n = module.n_sequences(buckets, street)
         tables[street] = np.zeros((n, n))
-        np.add.at(tables[street], (first[street], second[street]), 1 / len(RESULTS))
+        np.add.at(tables[street], (first[street], second[street]), 1 / len(results))
     net = np.zeros_like(tables["river"])
-    np.add.at(net, (first["river"], second["river"]), RESULTS / len(RESULTS))
+    np.add.at(net, (first["river"], second["river"]), results / len(results))
     return tables, net
 
 
@@ -121,7 +121,7 @@ def test_tables_are_distributions_and_symmetric(buckets, folder):
 
 def test_a_players_share_is_that_among_its_own_deals(buckets, folder):
     joint = build_joint(buckets, folder)
-    own = np.unique(SHOWDOWNS[:, 0], axis=0)  # each deal of one player once
+    own = np.unique(list_showdowns()[0][:, 0], axis=0)  # each deal of one player once
     for street, numbers in sequences_of(buckets, own).items():
         n = module.n_sequences(buckets, street)
         expected = np.bincount(numbers, minlength=n) / len(own)

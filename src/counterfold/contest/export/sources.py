@@ -8,8 +8,10 @@ nothing but the standard library and NumPy.
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from counterfold.contest.export import older_python
 from counterfold.contest.export.older_python import for_older_python
@@ -33,9 +35,10 @@ inlined_kernel = borrowing_kernel = inlined_borrowing_kernel = copied_kernel = k
 '''
 
 
-def collect_sources(start: str = START) -> dict[str, str]:
+@cache
+def collect_sources(start: str = START) -> Mapping[str, str]:
     """Text of every file that `start` needs, by path relative to the folder of the bot."""
-    return _Collector().collect(start)
+    return MappingProxyType(_Collector().collect(start))
 
 
 class _Collector:

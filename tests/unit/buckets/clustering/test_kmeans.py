@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.stats import wasserstein_distance
 
 from counterfold.buckets.clustering import kmeans
 from counterfold.buckets.clustering.kmeans import assign, cluster, histogram_means, renumber
@@ -65,6 +64,8 @@ def test_labels_are_nearest_and_the_cost_falls(rng, space):
 
 
 def test_the_distance_is_that_of_pot_and_of_scipy(rng):
+    from scipy.stats import wasserstein_distance  # takes a second to import
+
     ot = pytest.importorskip("ot")
     points = make_histograms(rng, 50)
     centers = make_histograms(rng, 1) / 46
