@@ -91,6 +91,7 @@ def shown_after(path):
 def test_examples_run(document, tmp_path, shared_folder, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COUNTERFOLD_HOME", str(shared_folder / "tables"))  # not the user's
+    monkeypatch.setattr("counterfold.cli.games._CHECKED_NODES", 2_000)  # not seconds of hold'em
     namespace = {"__name__": "__main__"}
     shown = shown_after(document)
     for block in runnable(document):

@@ -223,6 +223,11 @@ def test_a_bet_becomes_a_check_where_nobody_may_bet():
     assert Translation(parse_menu("min")).back("min", place) == "k"
 
 
+def test_a_raise_becomes_a_call_where_nobody_may_raise():
+    state = parse_state(GAME, "AhKs QdQc r200")
+    assert Translation(HALF_POT_ALL_IN).back("50%", state) == "c"
+
+
 def test_unknown_words_are_errors():
     with pytest.raises(UnknownNameError, match="did you mean nearest"):
         Translation(HALF_POT_ALL_IN, "neares")

@@ -183,6 +183,19 @@ def test_a_street_begins_at_the_node_of_the_nearest_pot(total):
     assert graph.field(betting.STREET)[node] == 1
 
 
+def test_a_pot_above_all_others_begins_at_the_largest():
+    """Whatever lies in memory behind the keys."""
+    game, cards = cardless_game(VARIANT, MENU)
+    policy = make_policy(game, cards.dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets)
+    last = policy.entries[-1]
+    keys = np.append(policy.entry_keys, policy.entry_keys[-1] + 1)
+    nodes = np.append(policy.entries, np.int32(0))
+    policy = policy._replace(entry_keys=keys[:-1], entries=nodes[:-1])
+    situation = list(map(int, game.graph.situations[last]))
+    situation[betting.SPENT_0] = situation[betting.SPENT_1] = 10_000
+    assert policy_kernels.follow_deal(policy, LOST, tuple(situation)) == last
+
+
 @pytest.mark.parametrize("play", [{}, {"threshold": 0.05}, {"purify": True}, {"threshold": 0.9}])
 def test_chances_are_how_often_an_edge_is_chosen(play):
     bot = scripted_bot(

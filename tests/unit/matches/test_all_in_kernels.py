@@ -19,6 +19,7 @@ from counterfold.matches.all_in_kernels import N_RUN_OUTS
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.policy_match import play_policies
+from helpers.parameters import crossed
 
 # Decks on which all boards can be listed state by state.
 ENUMERATED = [
@@ -157,8 +158,10 @@ def test_run_outs_are_ranked_as_the_contest_ranks():
     assert max(changes) <= 10 * 2 * contest.stack / N_RUN_OUTS
 
 
-@pytest.mark.parametrize("name", ["nolimit(stack=30)", "discard", "river-of-blood", "swap"])
-@pytest.mark.parametrize("duplicate", [True, False])
+@pytest.mark.parametrize(
+    ("name", "duplicate"),
+    crossed(["nolimit(stack=30)", "discard", "river-of-blood", "swap"], [True, False]),
+)
 def test_the_interval_shrinks_around_the_same_mean(name, duplicate):
     variant = parse_game(name)
     result, _ = play(variant, hands=20_000, duplicate=duplicate, seed=2)

@@ -20,6 +20,7 @@ from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.policy_match import play_policies
 from counterfold.matches.replay import find_hand
 from helpers.entrants import policy_entrant
+from helpers.parameters import crossed
 from helpers.trained_runs import random_bot
 
 VARIANTS = [
@@ -68,8 +69,7 @@ def check_replay(file, result):
     assert found.big_blind == result.big_blind
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-@pytest.mark.parametrize("duplicate", [True, False])
+@pytest.mark.parametrize(("name", "duplicate"), crossed(VARIANTS, [True, False]))
 def test_the_exact_rules_replay_what_kernels_played(file, name, duplicate):
     variant = parse_game(name)
     players = baselines(variant, "random", "all-in")

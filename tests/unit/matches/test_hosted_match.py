@@ -20,6 +20,7 @@ from counterfold.matches.entrants import baseline_entrant, enter, program_entran
 from counterfold.matches.hosted_match import IN_PROCESS, add_counts, play_hosted
 from counterfold.matches.match_result import EntrantResult
 from counterfold.matches.policy_match import play_policies
+from helpers.parameters import crossed
 from helpers.sockets import PATIENT
 from helpers.trained_runs import random_bot, train_small
 
@@ -207,10 +208,11 @@ def test_a_program_that_does_not_start_is_an_error(tmp_path, run, words):
     assert words in str(caught.value)
 
 
-def test_a_long_match_has_a_longer_clock(tmp_path):
+def test_a_long_match_has_a_longer_clock(tmp_path, monkeypatch):
+    monkeypatch.setattr("counterfold.matches.hosted_match.CLOCK_HANDS", 10)
     seen = tmp_path / "bot" / "seen.txt"
     text = CALLER.replace(AFTER, AFTER + f"        open({str(seen)!r}, 'a').write(line)\n")
-    host(program(tmp_path / "bot", text), other="check-fold", hands=4000)
+    host(program(tmp_path / "bot", text), other="check-fold", hands=40)
     assert seen.read_text().startswith(f"T{2 * LIMITS.game_seconds:.3f} ")
 
 
@@ -231,8 +233,9 @@ def is_alive(pid):
     return state.stdout.strip()[:1] not in ("", "Z")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("connects", [False, True])
+@pytest.mark.parametrize(
+    ("number", "connects"), crossed([signal.SIGINT, signal.SIGTERM], [False, True])
+)
 def test_an_interrupted_match_leaves_no_process(tmp_path, number, connects):
     text = SLEEPER
     if connects:

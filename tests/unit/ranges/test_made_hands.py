@@ -107,7 +107,7 @@ CLOSE_BOARDS = st.integers(3, 5).flatmap(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(BOARDS | CLOSE_BOARDS, st.data())
 def test_hands_are_named_as_in_plain_python(board, data):
     made, drawing = find_made_hands(board), find_drawing_hands(board)

@@ -103,9 +103,23 @@ def _spot(name: str, **options: object) -> Spot:
     return Spot(variant, board, **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", SPOTS)
-def test_values_and_best_responses_are_those_of_plain_recursion(name: str) -> None:
-    spot = _spot(name)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("river", {}),
+        ("turn", {}),
+        ("flop", {"menu": "allin"}),
+        ("a street of two cards", {"menu": "allin"}),
+        ("one card", {}),
+        ("one card, two streets", {}),
+        pytest.param("flop", {}, marks=pytest.mark.slow),
+        pytest.param("a street of two cards", {}, marks=pytest.mark.slow),
+    ],
+)
+def test_values_and_best_responses_are_those_of_plain_recursion(
+    name: str, options: dict[str, object]
+) -> None:
+    spot = _spot(name, **options)
     assert spot.values(walk.VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
     assert spot.values(walk.BEST) == pytest.approx(spot.naive_values(best=True), abs=ROUNDING)
 

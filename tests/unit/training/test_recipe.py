@@ -171,6 +171,10 @@ BAD = {
         content(algorithm="outcome", epsilon=0.0),
         "solver.epsilon must be above 0.0, not 0.0",
     ),
+    "more exploration than there is": (
+        content(algorithm="outcome", epsilon=1.5),
+        "solver.epsilon must be at most 1.0, not 1.5",
+    ),
     "a negative tau": (
         content(algorithm="average-strategy", tau=-0.5),
         "solver.tau must be at least 0.0, not -0.5",
@@ -191,6 +195,10 @@ BAD = {
     "a threshold that leaves nothing": (
         content() | {"play": {"threshold": 0.6}},
         "play.threshold must be below 0.5, not 0.6",
+    ),
+    "a negative threshold": (
+        content() | {"play": {"threshold": -0.5}},
+        "play.threshold must be at least 0.0, not -0.5",
     ),
     "neither true nor false": (
         content() | {"play": {"purify": 1}},
@@ -238,8 +246,12 @@ def test_seeds_have_63_bits():
         parse_recipe(content() | {"seed": -(2**62) - 1}, "here")
 
 
-def test_what_sampling_does_unless_told():
-    solver = parse_recipe(content(), "here").solver
+def test_what_is_done_unless_told():
+    keys = content()
+    del keys["seed"]
+    recipe = parse_recipe(keys, "here")
+    assert recipe.seed == 0
+    solver = recipe.solver
     assert (solver.epsilon, solver.tau, solver.beta) == (0.6, 1000.0, 1e6)
     assert (solver.prune_below_blinds, solver.warm_up) == (0.0, 0)
 

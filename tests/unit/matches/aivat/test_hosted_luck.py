@@ -9,6 +9,7 @@ from counterfold.errors import MatchError
 from counterfold.matches.entrants import baseline_entrant, bot_entrant, run_entrant
 from counterfold.matches.hosted_match import IN_PROCESS, play_hosted
 from counterfold.matches.policy_match import play_policies
+from helpers.parameters import crossed
 
 
 class Caller(Bot):
@@ -18,8 +19,10 @@ class Caller(Bot):
         return next(action for action in view.plain_actions() if action[0] in "kcs")
 
 
-@pytest.mark.parametrize("name", ["discard", "discard-tabled", "nolimit", "river-of-blood"])
-@pytest.mark.parametrize("duplicate", [True, False])
+@pytest.mark.parametrize(
+    ("name", "duplicate"),
+    crossed(["discard", "discard-tabled", "nolimit", "river-of-blood"], [True, False]),
+)
 def test_an_engine_finds_the_luck_of_the_same_hands_in_kernels(name, duplicate, small_runs):
     run = small_runs[name]
     players = run_entrant(run, "a"), run_entrant(run, "b")

@@ -21,6 +21,7 @@ from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.walk_kernels import NODE_ACTOR, NODE_CELL, NODE_DEGREE, NODE_START
 from helpers.entrants import policy_entrant
+from helpers.parameters import crossed
 
 LEDUC = "leduc-variant"
 KUHN = "kuhn-variant"
@@ -143,10 +144,12 @@ def random_values(graph, seed):
     return worth_kernels.ValueFunction(nodes, classes)
 
 
-@pytest.mark.parametrize("swapped", [0, 1])
-@pytest.mark.parametrize("known", [(True, True), (True, False)])
-@pytest.mark.parametrize(("name", "n_hands"), [(KUHN, 1), (LEDUC, 1), (LEDUC, 2)])
-def test_any_value_function_leaves_the_mean_as_it_is(name, n_hands, known, swapped):
+@pytest.mark.parametrize(
+    ("game", "known", "swapped"),
+    crossed([(KUHN, 1), (LEDUC, 1), (LEDUC, 2)], [(True, True), (True, False)], [0, 1]),
+)
+def test_any_value_function_leaves_the_mean_as_it_is(game, known, swapped):
+    name, n_hands = game
     variant = parse_game(name)
     dealer = Dealer(variant)
     cards = ExactCards(dealer, dealer.enumerate())
