@@ -5,9 +5,12 @@ import re
 import threading
 
 import pytest
+import tomli_w
 
 from counterfold.blueprints.blueprint_grid import find_table_cells
 from counterfold.bots.trained_bot import TrainedBot
+from counterfold.web import train_room
+from helpers.small_recipes import content
 
 PHONE, WIDE = {"width": 360, "height": 740}, {"width": 1600, "height": 900}
 
@@ -124,6 +127,43 @@ def test_a_river_is_solved_and_explored(page, address):
     page.get_by_role("table", name="KK").wait_for()
 
 
+def test_a_river_is_locked_and_solved_again(page, address):
+    page.goto(f"{address}/#/spots")
+    page.get_by_label("Board", exact=True).fill("Td9d6hQc2s")
+    for label, hands in (("First to act (oop)", "AA,KQs"), ("In position (ip)", "TT,KJs")):
+        field = page.get_by_role("textbox", name=f"{label}, as text")
+        field.fill(hands)
+        field.blur()
+        brushed = page.get_by_role("grid", name=f"{label}, by class of hands")
+        brushed.get_by_role("gridcell", name="99 0 %").wait_for()
+    page.get_by_role("button", name="Solve").click()
+    page.get_by_role("link", name="Explore it").click()
+    page.get_by_role("combobox", name="Best response of").select_option("ip")
+    page.get_by_text("ip plays its best response").wait_for()
+    page.get_by_role("link", name="Lock this decision").click()
+    locks = page.get_by_role("textbox", name="Locks, one on a line")
+    page.wait_for_function("() => document.querySelector('#locks').value.includes('k=')")
+    locks.fill(": b50%=1")
+    page.get_by_role("button", name="Solve").click()
+    page.get_by_role("link", name="Explore it").click()
+    page.get_by_role("list", name="Actions over all hands").get_by_text("100 %").wait_for()
+
+
+def test_a_training_is_begun_and_watched_to_its_end(page, address, monkeypatch, tmp_path):
+    recipe = tmp_path / "small.toml"
+    recipe.write_text(tomli_w.dumps(content()))
+    monkeypatch.setattr(train_room, "shipped_recipes", lambda: {"small": recipe})
+    page.goto(f"{address}/#/train")
+    page.get_by_text("leduc-variant").wait_for()
+    page.get_by_role("button", name="Estimate").click()
+    page.get_by_text("information sets").wait_for()
+    page.get_by_role("spinbutton", name="Seconds").fill("1")
+    page.get_by_role("button", name="Train").click()
+    page.get_by_text("; done.").wait_for()
+    page.get_by_role("link", name="Curves").click()
+    page.get_by_role("heading", level=2, name=re.compile("Mean positive regret")).wait_for()
+
+
 def play_on(page, choose):
     """Act until the hand is over."""
     over = page.get_by_role("button", name="next hand")
@@ -145,7 +185,7 @@ def be_passive(actions):
             return
 
 
-@pytest.mark.parametrize("run", ["discard", "river-of-blood"])
+@pytest.mark.parametrize("run", ["discard", "river-of-blood", "swap"])
 def test_a_whole_hand(page, run):
     open_run(page, run, "Play")
     play_on(page, be_passive)
@@ -164,6 +204,8 @@ def test_a_reload_in_the_middle_of_a_hand_and_keys_alone(page):
     cards = page.get_by_role("group", name="you", exact=True).get_by_role("img")
     held = [card.get_attribute("aria-label") for card in cards.all()]
     page.keyboard.press("?")
+    page.get_by_text("Keys act wherever the focus is").wait_for()
+    page.keyboard.press("h")
     page.get_by_text("Hint:").wait_for()
     page.reload()
     page.get_by_role("group", name="Your action").wait_for()
@@ -182,16 +224,67 @@ def test_amounts_may_be_typed(page):
     page.get_by_text("you raise to 7", exact=True).wait_for()
 
 
+def test_a_hand_against_a_bot_that_searches_is_graded_and_reported(page):
+    open_run(page, "nolimit", "Play")
+    page.get_by_role("link", name="Sit down with search").click()
+    page.get_by_text("The bot searches on the last street (combined)").wait_for()
+    page.get_by_role("timer").get_by_text("your turn").wait_for()
+    play_on(page, be_passive)
+    page.get_by_text(re.compile("chips of EV lost")).first.wait_for()
+    page.get_by_text("Session report").click()
+    page.get_by_text(re.compile(r"Less luck of the cards \(AIVAT\)")).wait_for()
+    assert page.get_by_role("table", name="Your decisions").get_by_role("row").count() == 5
+    page.get_by_text("All hands as text").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save as a file").click()
+    with open(download.value.path(), encoding="utf-8") as file:
+        assert file.read().startswith("hand 1: seat 0 is you, seat 1 is bot")
+
+
+def test_two_runs_side_by_side(page, address):
+    page.goto(f"{address}/#/explore?run=nolimit&line=c")
+    page.get_by_role("combobox", name="Compare with").select_option("limit")
+    for name in ("nolimit", "limit"):
+        page.get_by_role("heading", level=2, name=name, exact=True).wait_for()
+    page.get_by_role("grid", name=re.compile("nolimit$")).wait_for()
+    page.get_by_role("grid", name=re.compile(", limit$")).wait_for()
+    page.get_by_role("grid", name=re.compile(", limit$")).get_by_role(
+        "gridcell", name=re.compile("^KK")
+    ).click()
+    page.wait_for_function("() => document.querySelectorAll('hand-list table').length === 2")
+    assert "other=limit" in page.url
+    page.reload()
+    page.wait_for_function("() => document.querySelectorAll('hand-list table').length === 2")
+
+
+def test_the_next_cards_one_by_one_and_filters(page, address):
+    page.goto(f"{address}/#/explore?run=solved/turn&line=k k")
+    page.get_by_role("button", name="Compare all cards").click()
+    rows = page.get_by_role("table", name="Run-outs").get_by_role("row")
+    page.get_by_role("columnheader", name="ip EV").wait_for()
+    n_rows = rows.count()
+    assert n_rows > 40
+    rows.nth(1).get_by_role("button").click()
+    page.get_by_role("grid").wait_for()
+    page.get_by_role("combobox", name="Suit").select_option("hearts")
+    page.wait_for_url(re.compile("hands=hearts"))
+    page.get_by_role("combobox", name="Made hand").select_option("overpair+")
+    page.wait_for_url(re.compile(r"hands=overpair%2B\+with\+hearts"))
+    assert page.get_by_role("searchbox").input_value() == "overpair+ with hearts"
+
+
 @pytest.mark.parametrize("size", [PHONE, WIDE])
 def test_no_page_is_wider_than_the_screen(page, address, size):
     page.set_viewport_size(size)
     for place in (
         "#/runs",
         "#/explore?run=nolimit&cell=AKo",
+        "#/explore?run=nolimit&other=limit&cell=AKo",
         "#/infosets?run=solved/leduc",
         "#/run?run=nolimit",
         "#/table?run=discard",
         "#/spots",
+        "#/train",
     ):
         page.goto(f"{address}/{place}")
         page.get_by_role("heading", level=1).wait_for()

@@ -46,10 +46,10 @@ def test_play_is_the_same_with_the_same_seed(command, trained):
 
 
 def test_play_tells_the_bots_thoughts_when_asked(command, trained):
-    _, out, _ = command("play", trained, "--seed", 5, typed="f\n?\nq\n")
+    _, out, _ = command("play", trained, "--seed", 5, typed="f\ne\nq\n")
     assert "the bot wins 1" in out
     assert "the bot had nothing to decide" in out
-    assert "-1 chips in 1 hand, -500 mb/g" in out
+    assert "-1 chips in 1 hand, -500 mb/hand" in out
 
 
 def test_play_stops_at_ctrl_c(command, trained, monkeypatch):

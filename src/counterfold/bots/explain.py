@@ -61,6 +61,10 @@ class DecisionTrace:
                 return share
         return None
 
+    def action_values(self) -> dict[str, float] | None:
+        """Chips that each action wins on average, by its notation; None where nobody knows."""
+        return None
+
 
 def describe_edges(
     policy: Policy, view: View, node: int, bucket: int, hole: tuple[int, ...]

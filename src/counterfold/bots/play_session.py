@@ -6,9 +6,11 @@ hand are all that must be kept to return to the middle of it.
 
 from collections.abc import Sequence
 
+from counterfold.bots.baselines import Baseline
+from counterfold.bots.dealt_hands import deal_hand
 from counterfold.bots.explain import DecisionTrace
-from counterfold.bots.hand import Hand, shuffle
-from counterfold.bots.interface import HandResult, MatchInfo, decide
+from counterfold.bots.hand import Act, BoardDealt, CardDrawn, Hand
+from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.bots.view import View
 from counterfold.errors import IllegalActionError
@@ -21,39 +23,44 @@ class PlaySession:
     """Deals hand `number` and those after it; `adviser` plays as `bot` does, from the other seat.
 
     Seats alternate: the person is the dealer of even hands. With `actions`, those of a hand that
-    was begun before, the session resumes after them.
+    was begun before, the session resumes after them. A bot without an adviser gives no hints.
     """
 
     def __init__(
         self,
         variant: Variant,
-        bot: StrategyBot,
-        adviser: StrategyBot,
+        bot: Bot,
+        adviser: StrategyBot | None,
         seed: int,
         number: int = 0,
         actions: Sequence[str] = (),
     ) -> None:
         self.variant, self.bot, self.adviser, self.seed = variant, bot, adviser, seed
         self.number = number  # of the hand in play, from 0
-        for player in (bot, adviser):
+        for player in self._players:
             player.begin_match(MatchInfo(variant, NAMES))
-            player.numbers.hand = number
         self._deal(actions)
+
+    @property
+    def _players(self) -> tuple[Bot, ...]:
+        return (self.bot,) if self.adviser is None else (self.bot, self.adviser)
 
     def _deal(self, actions: Sequence[str] = ()) -> None:
         """Begin hand `number`, and repeat `actions` of it."""
         self.seat = self.number % 2  # of the person
         self.hand = Hand(
             self.variant,
-            shuffle(self.variant, self.seed, self.number),
+            deal_hand(self.variant, self.seed, self.number),
             self.number,
             NAMES[::-1] if self.seat == 0 else NAMES,
         )
         self.actions: list[str] = []  # of this hand, of both
         self.advice: list[DecisionTrace] = []  # what the bot would do, at decisions of the person
         self.faults: list[str] = []  # of the bot
-        self.bot.begin_hand(self.hand.view(1 - self.seat))
-        self.adviser.begin_hand(self.hand.view(self.seat))
+        for player, seat in zip(self._players, (1 - self.seat, self.seat), strict=False):
+            if isinstance(player, StrategyBot | Baseline):
+                player.numbers.hand = self.number
+            player.begin_hand(self.hand.view(seat))
         for action in actions:
             self._take(action)
         self._let_bot_act()
@@ -73,6 +80,11 @@ class PlaySession:
         """Chips that the person has won, once the hand is over."""
         return self.hand.chips[self.seat]
 
+    @property
+    def traces(self) -> list[DecisionTrace] | None:
+        """Why the bot did what it did in this hand; None for one that does not explain itself."""
+        return self.bot.traces if isinstance(self.bot, StrategyBot) else None
+
     def act(self, action: str) -> None:
         """Do `action` for the person; then the bot acts until it is the person's turn again."""
         if self.over or not self.view.is_legal(action):
@@ -87,10 +99,28 @@ class PlaySession:
         self.number += 1
         self._deal()
 
-    def hint(self) -> DecisionTrace:
-        """What the bot would do in the place of the person, who is to act."""
+    @property
+    def can_undo(self) -> bool:
+        """Whether nothing has happened since the person acted: no answer, and no card."""
+        for event in reversed(self.hand.events):
+            if isinstance(event, Act):
+                return event.seat == self.seat
+            if isinstance(event, BoardDealt | CardDrawn) or self.hand.showdown:
+                return False
+        return False
+
+    def undo(self) -> None:
+        """Take back the person's last action, such as a fold."""
+        if not self.can_undo:
+            raise IllegalActionError("there is nothing to take back: the hand has continued")
+        self._deal(self.actions[:-1])
+
+    def hint(self) -> DecisionTrace | None:
+        """What the bot would do in the place of the person, who is to act; None if nobody knows."""
         if self.over or self.hand.waits_for != self.seat:
             raise IllegalActionError("there is nothing to decide")
+        if self.adviser is None:
+            return None
         if not self.advice or self.advice[-1].view != self.view:
             self.adviser.act(self.view)
             trace = self.adviser.last_trace

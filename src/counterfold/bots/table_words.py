@@ -8,7 +8,6 @@ import numpy as np
 from counterfold.bets.menu_kernels import total_of_size
 from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End, Event, Hand, HandsSwapped
 from counterfold.bots.view import View
-from counterfold.cards import hand_category, rank
 from counterfold.cards.text import RANKS, SUIT_SIGNS
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import (
@@ -20,6 +19,7 @@ from counterfold.games.holdem.action_words import (
     WORDS,
     tell_action,
 )
+from counterfold.games.holdem.hand_names import name_hand
 
 _SHARES = {"1": ("half pot", 500), "2": ("pot", 1000)}  # per mille of the pot after the call
 _EXACT = np.array([1000, 0], np.int64)  # a size becomes all-in only where it equals the stack
@@ -106,9 +106,9 @@ def _describe_end(end: End, hand: Hand, seat: int) -> str:
 
 def name_held(hand: Hand, seat: int) -> str:
     """The hole cards of a seat, and what they make on the board."""
-    cards = [*hand.holes[seat], *hand.board]
-    shown = show_cards(hand.holes[seat])
+    hole = hand.state.holes[seat]
+    cards, shown = [*hole, *hand.board], show_cards(hole)
     if len(cards) < 5:
         return shown
     first_flush_suit_only = hand.variant.first_flush_suit_only
-    return f"{shown} ({hand_category(rank(cards, first_flush_suit_only=first_flush_suit_only))})"
+    return f"{shown} ({name_hand(cards, first_flush_suit_only=first_flush_suit_only)})"

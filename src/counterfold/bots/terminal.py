@@ -4,21 +4,24 @@ from and written to, so that a terminal and a test can both play.
 
 from collections.abc import Callable
 
-from counterfold.bots.hand import Deal, Hand
-from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
-from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.bots.explain import DecisionTrace
+from counterfold.bots.play_session import PlaySession
+from counterfold.bots.session_score import write_score
 from counterfold.bots.table_words import Choice, choices, describe_event, show_cards
 from counterfold.bots.view import View
 from counterfold.errors import IllegalActionError
-from counterfold.games.holdem import Variant
+from counterfold.games.holdem.action_words import CALL, RAISE, name_action
 from counterfold.games.holdem.notation import format_action, read_line
 
-LEAVE, ASK = "q", "?"
-HELPS = (ASK, "h", "help")
+LEAVE, HINT, UNDO, EXPLAIN = "q", "h", "u", "e"
+HELPS = ("?", "help")
 
-_HELP = """type the key in brackets, or an action in words: raise to 12 or r12 (chips on this
-street), b50% (of the pot), min, allin, call, check, fold; ? or h is this help, q leaves the table,
-and the bot explains itself when the hand is over"""
+_HELP = (
+    "Type the key in brackets, or an action in words: raise to 12 or r12 (chips on this street),",
+    "b50% (of the pot), min, allin, call, check, fold. h is a hint: what the bot would do in your",
+    "place. Before an all-in goes to the bot you can take it back, and a fold when the hand is",
+    "over. Then e explains what the bot did. q leaves the table.",
+)
 
 
 class LeaveError(Exception):
@@ -26,114 +29,178 @@ class LeaveError(Exception):
 
 
 class TerminalTable:
-    """Plays hand after hand; `read` gets a prompt and gives a line, `write` shows one."""
+    """Plays hand after hand of `session`; `read` gets a prompt and gives a line, `write` shows one.
+
+    With `explains`, the bot explains itself after every hand; with `confirms`, every action can be
+    taken back before the bot answers. Keys are laid out in `width` columns.
+    """
 
     def __init__(
         self,
-        variant: Variant,
-        bot: Bot,
+        session: PlaySession,
         read: Callable[[str], str],
         write: Callable[[str], None],
         *,
         explains: bool = False,
+        confirms: bool = False,
+        width: int = 80,
     ) -> None:
-        self.variant, self.bot, self.read, self.write = variant, bot, read, write
-        self.explains = explains  # after every hand, without being asked
-        self.hands = 0
-        self.chips = 0  # won by the person
-        bot.begin_match(MatchInfo(variant, ("bot", "you")))
+        self.session, self.read, self.write = session, read, write
+        self.explains, self.confirms, self.width = explains, confirms, width
+        self.chips: list[int] = []  # won by the person, hand by hand
+        self._told = self._n_faults = 0  # events and faults of the hand that were written
+
+    @property
+    def hands(self) -> int:
+        """How many hands are over."""
+        return len(self.chips)
 
     @property
     def score(self) -> str:
-        """Chips so far, thousandths of a big blind per hand, and big blinds per hundred hands."""
-        if not self.hands:
-            return "no hand played"
-        rate = 1000 * self.chips / self.variant.big_blind / self.hands
-        hands = "1 hand" if self.hands == 1 else f"{self.hands} hands"
-        return f"{self.chips:+,} chips in {hands}, {rate:+,.0f} mb/g, {rate / 10:+,.0f} bb/100"
+        """What the person has won, in words."""
+        return write_score(self.chips, self.session.variant.big_blind)
 
-    def play(self, deal: Deal) -> None:
-        """Play one hand; seats alternate. Raises `LeaveError`."""
-        seat = self.hands % 2
-        hand = Hand(self.variant, deal, self.hands)
-        place = "you deal" if seat == 0 else "the bot deals"
-        self.write(f"\nhand {self.hands + 1}: {place}; {self.score}")
-        self.bot.begin_hand(hand.view(1 - seat))
-        told = 0
-        while hand.waits_for is not None:
-            told = self._tell(hand, seat, told)
-            if hand.waits_for == seat:
-                hand.act(self._ask(hand.view(seat), hand.board))
-            else:
-                action, fault = decide(self.bot, hand.view(1 - seat))
-                if fault:
-                    self.write(f"the bot failed: {fault}")
-                hand.act(action)
-        self._tell(hand, seat, told)
-        self.hands += 1
-        self.chips += hand.chips[seat]
-        shown = tuple(hand.holes[seat]) if hand.showdown else ()
-        self.bot.end_hand(HandResult(hand.view(1 - seat), hand.chips[1 - seat], shown))
-        self._afterwards()
-
-    def _tell(self, hand: Hand, seat: int, told: int) -> int:
-        """Write the events that the person has not seen; return how many there are."""
-        for event in hand.events[told:]:
-            line = describe_event(event, hand, seat)
-            if line:
-                self.write(line)
-        return len(hand.events)
-
-    def _ask(self, view: View, board: list[int]) -> str:
-        """The person's action; asks until it is legal."""
-        left = [self.variant.stack - spent for spent in view.spent]
-        self.write(
-            f"you hold {show_cards(view.hole)}   board {show_cards(board) or '-'}   "
-            f"pot {view.pot}   behind: you {left[view.seat]}, bot {left[1 - view.seat]}"
-        )
-        options = choices(view)
-        self.write("  ".join(f"[{choice.key}] {choice.text}" for choice in options))
+    def play(self) -> None:
+        """Play one hand to its end. Raises `LeaveError`."""
+        session = self.session
+        if self.hands:
+            session.next_hand()
+        place = "you deal" if session.seat == 0 else "the bot deals"
+        self.write(f"\nhand {session.number + 1}: {place}; {self.score}")
+        self._told = self._n_faults = 0
         while True:
-            answer = self.read("> ").strip()
-            if answer.lower() == LEAVE:
-                raise LeaveError
+            self._play_on()
+            self._tell()
+            self.chips.append(session.chips)
+            if not self._asks_afterwards():
+                return
+            self.chips.pop()  # the fold is taken back
+            session.undo()
+            self._told = len(session.hand.events)
+
+    def _play_on(self) -> None:
+        """Let the person act until the hand is over."""
+        while not self.session.over:
+            self._tell()
+            self.session.act(self._ask())
+
+    def _tell(self) -> None:
+        """Write what the person has not seen."""
+        session = self.session
+        for fault in session.faults[self._n_faults :]:
+            self.write(f"the bot failed: {fault}")
+        for event in session.hand.events[self._told :]:
+            if line := describe_event(event, session.hand, session.seat):
+                self.write(line)
+        self._told, self._n_faults = len(session.hand.events), len(session.faults)
+
+    def _ask(self) -> str:
+        """The person's action; asks until it is legal, and not taken back."""
+        view = self.session.view
+        left = [view.variant.stack - spent for spent in view.spent]
+        board = show_cards(self.session.hand.board) or "-"
+        options = choices(view)
+        while True:
+            self.write(
+                f"you hold {show_cards(view.hole)}   board {board}   pot {view.pot}   "
+                f"behind: you {left[view.seat]}, bot {left[1 - view.seat]}"
+            )
+            for line in lay_out_keys(options, self.width):
+                self.write(line)
+            action = self._read_action(view, options)
+            if not self._takes_back(view, action):
+                return action
+
+    def _read_action(self, view: View, options: list[Choice]) -> str:
+        while True:
+            answer = self._read("> ")
             action = read_answer(answer, view, options)
             if action is not None:
                 return action
-            if answer.lower() in HELPS:
-                self.write(_HELP)
+            if answer in HELPS:
+                for line in _HELP:
+                    self.write(line)
+            elif answer == HINT:
+                self._hint()
             else:
                 self.write(
                     f"{answer!r} is not one of the keys above; ? is help, q leaves the table"
                 )
 
-    def _afterwards(self) -> None:
-        """Explain what the bot did, always or if asked."""
-        thinker = self.bot if isinstance(self.bot, StrategyBot) else None
-        if self.explains and thinker is not None:
-            self._explain(thinker)
-            return
-        while True:
-            answer = self.read("Enter for the next hand, ? for the bot's reasons, q to leave > ")
-            if answer.strip().lower() == LEAVE:
-                raise LeaveError
-            if answer.strip() != ASK:
-                return
-            if thinker is None:
-                self.write("this bot does not explain itself")
-            else:
-                self._explain(thinker)
+    def _takes_back(self, view: View, action: str) -> bool:
+        """Whether the person thinks better of it, who is asked about an all-in, or always."""
+        if not (self.confirms or is_all_in(view, action)):
+            return False
+        all_in = ", all-in" if is_all_in(view, action) else ""
+        return self._read(f"{name_action(action)}{all_in}? Enter, or u takes it back > ") == UNDO
 
-    def _explain(self, bot: StrategyBot) -> None:
-        if not bot.traces:
+    def _hint(self) -> None:
+        trace = self.session.hint()
+        if trace is None:
+            self.write("this bot gives no hints")
+            return
+        shown = ", ".join(f"{name} {share:.0%}" for name, share in trace.probabilities)
+        self.write(f"in your place the bot would {shown or name_action(trace.action)}")
+
+    def _asks_afterwards(self) -> bool:
+        """Explain what the bot did, always or if asked; return whether a fold is taken back."""
+        if self.explains:
+            self._explain()
+            return False
+        undo = ", u takes the fold back" if self.session.can_undo else ""
+        while True:
+            keys = f"Enter for the next hand, e for the bot's reasons{undo}, q leaves"
+            answer = self._read(f"{keys} > ")
+            if answer == UNDO and undo:
+                return True
+            if answer == EXPLAIN:
+                self._explain()
+                undo = ""  # its cards have been seen
+            elif answer in HELPS:
+                for line in _HELP:
+                    self.write(line)
+            else:
+                return False
+
+    def _read(self, prompt: str) -> str:
+        answer = self.read(prompt).strip().lower()
+        if answer == LEAVE:
+            raise LeaveError
+        return answer
+
+    def _explain(self) -> None:
+        traces = self.session.traces
+        if traces is None:
+            self.write("this bot does not explain itself")
+        elif not traces:
             self.write("the bot had nothing to decide")
-        for trace in bot.traces:
-            view = trace.view
-            board = show_cards(view.board_cards)
-            first, *rest = trace.lines()
-            self.write(f"with {show_cards(view.hole)}{' on ' + board if board else ''}: {first}")
-            for line in rest:
-                self.write(f"    {line}")
+        for trace in traces or ():
+            for line in _tell_trace(trace):
+                self.write(line)
+
+
+def _tell_trace(trace: DecisionTrace) -> list[str]:
+    board = show_cards(trace.view.board_cards)
+    first, *rest = trace.lines()
+    head = f"with {show_cards(trace.view.hole)}{' on ' + board if board else ''}: {first}"
+    return [head, *(f"    {line}" for line in rest)]
+
+
+def is_all_in(view: View, action: str) -> bool:
+    """Whether `action` puts in all the chips that the person has."""
+    return action[0] in (CALL, RAISE) and view.after(action).spent[view.seat] == view.variant.stack
+
+
+def lay_out_keys(options: list[Choice], width: int) -> list[str]:
+    """Keys with what they do, as many on a line as fit; none is divided."""
+    lines: list[str] = []
+    for choice in options:
+        text = f"[{choice.key}] {choice.text}"
+        if lines and len(lines[-1]) + 2 + len(text) <= width:
+            lines[-1] += f"  {text}"
+        else:
+            lines.append(text)
+    return lines
 
 
 def read_answer(answer: str, view: View, options: list[Choice]) -> str | None:

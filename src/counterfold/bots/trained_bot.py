@@ -1,5 +1,6 @@
 """A trained run as people use it: its strategy, its ranges, and a bot that plays it."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -7,17 +8,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.blueprints.betting_line import follow
+from counterfold.blueprints.betting_line import find_end, follow, list_steps
 from counterfold.blueprints.hand_buckets import Holdings
 from counterfold.blueprints.strategy_table import StrategyTable, find_range, look_up
 from counterfold.bots.played_run import bot_of, policy_of
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strategy_bot import StrategyBot
-from counterfold.cards import parse_cards
-from counterfold.cards.pairs import index_pairs
+from counterfold.cards import Range, equity, format_card, format_cards, parse_cards
+from counterfold.cards.pairs import PAIR_CARDS, index_pairs
 from counterfold.cards.table_files import Progress
+from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.line_steps import extend_by_deal, write_line
 from counterfold.training.train_folder import TrainedRun, load_trained
 
 
@@ -65,6 +68,53 @@ class TrainedBot:
             graph = blueprint.game.graph
             seat = int(graph.field(betting.ACTOR)[follow(graph, history, cards).node])
         return find_range(blueprint, self._holdings, history, cards, seat)
+
+    def write_line(self, board: str = "", history: str = "") -> str:
+        """The line of `history` on `board`, its cards written where they are dealt."""
+        graph = self.run.blueprint.game.graph
+        return write_line(list_steps(graph, follow(graph, history, parse_cards(board))))
+
+    def runouts(self, history: str) -> Iterator[tuple[str, StrategyTable]]:
+        """The strategy after each next card, with the card, for a line that ends a street."""
+        graph = self.run.blueprint.game.graph
+        line = find_end(graph, history)
+        situation = graph.situations[line.node]
+        street = int(situation[betting.STREET]) + 1
+        streets = self.variant.streets
+        if (
+            situation[betting.PHASE] != betting.DEAL
+            or streets[min(street, len(streets) - 1)].cards != 1
+        ):
+            raise IllegalActionError(
+                f"no single card is dealt after the line {history!r}; end it with the call or "
+                "check that ends the betting of a street"
+            )
+        text = write_line(list_steps(graph, line))
+        for card in self.variant.deck.cards.tolist()[::-1]:
+            if card not in line.board:
+                yield format_card(card), self.strategy(history=extend_by_deal(text, (card,)))
+
+    def equities(self, table: StrategyTable, hands: Sequence[Sequence[int]]) -> list[float] | None:
+        """The equity of `hands` against the range with which the other seat comes to `table`.
+
+        None before the flop, where hands change, and where the board is not that of hold'em.
+        """
+        variant = self.variant
+        holdem = variant.hole_cards == 2 and variant.board_cards() == 5
+        if not holdem or not table.board or variant.hands_change or variant.max_runs:
+            return None
+        blueprint, seat = self.run.blueprint, 1 - table.seat
+        theirs = find_range(blueprint, self._holdings, table.history, table.board, seat)
+        found = []
+        for hand in hands:
+            free = ~np.isin(PAIR_CARDS, list(hand)).any(axis=1)
+            if (theirs * free).sum() <= 0:
+                found.append(float("nan"))
+                continue
+            against = Range(np.where(free, theirs, 0.0))
+            met = equity(format_cards(hand), against, table.board, deck=variant.deck)
+            found.append(met.equity)
+        return found
 
     def reach(self, table: StrategyTable) -> NDArray[np.float64] | None:
         """[rows] how likely the seat to act is to come here with the hand of each row.

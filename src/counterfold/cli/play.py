@@ -5,21 +5,27 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
-from counterfold.bots.hand import shuffle
-from counterfold.bots.played_run import bot_of
+from counterfold.bots.play_session import PlaySession
+from counterfold.bots.session_score import write_rate
 from counterfold.bots.terminal import LeaveError, TerminalTable
+from counterfold.bots.trained_bot import load_bot
 from counterfold.cli.match_options import (
+    Aivat,
     Resolve,
     ResolveBets,
     ResolveIterations,
     ResolveSeconds,
     read_search,
 )
-from counterfold.cli.output import announce, table_progress
+from counterfold.cli.output import announce, results, table_progress
+from counterfold.intervals import Estimate
+from counterfold.matches.session_luck import SessionLuck
 from counterfold.search.search_options import DEFAULT_ITERATIONS
 from counterfold.search.searching_bot import SearchingBot
-from counterfold.training.train_folder import load_trained
+
+_COLORS = {"♣": "green", "♦": "bright_blue", "♥": "bright_red", "♠": "bold"}
 
 
 def play_command(
@@ -39,6 +45,13 @@ def play_command(
     explain: Annotated[
         bool, typer.Option("--explain", help="After each hand, explain what the bot did.")
     ] = False,
+    confirm: Annotated[
+        bool,
+        typer.Option(
+            "--confirm", help="Ask before every action, not only all-ins, goes to the bot."
+        ),
+    ] = False,
+    aivat: Aivat = False,
     resolve: Resolve = None,
     resolve_iterations: ResolveIterations = DEFAULT_ITERATIONS,
     resolve_seconds: ResolveSeconds = None,
@@ -46,7 +59,8 @@ def play_command(
 ) -> None:
     """Play against a trained bot in the terminal.
 
-    Keys are shown with every decision; q, Ctrl-D or Ctrl-C leaves the table.
+    Keys are shown with every decision; ? is help, h a hint, and q, Ctrl-D or Ctrl-C leaves the
+    table.
 
     Example: counterfold play runs/blood --hands 20
     """
@@ -54,14 +68,39 @@ def play_command(
         seed = int.from_bytes(os.urandom(7), "big")
     search = read_search(resolve, resolve_iterations, resolve_seconds, resolve_bets)
     with table_progress() as progress:
-        run = load_trained(folder, progress)
-    variant = run.plan.variant
-    announce(f"{run.name}: {variant.name}; replay these hands with --seed {seed}")
-    bot = bot_of(run, seed) if search is None else SearchingBot(run, search).player(seed)
-    table = TerminalTable(variant, bot, input, typer.echo, explains=explain)
+        bot = load_bot(folder, progress)
+    announce(f"{bot.name}: {bot.variant.name}; replay these hands with --seed {seed}")
+    player = (bot if search is None else SearchingBot(bot.run, search)).player
+    session = PlaySession(bot.variant, player(seed + 1), player(seed + 2), seed)
+    table = TerminalTable(
+        session, input, _show, explains=explain, confirms=confirm, width=results.width
+    )
+    luck = SessionLuck(bot, seed, searches=search is not None) if aivat else None
     try:
         while hands is None or table.hands < hands:
-            table.play(shuffle(variant, seed, table.hands))
+            table.play()
+            if luck is not None:
+                luck.add(session.hand)
     except (LeaveError, EOFError, KeyboardInterrupt):
         typer.echo("")
+        if luck is not None and luck.n_hands < table.hands:
+            luck.add(session.hand)
     typer.echo(f"you leave with {table.score}")
+    if luck is not None:
+        _tell_luck(luck)
+
+
+def _show(line: str) -> None:
+    """Print a line; cards have the colors of a deck of four."""
+    text = Text(line)
+    for sign, color in _COLORS.items():
+        text.highlight_regex(rf"[2-9TJQKA]{sign}", color)
+    results.print(text, soft_wrap=True)
+
+
+def _tell_luck(luck: SessionLuck) -> None:
+    rates = luck.rates()
+    if rates is not None:
+        rate = Estimate(rates.mb, rates.mb_interval)
+        of_bot = " and the choices of the bot" if rates.known else ""
+        typer.echo(f"less luck of the cards{of_bot} (AIVAT): {write_rate(rate)}")

@@ -9,13 +9,17 @@ from typing import Annotated
 import typer
 from rich.progress import Progress, TextColumn
 
+from counterfold.bots.trained_bot import load_bot
 from counterfold.cli import INTERRUPTED
-from counterfold.cli.output import Json, messages, print_json, print_rows, say
+from counterfold.cli.output import Json, messages, print_json, print_rows, say, table_progress
 from counterfold.errors import HistoryError
 from counterfold.games.files import find_game
 from counterfold.games.holdem import Variant, narrate
 from counterfold.matches import ReplayResult, replay_histories
+from counterfold.matches.match_result import AivatRates
 from counterfold.matches.replay import find_hand
+from counterfold.matches.session_folder import SessionFolder
+from counterfold.matches.session_luck import SessionLuck
 
 
 def replay_command(
@@ -29,6 +33,13 @@ def replay_command(
         str | None,
         typer.Option(help="Variant that was played, if the file does not say it."),
     ] = None,
+    aivat: Annotated[
+        bool,
+        typer.Option(
+            "--aivat",
+            help="Report also what you won less luck (AIVAT), in a session of counterfold serve.",
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Replay a match hand by hand and check every action and every chip.
@@ -47,10 +58,27 @@ def replay_command(
     except KeyboardInterrupt:
         say("interrupted; nothing was changed")
         raise typer.Exit(INTERRUPTED) from None
+    luck = _find_luck(file) if aivat else None
     if json:
-        print_json(result.to_dict())
-    else:
-        print_rows(_rows(result))
+        print_json(result.to_dict() | ({} if luck is None else {"aivat": luck.to_dict()}))
+        return
+    rows = _rows(result)
+    if luck is not None:
+        rows.append(("aivat", f"{luck.rate()} mb/hand for you less luck"))
+    print_rows(rows)
+
+
+def _find_luck(file: Path) -> AivatRates:
+    """AIVAT of the session that `file` has the hands of: its record, beside it, has the seed."""
+    folder = SessionFolder(file.parent)
+    record = folder.load()
+    with table_progress() as progress:
+        bot = load_bot(record.run, progress)
+    luck = SessionLuck(bot, record.seed, searches=bool(record.search))
+    luck.add_histories(folder.hands)
+    rates = luck.rates()
+    assert rates is not None  # a file without hands was refused before
+    return rates
 
 
 def _rows(result: ReplayResult) -> list[tuple[str, str]]:

@@ -24,6 +24,7 @@ from counterfold.training.any_run import load_any_run
 from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.profile_table import Row, find_rows
 from counterfold.tree.solve_folder import SolvedRun
+from counterfold.web.html_page import write_html
 
 _USUAL_ROWS = 40
 
@@ -89,6 +90,10 @@ def show_command(
     parquet: Annotated[
         Path | None, typer.Option(help="The same as Parquet; needs pyarrow or polars.")
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write the grid of a spot or a bot, with all hands, as one HTML file."),
+    ] = None,
     game: GameOption = None,
     json: Json = False,
 ) -> None:
@@ -119,7 +124,11 @@ def show_command(
             raise StrategyError(
                 "--player and --match are for solved games; use --hand and --history here"
             )
-        show_trained(TrainedBot(run), hand, board, history, limit, json)
+        bot = TrainedBot(run)
+        show_trained(bot, hand, board, history, limit, json)
+        if html is not None:
+            write_html(html, folder.resolve().name, bot, bot.write_line(board, history))
+            announce(f"page: {html}")
         return
     if hand or board or history:
         raise StrategyError(
@@ -130,7 +139,12 @@ def show_command(
         if player is not None or match:
             raise StrategyError("--player and --match are for solved games; use --line here")
         show_spot(run, asked, limit, json)
+        if html is not None:
+            write_html(html, folder.resolve().name, run, line, hands, exploit)
+            announce(f"page: {html}")
         return
+    if html is not None:
+        raise StrategyError("--html draws a grid of hands, which a solved game does not have")
     _show_solved(run, find_rows(run.strategy, player, match), limit, json)
 
 

@@ -7,7 +7,7 @@ those of kernel matches with the same seed: without programs, every hand ends th
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from counterfold.bots import policy_kernels
 from counterfold.bots.baselines import AlwaysCall
-from counterfold.bots.hand import STAYS, Deal, Hand
+from counterfold.bots.dealt_hands import deal_hands
+from counterfold.bots.hand import Hand
 from counterfold.bots.interface import Bot
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.contest import engine
@@ -30,13 +31,10 @@ from counterfold.intervals import mean_and_interval
 from counterfold.matches.aivat.hosted_luck import HostedLuck
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.match_result import EntrantResult, MatchResult
-from counterfold.public import deals_kernels
-from counterfold.public.deals import Dealer
 from counterfold.search.search_bot import SEARCHED, SearchBot
 
 CLOCK_HANDS = 1000  # hands that the game clock of a contest covers
 
-_BATCH = 1024
 _WARM_UP = 4  # hands
 _UNLIMITED = Limits(*[1e8] * 5)  # for bots in this process: clocks are only for programs
 
@@ -83,7 +81,7 @@ def play_hosted(
     started = perf_counter()
     host = _Host(variant, entrants, protocol, n_deals, seed, limits or Limits())
     host.warm_up()
-    luck = HostedLuck(variant, entrants, seed, n_deals) if aivat else None
+    luck = HostedLuck(variant, entrants, seed) if aivat else None
     n_played = 0
 
     def on_hand(hand: Hand) -> None:
@@ -117,32 +115,6 @@ def play_hosted(
         seconds=perf_counter() - started,
         aivat=None if luck is None else luck.rates(),
     )
-
-
-def deal_cards(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
-    """The deals that kernel matches play with this seed."""
-    dealer = Dealer(variant)
-    h = variant.hole_cards
-    draws, swaps = (
-        [at for at in dealer.layout.stages[:, column].tolist() if at != deals_kernels.NO_COLUMN]
-        for column in (deals_kernels.STAGE_DRAW, deals_kernels.STAGE_SWAP)
-    )
-    for first in range(0, n, _BATCH):
-        batch = dealer.sample(seed, first, min(_BATCH, n - first))
-        for row, last in zip(batch.cards.tolist(), batch.lengths.tolist(), strict=True):
-            end = 2 * h + variant.board_cards(last)
-            yield Deal(
-                (tuple(row[:h]), tuple(row[h : 2 * h])),
-                tuple(row[2 * h : end]),
-                tuple((row[at], row[at + 1]) for at in draws),
-                tuple(
-                    (_new_cards(row[at : at + h]), _new_cards(row[at + h :][:h])) for at in swaps
-                ),
-            )
-
-
-def _new_cards(cards: list[int]) -> tuple[int, ...]:
-    return tuple(STAYS if card == deals_kernels.NO_CARD else card for card in cards)
 
 
 class _Host:
@@ -189,7 +161,7 @@ class _Host:
                 names=(self.names[first], self.names[second]),
                 variant=self.variant,
                 n_hands=self.n_deals,
-                deals=deal_cards(self.variant, self.seed, self.n_deals),
+                deals=deal_hands(self.variant, self.seed, self.n_deals),
                 limits=(self._limits(started[first]), self._limits(started[second])),
                 on_hand=on_hand,
                 absence_forfeits=number > 0,  # then it has run once

@@ -2,11 +2,12 @@
 
 ::
 
-    session.json   which run, the seed, and the actions of the hand in play
+    session.json   which run, how it searches, the seed, and the actions of the hand in play
     hands.jsonl    the hands that are over, as `counterfold replay` reads them
+    grades.jsonl   the grades of the person's decisions in them
 
 A hand is added to the second file before the first one says so: after a death in between, the
-hand is there, and the first file is behind it.
+hand is there, and the first file is behind it. Its grades are written before both.
 """
 
 import contextlib
@@ -18,17 +19,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from counterfold.artifacts import append_line, write_json
+from counterfold.bots.grading import Grade, grade
+from counterfold.bots.hand import Act
 from counterfold.bots.play_session import PlaySession
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import ArtifactError, CounterfoldError, HistoryError
-from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.matches.hand_histories import HandHistory, format_history, parse_history
+from counterfold.search.search_options import MODES
+from counterfold.search.searching_bot import with_search
 
-SESSION, HANDS = "session.json", "hands.jsonl"
-FORMAT = 1
+SESSION, HANDS, GRADES = "session.json", "hands.jsonl", "grades.jsonl"
+FORMAT = 2
 _NAME = re.compile(r"[0-9a-z]{1,32}")
 _MOST_ACTIONS = 1000
 _MOST_SEED = 2**62
@@ -43,6 +45,7 @@ class SessionRecord:
     begun: float  # seconds since 1970
     number: int = 0  # of the hand in play, from 0
     actions: list[str] = field(default_factory=list)  # of that hand
+    search: str = ""  # mode in which the bot searches; empty if it does not
 
 
 class SessionFolder:
@@ -85,10 +88,14 @@ class SessionFolder:
             hand.state.notation,
             hand.chips,
         )
+        grades = grade_hand(session)
+        content = {"hand": history.hand, "grades": [each.to_dict() for each in grades]}
         try:
+            append_line(self.path / GRADES, json.dumps(content).encode())
             append_line(self.path / HANDS, format_history(history).encode())
         except OSError as error:
             raise _unwritten(self.path, error) from error
+        self.grades[history.hand] = grades
         self.hands.append(history)
 
     @cached_property
@@ -102,10 +109,33 @@ class SessionFolder:
         except (OSError, UnicodeDecodeError, HistoryError) as error:
             raise ArtifactError(f"{str(self.path)!r} is damaged: {error}") from error
 
+    @cached_property
+    def grades(self) -> dict[int, list[Grade]]:
+        """Grades by hand; of a file that cannot be read, none."""
+        found = {}
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+            for line in (self.path / GRADES).read_text(encoding="utf-8").splitlines():
+                content = json.loads(line)
+                found[int(content["hand"])] = [Grade(**each) for each in content["grades"]]
+        return found
+
+
+def grade_hand(session: PlaySession) -> list[Grade]:
+    """The grades of the person's decisions in the hand, as far as the bot gave advice."""
+    mine = [
+        event
+        for event in session.hand.events
+        if isinstance(event, Act) and event.seat == session.seat
+    ]
+    pairs = zip(session.advice, mine, strict=False)
+    return [grade(trace, act.action) for trace, act in pairs]
+
 
 def begin_session(bot: TrainedBot, record: SessionRecord) -> PlaySession:
     """The session of a record; raises `CounterfoldError` if its actions do not fit the rules."""
-    bots = bot.player(record.seed), bot.player(record.seed + 1)
+    player = (with_search(bot, record.search) if record.search else bot).player
+    # Seeds are those of `matches.aivat`, so that the luck of a session can be computed.
+    bots = player(record.seed + 1), player(record.seed + 2)
     return PlaySession(bot.variant, *bots, record.seed, record.number, record.actions)
 
 
@@ -137,23 +167,17 @@ def is_session_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def rate_of(chips: list[int], big_blind: int) -> Estimate | None:
-    """Thousandths of a big blind won per hand, with the interval; None before the first hand."""
-    if not chips:
-        return None
-    mean, interval = mean_and_interval(np.array(chips, np.float64))
-    return Estimate(mean, interval).times(1000.0 / big_blind)
-
-
 def _parse_record(content: Any) -> SessionRecord:
     if content["format"] != FORMAT:
         raise ValueError(f"its format is {content['format']!r}, but this version reads {FORMAT}")
     record = SessionRecord(
         content["run"], content["seed"], content["begun"], content["number"], content["actions"]
     )
+    record.search = content["search"]
     good = (
         isinstance(record.run, str)
         and isinstance(record.begun, int | float)
+        and record.search in ("", *MODES)
         and type(record.seed) is int
         and 0 <= record.seed < _MOST_SEED
         and type(record.number) is int

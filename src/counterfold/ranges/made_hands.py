@@ -6,6 +6,7 @@ its best five cards are, though all of them lie on the board. A hand may have se
 at once; they need own cards to come true and end with a straight, and with the river.
 """
 
+import contextlib
 from collections.abc import Sequence
 from functools import cache
 
@@ -16,7 +17,7 @@ from counterfold.cards.deck import FULL
 from counterfold.cards.pairs import N_PAIRS, PAIR_CARDS
 from counterfold.cards.ranking import rank_hands
 from counterfold.cards.ranking_kernels import FLUSH, FULL_HOUSE, QUADS, STRAIGHT, STRAIGHT_FLUSH
-from counterfold.cards.text import N_RANKS, N_SUITS
+from counterfold.cards.text import N_RANKS, N_SUITS, SUITS, parse_card
 from counterfold.errors import CardError, UnknownNameError
 
 BLOCKED = -1  # a card of the hand lies on the board
@@ -49,6 +50,9 @@ DRAWING_HANDS = {
     "overcards": 16,  # two different ranks above all cards of the board
 }
 NO_DRAW = "no draw"
+
+# A hand of two cards of a suit, or not, or one with a card of the suit that is named.
+SUIT_WORDS = ("suited", "offsuit", "clubs", "diamonds", "hearts", "spades")
 
 _OWN_FIVE = np.array([STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH])  # lowest ranks
 _BOARD_SIZES = (3, 4, 5)
@@ -93,13 +97,14 @@ def filter_hands(board: Sequence[int], text: str) -> NDArray[np.bool_]:
     """[1326] the hands that `text` names, such as ``set, top pair+ with flush draw``.
 
     Commas separate alternatives, `with` joins what must be true together, and `+` means or better.
+    Words of suits, such as ``suited`` and ``hearts``, and cards need no flop.
     """
-    made, drawing = find_made_hands(board), find_drawing_hands(board)
     found = np.zeros(N_PAIRS, bool)
+    free = _free_pairs(FULL.check(list(board)).astype(np.int64))
     for item in text.split(","):
-        fits = made != BLOCKED
+        fits = free.copy()
         for word in item.lower().split(_WITH):
-            fits &= _filter_word(word.strip(), made, drawing)
+            fits &= _filter_word(word.strip(), board)
         found |= fits
     return found
 
@@ -110,16 +115,29 @@ def format_drawing_hand(bits: int) -> str:
     return ", ".join(words) or NO_DRAW
 
 
-def _filter_word(word: str, made: NDArray[np.int8], drawing: NDArray[np.int8]) -> NDArray[np.bool_]:
+def _filter_word(word: str, board: Sequence[int]) -> NDArray[np.bool_]:
+    if word in SUIT_WORDS:
+        return _filter_suits(word)
+    with contextlib.suppress(CardError):
+        return np.asarray(np.isin(PAIR_CARDS, [parse_card(word)]).any(axis=1))
     if word == NO_DRAW:
-        return np.asarray(drawing == 0)
+        return np.asarray(find_drawing_hands(board) == 0)
     if word in DRAWING_HANDS:
-        return np.asarray(drawing & DRAWING_HANDS[word] > 0)
+        drawing = find_drawing_hands(board)
+        return np.asarray((drawing != BLOCKED) & (drawing & DRAWING_HANDS[word] > 0))
     name = word.removesuffix(_OR_BETTER).rstrip()
     if name not in MADE_HANDS:
-        raise UnknownNameError("made hand or draw", word, (*MADE_HANDS, *DRAWING_HANDS, NO_DRAW))
-    number = MADE_HANDS.index(name)
+        known = (*MADE_HANDS, *DRAWING_HANDS, NO_DRAW, *SUIT_WORDS)
+        raise UnknownNameError("made hand, draw or suit", word, known)
+    number, made = MADE_HANDS.index(name), find_made_hands(board)
     return np.asarray(made >= number if name != word else made == number)
+
+
+def _filter_suits(word: str) -> NDArray[np.bool_]:
+    suits = PAIR_CARDS % N_SUITS
+    if word in SUIT_WORDS[:2]:
+        return np.asarray((suits[:, 0] == suits[:, 1]) == (word == SUIT_WORDS[0]))
+    return np.asarray((suits == SUITS.index(word[0])).any(axis=1))
 
 
 def _check_board(board: Sequence[int]) -> NDArray[np.int64]:

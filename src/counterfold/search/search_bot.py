@@ -75,6 +75,7 @@ class SearchBot(StrategyBot):
         self._solution: StreetSolution | None = None
         self._acts: tuple[Act, ...] = ()  # of the street, before the solution begins
         self._at = 0  # node of the solution
+        self._since: tuple[Act, ...] = ()  # from its root to that node
         self._notes: list[str] = []
 
     def begin_match(self, match: MatchInfo) -> None:
@@ -135,7 +136,7 @@ class SearchBot(StrategyBot):
             since = street.acts[len(self._acts) :]
             found = solution.find(since)
             if not found.left:
-                self._at = found.node
+                self._at, self._since = found.node, since
                 return ""
             known = since[: len(since) - len(found.left)]
             if solution.tree.situations[found.node, betting.ACTOR] == view.seat:
@@ -239,6 +240,7 @@ class SearchBot(StrategyBot):
                 self.options.mode,
                 solution,
                 tuple(self._notes),
+                self._since,
             )
         )
         return action

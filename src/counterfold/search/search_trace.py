@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from counterfold.bots.choices import write_action
 from counterfold.bots.explain import DecisionTrace
 from counterfold.cards.pairs import N_PAIRS, PAIR_HAND_CLASSES, format_hand_class
 from counterfold.cards.text import format_card, format_cards
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import name_action
-from counterfold.search.hand_ranges import Values
+from counterfold.search.hand_ranges import Act, Values
+from counterfold.search.hand_values import find_action_values
 from counterfold.search.street_solution import StreetSolution
 
 _MOST_SHOWN = 6  # classes of hands of a range
@@ -23,6 +25,7 @@ class SearchTrace(DecisionTrace):
     mode: str
     solution: StreetSolution
     notes: tuple[str, ...]  # what was assumed on the way
+    acts: tuple[Act, ...] = ()  # from the root of the solution to this decision
 
     @property
     def _spent(self) -> tuple[int, int]:
@@ -46,6 +49,21 @@ class SearchTrace(DecisionTrace):
             *self.readings,
             *self.notes,
         ]
+
+    def share_of(self, action: str) -> float | None:
+        """How likely `action` was, as views write it; None if it was not considered."""
+        opens = self.view.situation[betting.N_BETS] == 0
+        return dict(self.probabilities).get(name_action(action, opens=opens))
+
+    def action_values(self) -> dict[str, float] | None:
+        """Chips that each action wins on average, if both play the solution."""
+        solution, view = self.solution, self.view
+        values = find_action_values(solution, self.acts, view.seat, view.hole)
+        if values is None:
+            return None
+        acts = solution.acts(solution.find(self.acts).node)
+        names = [write_action(view, act.kind, act.total, view.hole) for act in acts]
+        return dict(zip(names, values.tolist(), strict=True))
 
 
 def describe_quality(solution: StreetSolution) -> str:

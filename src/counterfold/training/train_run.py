@@ -4,6 +4,7 @@ With one thread the result depends on the recipe and the number of iterations al
 checkpoints and interruptions.
 """
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -54,6 +55,7 @@ def train(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     observe: Observer | None = None,
     progress: TableProgress | None = None,
+    stop: threading.Event | None = None,
 ) -> TrainResult:
     """Train a recipe and leave the strategy in `folder`.
 
@@ -74,6 +76,8 @@ def train(
         Called with the metrics about twice a second.
     progress
         Called with name, done and total while card tables are built.
+    stop
+        Once set, training is saved and stops, as at Ctrl-C.
     """
     check_bits(bits)
     folder = Path(folder)
@@ -85,7 +89,9 @@ def train(
         chance = find_chance(plan, cards, progress)
         solver = build_solver(plan, plan.game(cards.n_buckets), chance)
         before = resume_training(folder, plan, solver) if resuming else 0.0
-        loop = _TrainLoop(plan, solver, folder, budget, bits, before, checkpoint_seconds, observe)
+        loop = _TrainLoop(
+            plan, solver, folder, budget, bits, before, checkpoint_seconds, observe, stop
+        )
         interrupted = loop.run()
     return TrainResult(plan.name, plan.recipe, folder, *loop.saved, interrupted)
 
@@ -124,6 +130,7 @@ class _TrainLoop(RunLoop):
         seconds: float,
         checkpoint_seconds: float,
         observer: Observer | None,
+        stop: threading.Event | None,
     ) -> None:
         super().__init__(
             solver,
@@ -132,6 +139,7 @@ class _TrainLoop(RunLoop):
             checkpoint_seconds=checkpoint_seconds,
             least_chunk=_least_chunk(plan),
             seconds=seconds,
+            stop=stop,
         )
         self.solver: TableSolver = solver
         self.plan, self.folder, self.bits, self.observer = plan, folder, bits, observer

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from counterfold.artifacts import MANIFEST
 from counterfold.bots.trained_bot import TrainedBot
-from counterfold.errors import UnknownNameError
+from counterfold.errors import ArtifactError, UnknownNameError
 from counterfold.runs.run_listing import FoundRun, find_runs, read_run
 from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.training.any_run import load_any_run
@@ -47,6 +48,15 @@ class OpenedRuns:
         found = {run.name: run for folder in self.folders for run in find_runs(folder)}
         self._found = found
         return list(found.values())
+
+    def new_folder(self) -> Path:
+        """Where new runs go: into the first folder that is not a run itself."""
+        for folder in self.folders:
+            if not (folder / MANIFEST).exists():
+                return folder.resolve()
+        raise ArtifactError(
+            "there is no folder for new runs; serve a folder of runs, not runs alone"
+        )
 
     def find(self, name: str) -> FoundRun:
         """The run called `name`, as it is on disk now; the others are looked at if it is new."""

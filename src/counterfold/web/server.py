@@ -24,6 +24,7 @@ from counterfold.web.opened_runs import OpenedRuns
 from counterfold.web.run_list import RunList
 from counterfold.web.spot_room import SpotRoom
 from counterfold.web.table_room import TableRoom
+from counterfold.web.train_room import TrainRoom
 
 LOOPBACK = "127.0.0.1"
 PORT = 8017
@@ -35,7 +36,8 @@ def build_app(folders: Sequence[Path], access: Access, sessions: Path | None = N
     """The server as an ASGI application; those who play find their `sessions` again."""
     runs = OpenedRuns(folders)
     spots = SpotRoom(runs)
-    parts = (RunList(runs), Explorer(runs), TableRoom(runs, sessions or sessions_folder()), spots)
+    tables = TableRoom(runs, sessions or sessions_folder())
+    parts = (RunList(runs), Explorer(runs), tables, spots, TrainRoom(runs))
     routes = [operation.route for part in parts for operation in part.operations]
     app = Starlette(
         routes=[

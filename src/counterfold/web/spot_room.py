@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from counterfold.artifacts import MANIFEST
 from counterfold.cards.pairs import (
     N_HAND_CLASSES,
     PAIR_HAND_CLASSES,
@@ -23,9 +22,10 @@ from counterfold.cards.pairs import (
     parse_hand_class,
 )
 from counterfold.cards.ranges import Range, format_range, parse_range
-from counterfold.errors import ArtifactError, BudgetError, CounterfoldError, UnknownNameError
+from counterfold.errors import BudgetError, CounterfoldError, SpotError, UnknownNameError
+from counterfold.ranges.locks import Lock, parse_lock
 from counterfold.ranges.spot import Spot
-from counterfold.spots.solved_spot import SpotProgress
+from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
 from counterfold.spots.spot_cost import check_cost, estimate_spot
 from counterfold.spots.spot_run import make_budget, solve_spot
 from counterfold.web.answers import Operation, Parameters, write_error
@@ -35,6 +35,7 @@ from counterfold.web.opened_runs import OpenedRuns
 SPOTS = "spots"  # the folder of new spots, in one that is served
 _LOOK_SECONDS = 0.2  # between two looks at a spot that is being solved
 _MOST_CHIPS = 1_000_000
+_MOST_LOCKS = 50
 
 
 class RangeParameters(Parameters):
@@ -59,11 +60,30 @@ class SpotParameters(Parameters):
     stack: int = Field(ge=1, le=_MOST_CHIPS)
     bets: str = Field("50%, 100%, allin", max_length=400)
     target: float = Field(0.5, gt=0.0, lt=100.0)  # percent of the pot
+    rake: float = Field(0.0, ge=0.0, lt=100.0)  # percent of every pot
+    rake_cap: float = Field(0.0, ge=0.0, le=_MOST_CHIPS)  # chips; 0 for no cap
+    locks: list[Annotated[str, Field(max_length=1000)]] = Field([], max_length=_MOST_LOCKS)
 
     @property
     def spot(self) -> Spot:
         """The spot itself."""
-        return Spot(self.board, self.oop, self.ip, self.pot, self.stack, self.bets)
+        return Spot(
+            self.board,
+            self.oop,
+            self.ip,
+            self.pot,
+            self.stack,
+            self.bets,
+            rake=self.rake / 100,
+            rake_cap=self.rake_cap,
+            locks=tuple(map(parse_lock, self.locks)),
+        )
+
+
+class RunParameters(Parameters):
+    """A spot that was solved."""
+
+    run: str
 
 
 class JobParameters(Parameters):
@@ -101,6 +121,7 @@ class SpotRoom:
         return [
             Operation("GET", "range", RangeParameters, self.read_range),
             Operation("POST", "range", GridParameters, self.write_range),
+            Operation("GET", "spot", RunParameters, self.describe),
             Operation("POST", "estimate", SpotParameters, self.estimate),
             Operation("POST", "solve", SpotParameters, self.solve),
             Operation("POST", "stop", JobParameters, self.stop),
@@ -126,6 +147,28 @@ class SpotRoom:
             by_class[parse_hand_class(name)] = weight
         return {"text": format_range(Range(by_class[PAIR_HAND_CLASSES]))}
 
+    def describe(self, given: RunParameters) -> dict[str, Any]:
+        """A solved spot as the page describes one, to change something and solve it again."""
+        solved = self.runs.open(given.run).content
+        if not isinstance(solved, SolvedSpot):
+            raise SpotError(f"{given.run!r} is not a spot")
+        spot = solved.spot
+        if spot.game != "nolimit" or spot.removed:
+            raise SpotError(
+                f"{given.run!r} needs the command line: it is not plain no-limit hold'em"
+            )
+        return {
+            "board": spot.board,
+            "oop": spot.oop,
+            "ip": spot.ip,
+            "pot": spot.pot,
+            "stack": spot.stack,
+            "bets": spot.bets,
+            "rake": 100 * spot.rake,
+            "rake_cap": spot.rake_cap,
+            "locks": [_write_lock(lock) for lock in spot.locks],
+        }
+
     def estimate(self, given: SpotParameters) -> dict[str, Any]:
         """What solving will cost."""
         spot = given.spot
@@ -144,7 +187,7 @@ class SpotRoom:
             if self._job is not None and not self._job.done:
                 raise BudgetError("another spot is being solved; stop it first, or wait")
             name = secrets.token_hex(4)
-            job = self._job = _Job(name, spot, self._choose_folder() / name)
+            job = self._job = _Job(name, spot, self.runs.new_folder() / SPOTS / name)
         budget = make_budget(spot, given.target / 100)
 
         def work() -> None:
@@ -164,13 +207,6 @@ class SpotRoom:
 
         threading.Thread(target=work, daemon=True).start()
         return {"job": job.name}
-
-    def _choose_folder(self) -> Path:
-        """Where new spots go: into the first folder that is not a run itself."""
-        for folder in self.runs.folders:
-            if not (folder / MANIFEST).exists():
-                return folder.resolve() / SPOTS
-        raise ArtifactError("there is no folder for spots; serve a folder of runs, not runs alone")
 
     def stop(self, given: JobParameters) -> dict[str, Any]:
         """Stop, and keep what was solved so far."""
@@ -213,3 +249,8 @@ class SpotRoom:
             "error": job.error,
             "run": names.get(job.folder, ""),
         }
+
+
+def _write_lock(lock: Lock) -> str:
+    parts = (lock.line, lock.hands, lock.actions) if lock.hands else (lock.line, lock.actions)
+    return " : ".join(parts)

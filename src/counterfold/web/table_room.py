@@ -6,20 +6,14 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
-from counterfold.bots.explain import HOWS, DecisionTrace
-from counterfold.bots.hand import Act, End
 from counterfold.bots.play_session import PlaySession
-from counterfold.bots.table_words import choices, describe_event, name_held
 from counterfold.bots.trained_bot import TrainedBot
-from counterfold.bots.view import View
-from counterfold.cards.text import format_cards
-from counterfold.errors import GameError, UnknownNameError
-from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import BET, RAISE, WORDS, name_action
+from counterfold.errors import GameError, UnknownNameError, UnsupportedGameError
+from counterfold.games.holdem import Variant
 from counterfold.games.holdem.narration import narrate
 from counterfold.games.holdem.notation import parse_state
 from counterfold.matches.session_folder import (
@@ -28,20 +22,23 @@ from counterfold.matches.session_folder import (
     begin_session,
     find_sessions,
     is_session_name,
-    rate_of,
     resume_session,
 )
+from counterfold.matches.session_luck import SessionLuck
+from counterfold.search.search_bot import check_searchable
 from counterfold.web.answers import Operation, Parameters
 from counterfold.web.opened_runs import OpenedRuns
+from counterfold.web.table_answers import describe_report, describe_table, write_trace
 
 _MOST_TABLES = 200  # in memory; others are read back when somebody returns
 _MOST_LISTED = 50
 
 
 class SitParameters(Parameters):
-    """Which bot to sit down against."""
+    """Which bot to sit down against, and whether it searches."""
 
     run: str
+    search: Literal["", "unsafe", "cfr-d", "maxmargin", "combined"] = ""
     seed: int | None = Field(None, ge=0, lt=2**62)
 
 
@@ -73,6 +70,8 @@ class _Table:
     folder: SessionFolder
     play: PlaySession
     lock: threading.Lock = field(default_factory=threading.Lock)
+    luck: SessionLuck | None = None  # once somebody has asked
+    luck_lock: threading.Lock = field(default_factory=threading.Lock)  # it takes seconds
 
 
 class TableRoom:
@@ -94,6 +93,7 @@ class TableRoom:
             Operation("POST", "next", NextParameters, self.next),
             Operation("GET", "hint", TableParameters, self.hint),
             Operation("GET", "told", TableParameters, self.tell_hands),
+            Operation("GET", "report", TableParameters, self.report),
         ]
 
     def list(self, given: Parameters) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class TableRoom:
         opened = self.runs.open(given.run)
         bot = _check_bot(given.run, opened.content)
         seed = secrets.randbits(61) if given.seed is None else given.seed
-        record = SessionRecord(str(opened.found.path), seed, time.time())
+        record = SessionRecord(str(opened.found.path), seed, time.time(), search=given.search)
         name = secrets.token_hex(8)
         folder = SessionFolder(self.folder / name)
         table = _Table(name, given.run, record, folder, begin_session(bot, record))
@@ -150,7 +150,9 @@ class TableRoom:
         """What the bot would do in the person's place."""
         table = self._find(given.session)
         with table.lock:
-            return _write_trace(table.play.hint())
+            trace = table.play.hint()
+            assert trace is not None  # every bot here has an adviser
+            return write_trace(trace)
 
     def tell_hands(self, given: TableParameters) -> dict[str, Any]:
         """All hands that are over, in words."""
@@ -162,6 +164,22 @@ class TableRoom:
                 seats = f"seat 0 is {hand.players[0]}, seat 1 is {hand.players[1]}"
                 told.append("\n".join([f"hand {hand.hand}: {seats}", *narrate(state)]))
             return {"text": "\n\n".join(told)}
+
+    def report(self, given: TableParameters) -> dict[str, Any]:
+        """What the session came to less luck, and how good the decisions were."""
+        table = self._find(given.session)
+        with table.lock:
+            hands = list(table.folder.hands)
+        with table.luck_lock:
+            if table.luck is None and hands:
+                bot = _check_bot(table.run, self.runs.open(table.run).content)
+                searches = bool(table.record.search)
+                table.luck = SessionLuck(bot, table.record.seed, searches=searches)
+            if table.luck is not None:
+                table.luck.add_histories(hands)
+            rates = None if table.luck is None else table.luck.rates()
+        with table.lock:
+            return describe_report(table.folder, rates)
 
     def _find(self, name: str) -> _Table:
         """A table, read back from disk if need be."""
@@ -205,105 +223,18 @@ def _save(table: _Table) -> None:
 
 
 def _describe(table: _Table) -> dict[str, Any]:
-    """A table as the person sees it: cards of the bot only once the hand is over."""
-    play = table.play
-    view, variant = play.view, play.variant
-    me = play.seat
-    base = view.situation[betting.BASE]
-    seats = [
-        {
-            "behind": variant.stack - view.spent[seat],
-            "bet": 0 if play.over else max(0, view.spent[seat] - base),
-            "dealer": seat == 0,
-        }
-        for seat in (me, 1 - me)
-    ]
-    return {
+    about = {
         "session": table.name,
         "run": table.run,
-        "variant": variant.name,
-        "hand": play.number,
-        "step": len(play.actions),
-        "over": play.over,
-        "cards": format_cards(view.hole),
-        "bot_cards": format_cards(play.hand.holes[1 - me]) if play.over else "",
-        "n_cards": variant.hole_cards,
-        "board": format_cards(play.hand.board),
-        "pot": view.pot,
-        "you": seats[0],
-        "bot": seats[1],
-        "turn": _list_choices(view) if not play.over else None,
-        "log": _list_events(play),
-        "result": _tell_result(play) if play.over else None,
-        "review": _review(play) if play.over else None,
-        "score": _score(table),
+        "search": table.record.search,
+        "can_search": _can_search(table.play.variant),
     }
+    return about | describe_table(table.play, table.folder)
 
 
-def _list_choices(view: View) -> dict[str, Any]:
-    """Buttons with their keys, and the bounds of a bet of any size."""
-    bounds = view.raise_bounds()
-    found = [
-        {"key": choice.key, "text": choice.text, "action": choice.action}
-        for choice in choices(view)
-        if choice.action
-    ]
-    verb = WORDS[RAISE] if view.situation[betting.N_BETS] else BET
-    spread = None
-    if bounds is not None and bounds[0] < bounds[1]:
-        spread = {"low": bounds[0], "high": bounds[1], "verb": verb}
-    return {"choices": found, "raise": spread, "to_call": view.to_call}
-
-
-def _list_events(play: PlaySession) -> list[str]:
-    told = []
-    for event in play.hand.events:
-        if isinstance(event, Act) and event.seat == play.seat:
-            told.append(f"you {name_action(event.action, opens=event.opens)}")
-        elif line := describe_event(event, play.hand, play.seat):
-            told.append(line)
-    return told
-
-
-def _tell_result(play: PlaySession) -> dict[str, Any]:
-    end = next(event for event in play.hand.events if isinstance(event, End))
-    held = [name_held(play.hand, seat) for seat in (play.seat, 1 - play.seat)]
-    return {"chips": play.chips, "showdown": end.showdown, "you": held[0], "bot": held[1]}
-
-
-def _review(play: PlaySession) -> dict[str, Any]:
-    """What the bot thought, and what it would have done in the person's place."""
-    mine = [
-        event for event in play.hand.events if isinstance(event, Act) and event.seat == play.seat
-    ]
-    return {
-        "bot": [_write_trace(trace) for trace in play.bot.traces],
-        "you": [
-            _write_trace(trace)
-            | {"action": name_action(act.action), "share": trace.share_of(act.action)}
-            for trace, act in zip(play.advice, mine, strict=False)
-        ],
-    }
-
-
-def _write_trace(trace: DecisionTrace) -> dict[str, Any]:
-    return {
-        "cards": format_cards(trace.view.hole),
-        "board": format_cards(trace.view.board_cards),
-        "action": name_action(trace.action),
-        "how": HOWS[trace.how],
-        "shares": [[name, share] for name, share in trace.probabilities],
-        "readings": list(trace.readings),
-    }
-
-
-def _score(table: _Table) -> dict[str, Any]:
-    """Chips, mb/hand and bb/100 of the hands that are over, with intervals."""
-    mine = [hand.chips[hand.players.index("you")] for hand in table.folder.hands]
-    rate = rate_of(mine, table.play.variant.big_blind)
-    return {
-        "hands": len(mine),
-        "chips": sum(mine),
-        "mb": None if rate is None else rate.to_dict(),
-        "bb100": None if rate is None else rate.times(0.1).to_dict(),
-    }
+def _can_search(variant: Variant) -> bool:
+    try:
+        check_searchable(variant)
+    except UnsupportedGameError:
+        return False
+    return True

@@ -2,7 +2,8 @@
 
 import pytest
 
-from counterfold.bots.hand import Act, Hand, shuffle
+from counterfold.bots.dealt_hands import deal_hand
+from counterfold.bots.hand import Act, Hand
 from counterfold.bots.play_session import PlaySession
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import IllegalActionError
@@ -31,7 +32,7 @@ def test_hands_go_as_the_engine_has_them(bot, rng):
     for number in range(40):
         for _ in play_hand(session, rng):
             assert session.hand.waits_for == session.seat == number % 2
-        hand = Hand(bot.variant, shuffle(bot.variant, 7, number))
+        hand = Hand(bot.variant, deal_hand(bot.variant, 7, number))
         for action in session.actions:
             hand.act(action)
         assert session.chips == hand.chips[session.seat]
@@ -103,3 +104,25 @@ def test_actions_that_do_not_fit_are_refused(small_runs):
         sit(bot, actions=["k", "k"])
     with pytest.raises(IllegalActionError):
         sit(bot, actions=["f", "c"])
+
+
+def test_only_what_nobody_has_answered_can_be_taken_back(bot, rng):
+    session = sit(bot)
+    n_folds = 0
+    for _ in range(30):
+        for _ in play_hand(session, rng):
+            assert not session.can_undo  # it is the person's turn: something has happened since
+        if session.can_undo:
+            n_folds += 1
+            assert session.actions[-1] == "f"
+            before = session.actions[:-1]
+            session.undo()
+            assert session.actions == before
+            assert session.hand.waits_for == session.seat
+            assert sit(bot, 7, session.number, before).hand.state == session.hand.state
+            session.act("f")
+        else:
+            with pytest.raises(IllegalActionError, match="nothing to take back"):
+                session.undo()
+        session.next_hand()
+    assert n_folds

@@ -68,4 +68,4 @@ def test_what_is_held_is_named_once_there_are_five_cards():
     assert name_held(hand, 1) == "K♠ K♦"
     for action in ("c", "k"):
         hand.act(action)
-    assert name_held(hand, 1) == "K♠ K♦ (pair)"
+    assert name_held(hand, 1) == "K♠ K♦ (pair of kings with 874)"

@@ -1,8 +1,10 @@
 import pytest
 
-from counterfold.bots import BASELINES, Deal, first_view
+from counterfold.bots import BASELINES, Deal, first_view, play_session
+from counterfold.bots.play_session import PlaySession
 from counterfold.bots.table_words import choices
-from counterfold.bots.terminal import LeaveError, TerminalTable, read_answer
+from counterfold.bots.terminal import LeaveError, TerminalTable, lay_out_keys, read_answer
+from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 
@@ -26,9 +28,16 @@ class Script:
         return "\n".join(self.lines)
 
 
+@pytest.fixture(autouse=True)
+def one_deal(monkeypatch):
+    """Every hand of a real variant has the cards of `DEAL`."""
+    monkeypatch.setattr(play_session, "deal_hand", lambda variant, seed, number: DEAL)
+
+
 def sit(variant, bot, *answers, **options):
     script = Script(*answers)
-    return TerminalTable(variant, bot, script.read, script.lines.append, **options), script
+    session = PlaySession(variant, bot, None, 0)
+    return TerminalTable(session, script.read, script.lines.append, **options), script
 
 
 def test_keys_of_a_draw_name_the_cards():
@@ -74,34 +83,37 @@ def test_answers_that_mean_nothing(answer):
 
 
 def test_a_hand_is_told_from_one_side_of_the_table():
-    table, script = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), *"ckkk", "?", "")
-    table.play(DEAL)
+    table, script = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), *"ckkk", "e", "")
+    table.play()
     assert "the bot checks" in script.text
     assert "flop: 7♦ 8♠ 4♥" in script.text
     assert "you hold A♥ 2♣" in script.text
     assert script.text.index("the bot shows K♠ K♦") > script.text.index("river:")
     assert "K♠" not in script.text[: script.text.index("the bot shows")]
     assert "this bot does not explain itself" in script.text
-    assert (table.hands, table.chips) == (1, -2)
-    assert table.score == "-2 chips in 1 hand, -1,000 mb/g, -100 bb/100"
+    assert "the bot shows K♠ K♦ (pair of kings with 987)" in script.text
+    assert "you have A♥ 2♣ (ace high with 9874)" in script.text
+    assert table.chips == [-2]
+    assert table.score == "-2 chips in 1 hand, -1,000 mb/hand, -100 bb/100"
 
 
 def test_seats_alternate_and_wrong_keys_are_asked_again():
     table, script = sit(
-        VARIANTS["nolimit"](), BASELINES["check-fold"](), "x", "?", "h", "a", "", ""
+        VARIANTS["nolimit"](), BASELINES["check-fold"](), "x", "?", "help", "a", "", "", ""
     )
-    table.play(DEAL)
+    table.play()
     assert "'x' is not one of the keys above" in script.text
-    assert script.text.count("bot explains itself when") == 2
-    table.play(DEAL)  # the bot folds its small blind
+    assert script.text.count("q leaves the table.") == 2
+    table.play()  # the bot folds its small blind
     assert "hand 2: the bot deals" in script.text
     assert "the bot folds" in script.text
-    assert (table.hands, table.chips) == (2, 3)
+    assert table.chips == [2, 1]
+    assert table.score == "+3 chips in 2 hands, +750 ± 490 mb/hand, +75 ± 49 bb/100"
 
 
 def test_discards_are_told():
     table, script = sit(VARIANTS["discard"](), BASELINES["always-call"](), *"c2kskk", "")
-    table.play(DEAL)
+    table.play()
     assert "the bot keeps its cards" in script.text
     assert "you get 9♣ for 2♣" in script.text
 
@@ -110,11 +122,76 @@ def test_discards_are_told():
 def test_a_person_may_leave(answers):
     table, _ = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), *answers)
     with pytest.raises(LeaveError):
-        table.play(DEAL)
+        table.play()
 
 
 def test_the_end_of_input_is_the_callers():
     table, _ = sit(VARIANTS["nolimit"](), BASELINES["always-call"]())
     with pytest.raises(EOFError):
-        table.play(DEAL)
+        table.play()
     assert table.score == "no hand played"
+
+
+def test_an_all_in_can_be_taken_back_before_the_bot_answers():
+    prompts = []
+    script = Script("a", "u", "c", "k", "k", "k", "")
+    session = PlaySession(VARIANTS["nolimit"](), BASELINES["always-call"](), None, 0)
+
+    def read(prompt):
+        prompts.append(prompt)
+        return script.read(prompt)
+
+    TerminalTable(session, read, script.lines.append).play()
+    assert prompts[1] == "raise to 400, all-in? Enter, or u takes it back > "
+    assert session.actions == ["c", "k"] * 1 + ["k", "k"] * 3
+    assert session.chips == -2
+
+
+def test_every_action_is_asked_about_if_wanted():
+    table, script = sit(
+        VARIANTS["nolimit"](), BASELINES["always-call"](), "f", "u", "f", "", "", confirms=True
+    )
+    table.play()
+    assert table.chips == [-1]
+    assert script.answers == []
+
+
+def test_a_fold_can_be_taken_back_until_the_bot_has_shown_its_reasons():
+    table, _ = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), *"fu", *"ckkk", "")
+    table.play()
+    assert table.chips == [-2]
+    table, script = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), "f", "e", "u")
+    table.play()
+    assert table.chips == [-1]
+    assert script.answers == []
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 200])
+def test_keys_are_never_divided(width):
+    options = choices(first_view(VARIANTS["nolimit"](), 0, DEAL.holes[0]))
+    lines = lay_out_keys(options, width)
+    keys = [f"[{choice.key}] {choice.text}" for choice in options]
+    assert "  ".join(lines) == "  ".join(keys)
+    assert all(len(line) <= max(width, *map(len, keys)) for line in lines)
+    for line in lines:
+        assert set(line.split("  ")) <= set(keys)
+
+
+def test_a_hint_is_what_the_bot_would_do(small_runs, monkeypatch):
+    monkeypatch.undo()
+    bot = TrainedBot(small_runs["nolimit"])
+    script = Script("h", "q")
+    session = PlaySession(bot.variant, bot.player(1), bot.player(2), 0)
+    table = TerminalTable(session, script.read, script.lines.append)
+    with pytest.raises(LeaveError):
+        table.play()
+    shares = session.hint().probabilities
+    told = ", ".join(f"{name} {share:.0%}" for name, share in shares)
+    assert script.lines[-1] == f"in your place the bot would {told}"
+
+
+def test_baselines_give_no_hints():
+    table, script = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), "h", "q")
+    with pytest.raises(LeaveError):
+        table.play()
+    assert script.lines[-1] == "this bot gives no hints"

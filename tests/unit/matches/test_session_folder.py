@@ -15,7 +15,6 @@ from counterfold.matches.session_folder import (
     begin_session,
     find_sessions,
     is_session_name,
-    rate_of,
     resume_session,
 )
 
@@ -143,11 +142,3 @@ def test_damaged_hands_are_refused(tmp_path):
 def test_names_are_letters_and_digits(name):
     assert not is_session_name(name)
     assert is_session_name("0a1b")
-
-
-def test_rates_have_intervals():
-    assert rate_of([], 2) is None
-    assert rate_of([1, 1, 1, 1], 2).to_dict() == {"mean": 500.0, "interval": 0.0}
-    estimate = rate_of([2, -2] * 50, 2)
-    assert estimate.mean == 0.0
-    assert estimate.interval == pytest.approx(1000 * 1.96 * (100 / 99) ** 0.5 / 10, rel=1e-6)

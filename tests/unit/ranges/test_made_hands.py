@@ -199,7 +199,7 @@ def test_filters_join_words():
 
 @pytest.mark.parametrize("text", ["top pairs", "", "flush draw+", "set,", "top pair & set"])
 def test_words_that_are_not_known(text):
-    with pytest.raises(UnknownNameError, match="unknown made hand or draw"):
+    with pytest.raises(UnknownNameError, match="unknown made hand, draw or suit"):
         filter_hands(parse_cards("Qd7c2s"), text)
 
 
@@ -207,3 +207,23 @@ def test_words_that_are_not_known(text):
 def test_boards_that_make_no_hands(board):
     with pytest.raises(CardError, match="cards makes no hands; it must have 3, 4 or 5"):
         find_made_hands(parse_cards(board))
+
+
+def test_hands_are_filtered_by_suit_and_by_card():
+    board = parse_cards("Td9d6h")
+
+    def found(text, board=board):
+        return {tuple(cards) for cards in PAIR_CARDS[filter_hands(board, text)].tolist()}
+
+    free = [pair for pair in combinations(DECK, 2) if not {*pair} & {*board}]
+    assert found("suited") == {pair for pair in free if pair[0] % 4 == pair[1] % 4}
+    assert found("offsuit") == {pair for pair in free if pair[0] % 4 != pair[1] % 4}
+    for number, suit in enumerate(("clubs", "diamonds", "hearts", "spades")):
+        assert found(suit) == {pair for pair in free if number in (pair[0] % 4, pair[1] % 4)}
+    (ace,) = parse_cards("Ah")
+    assert found("Ah") == {pair for pair in free if ace in pair}
+    both = {pair for pair in found("set") if any(card % 4 == 2 for card in pair)}
+    assert found("set with hearts") == both
+    assert len(found("suited", ())) == 4 * 78  # before the flop, too
+    with pytest.raises(CardError, match="makes no hands"):
+        filter_hands((), "set with hearts")

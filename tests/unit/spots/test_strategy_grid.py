@@ -79,7 +79,7 @@ def test_hands_are_selected_by_their_cards(node):
 
 
 def test_what_no_hand_is_called_is_refused(node):
-    with pytest.raises(UnknownNameError, match="unknown made hand or draw 'tops'"):
+    with pytest.raises(UnknownNameError, match="unknown made hand, draw or suit 'tops'"):
         select_hands(node, "tops")
 
 

@@ -160,3 +160,39 @@ def test_curves_of_bots_and_spots(client, small_runs, spot):
     assert curve["points"][-1][1] == pytest.approx(
         100 * last.exploitability / spot.spot.pot, abs=1e-4
     )
+
+
+def test_run_outs_of_a_spot_and_of_a_bot(client, spot, small_runs):
+    found = ask(client, "runouts", run="turn", line="k k")
+    expected = dict(spot.view.runouts("k k"))
+    assert [row["card"] for row in found["rows"]] == list(expected)
+    for row in found["rows"]:
+        node = expected[row["card"]]
+        totals = node.totals()
+        shares = [totals["strategy"][label] for label in node.labels]
+        np.testing.assert_allclose(row["shares"], shares, atol=1e-5)
+        assert row["actor"] == node.position
+        assert row["figures"]["ip EV"] == pytest.approx(totals["ev"]["ip"], abs=1e-4)
+        assert ask(client, "look", run="turn", line=row["line"])["end"] == "decision"
+    bot = TrainedBot(small_runs["nolimit"])
+    found = ask(client, "runouts", run="nolimit", line="c k")
+    assert len(found["rows"]) == 8
+    for row, (card, table) in zip(found["rows"], bot.runouts("c k"), strict=True):
+        assert row["card"] == card
+        place = ask(client, "look", run="nolimit", line=row["line"])
+        assert [action["share"] for action in place["actions"]] == row["shares"]
+        assert [offer.text for offer in table.offered] == [
+            action["label"] for action in found["actions"]
+        ]
+
+
+def test_run_outs_need_a_line_that_ends_a_street(client):
+    for run, line in (("turn", "k"), ("nolimit", "c"), ("solved/leduc", "")):
+        answer = client.get("/api/runouts", params={"run": run, "line": line})
+        assert answer.status_code in (400, 404)
+
+
+def test_hands_are_filtered_by_suit_before_the_flop(client):
+    found = ask(client, "hands", run="nolimit", hands="suited")["hands"]
+    assert found
+    assert all(hand["hand"][1] == hand["hand"][3] for hand in found)

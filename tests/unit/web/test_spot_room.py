@@ -115,3 +115,47 @@ def test_spots_need_a_folder_that_is_not_a_run(client, tmp_path):
 def test_nobody_watches_what_is_not_solved(client):
     assert client.get("/api/progress", params={"job": "x"}).status_code == 404
     assert client.post("/api/stop", {"job": "x"}).status_code == 404
+
+
+def test_rake_and_locks_are_those_of_the_command(client, tmp_path):
+    given = {**RIVER, "rake": 5, "rake_cap": 3, "locks": ["k : b50%=1", "k b50% : AA : c=1"]}
+    job = client.post("/api/solve", given).json()["job"]
+    run = watch(client, job)[-1]["run"]
+    spot = load_spot(tmp_path / "runs" / "spots" / job).spot
+    assert (spot.rake, spot.rake_cap) == (0.05, 3.0)
+    assert [lock.line for lock in spot.locks] == ["k", "k b50%"]
+    place = client.get("/api/look", params={"run": run, "line": "k"}).json()
+    assert {each["label"]: each["share"] for each in place["actions"]}["b50%"] == 1.0
+    described = client.get("/api/spot", params={"run": run}).json()
+    assert described["locks"] == ["k : random : b50%=1", "k b50% : AA : c=1"]
+    again = client.post("/api/solve", {**described, "target": 0.5})
+    assert again.status_code == 200
+    watch(client, again.json()["job"])
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"locks": ["k"]},
+        {"locks": ["k : b50%=0.4"]},
+        {"locks": ["z : k=1"]},
+        {"locks": ["k : k=1"] * 51},
+        {"rake": 100},
+        {"rake": -1},
+        {"rake_cap": -1},
+    ],
+)
+def test_what_cannot_be_locked_or_raked_is_refused(client, changes):
+    answer = client.post("/api/solve", {**RIVER, **changes})
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+
+
+def test_a_best_response_wins_at_least_as_much(client):
+    run = watch(client, client.post("/api/solve", RIVER).json()["job"])[-1]["run"]
+    plain = client.get("/api/look", params={"run": run}).json()
+    for name in ("oop", "ip"):
+        best = client.get("/api/look", params={"run": run, "exploit": name}).json()
+        assert best["totals"][name]["ev"] >= plain["totals"][name]["ev"] - 1e-4
+        assert best["note"] == f"{name} plays its best response from here on"
+    assert client.get("/api/look", params={"run": run, "exploit": "x"}).status_code == 400

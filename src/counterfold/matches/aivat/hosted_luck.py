@@ -31,18 +31,18 @@ from counterfold.matches.policy_match_kernels import N_STEP_COLUMNS, STRATEGY
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.deals_kernels import STAGE_CELL
 
+_BATCH = 1024
+
 Step = tuple[int, int, int, int, int]  # columns of `Played.steps`
 
 
 class HostedLuck:
     """Collects the hands of a hosted match; its value function is fitted when it is made."""
 
-    def __init__(
-        self, variant: Variant, entrants: tuple[Entrant, Entrant], seed: int, n_deals: int
-    ) -> None:
+    def __init__(self, variant: Variant, entrants: tuple[Entrant, Entrant], seed: int) -> None:
         self.entrants, self.seed = entrants, seed
         dealer = Dealer(variant)
-        self.deals = dealer.sample(seed, 0, n_deals)
+        self._batch = 0, dealer.sample(seed, 0, _BATCH)  # the first of its deals, and those
         unknown = unknown_policy(dealer)
         one, two = (each.policy or unknown for each in entrants)
         self.corrector = Corrector(dealer, stage_table_of(dealer), (one, two), seed)
@@ -60,13 +60,19 @@ class HostedLuck:
 
     def add(self, hand: Hand, swapped: bool) -> None:
         """Add a hand, in which player 0 has seat 1 if `swapped`."""
-        steps = read_steps(hand, self.deals, len(self._hands[-1]), self.corrector.dealer)
-        self._hands[-1].append((swapped, steps))
+        number, dealer = len(self._hands[-1]), self.corrector.dealer
+        first, deals = self._batch
+        if number // _BATCH * _BATCH != first:
+            first = number // _BATCH * _BATCH
+            deals = dealer.sample(self.seed, first, _BATCH)
+            self._batch = first, deals
+        self._hands[-1].append((swapped, read_steps(hand, deals, number - first, dealer)))
 
     def rates(self) -> AivatRates:
         """What player 0 won less luck."""
-        imagined = self.corrector.imagine(self.deals, 0)
-        won = np.zeros(len(self.deals))
+        deals = self.corrector.dealer.sample(self.seed, 0, len(self._hands[0]))
+        imagined = self.corrector.imagine(deals, 0)
+        won = np.zeros(len(deals))
         for match in self._hands:
             swaps = np.array([swapped for swapped, _ in match], np.uint8)
             most = max(len(steps) for _, steps in match)
@@ -74,17 +80,19 @@ class HostedLuck:
             for row, (_, steps) in zip(table, match, strict=True):
                 row[: len(steps)] = steps
             for player in range(2):
-                self._trace(player, swaps, table)
+                self._trace(player, deals, swaps, table)
             won += self.corrector.correct(self.fitted.values, imagined, 0, swaps, table)
         return aivat_rates(won / len(self._hands), self.corrector, self.fitted, self.entrants)
 
-    def _trace(self, player: int, swaps: NDArray[np.uint8], table: NDArray[np.int32]) -> None:
+    def _trace(
+        self, player: int, deals: Deals, swaps: NDArray[np.uint8], table: NDArray[np.int32]
+    ) -> None:
         """Fill in the edges of a known player."""
         policy = self.corrector.policies[player]
         if policy.kind != STRATEGY:
             return
-        cards = policy.cards(self.deals)
-        tables, lengths, seed = self.corrector.tables, self.deals.lengths, self.seed + 1
+        cards = policy.cards(deals)
+        tables, lengths, seed = self.corrector.tables, deals.lengths, self.seed + 1
         unlike = trace_kernels.trace_edges(
             tables, policy.policy, cards, player, seed, lengths, swaps, table
         )

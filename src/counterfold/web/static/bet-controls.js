@@ -3,7 +3,8 @@
 import { make } from "./element.js";
 
 const NEXT = "n";
-const HINT = "?";
+const HINT = "h";
+const HELP = "?";
 
 class BetControls extends HTMLElement {
   #keys = new Map();
@@ -18,6 +19,10 @@ class BetControls extends HTMLElement {
       this.replaceChildren(make("div", { className: "buttons", role: "group", ariaLabel: "Your action" }, buttons, hint));
       if (turn.raise) this.append(this.#spread(turn.raise));
     }
+    this.#keys.set(HELP, () => { help.hidden = !help.hidden; });
+    const help = make("p", { className: "note", role: "status", hidden: true },
+      "Keys act wherever the focus is: those on the buttons, h for a hint, n for the next hand, Tab and arrows for an amount, ? for this help.");
+    this.append(help);
     this.querySelector("button").focus({ preventScroll: true });
   }
 

@@ -32,7 +32,9 @@ class HandReview extends HTMLElement {
 
   #mine(trace) {
     const often = trace.share === null ? "not an action of its own" : `it does that ${percent(trace.share)} of the time`;
-    return make("li", {}, ...this.#place(trace), ` you: ${trace.action}, ${often}. `, make("span", { className: "note" }, shares(trace)));
+    const lost = trace.ev_lost === null ? "" : `, ${trace.ev_lost.toFixed(2)} chips of EV lost`;
+    return make("li", {}, ...this.#place(trace), ` you: ${trace.action} `, make("span", { className: `grade ${trace.word}` }, trace.word),
+      ` ${often}${lost}. `, make("span", { className: "note" }, shares(trace)));
   }
 
   #its(trace) {

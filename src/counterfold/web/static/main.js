@@ -8,8 +8,9 @@ import "./spots-page.js";
 import "./explore-page.js";
 import "./infosets-page.js";
 import "./table-page.js";
+import "./train-page.js";
 
-const PAGES = ["runs", "run", "explore", "infosets", "table", "spots"];
+const PAGES = ["runs", "run", "explore", "infosets", "table", "spots", "train"];
 
 keepToken();
 let shown = "";

@@ -7,7 +7,7 @@ class StrategyGrid extends HTMLElement {
   #chosen = "";
 
   /** `cells` are [name, weight, shares, EV, equity], row by row; `actions` have label and color. */
-  draw({ cells, actions, deck }) {
+  draw({ cells, actions, deck }, title = "") {
     const ranks = new Set(deck.match(/../g).map((card) => card[0]));
     const kept = cells.filter(([name]) => ranks.has(name[0]) && ranks.has(name[1]));
     const width = ranks.size;
@@ -17,12 +17,16 @@ class StrategyGrid extends HTMLElement {
       rows.push(make("div", { role: "row" }, row));
     }
     this.setAttribute("role", "grid");
-    this.setAttribute("aria-label", "Strategy by class of hands");
+    this.setAttribute("aria-label", `Strategy by class of hands${title && `, ${title}`}`);
     this.style.setProperty("--width", width);
     this.replaceChildren(...rows);
     this.#buttons()[0].tabIndex = 0;
     this.onkeydown = (event) => this.#move(event, width);
     this.choose(this.#chosen);
+  }
+
+  get chosen() {
+    return this.#chosen;
   }
 
   choose(name) {

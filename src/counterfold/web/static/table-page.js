@@ -2,11 +2,11 @@
 
 import "./bet-controls.js";
 import "./hand-review.js";
-import { attempt, make } from "./element.js";
+import "./session-report.js";
+import "./turn-clock.js";
+import { attempt, make, signed } from "./element.js";
 import { cardRow, faceDown } from "./playing-card.js";
 import { get, link, post } from "./server.js";
-
-const signed = (number) => (number > 0 ? "+" : "") + Math.round(number).toLocaleString("en-US");
 
 class TablePage extends HTMLElement {
   #table = null;
@@ -15,15 +15,19 @@ class TablePage extends HTMLElement {
   connectedCallback() {
     this.heading = make("h1", {}, "Table");
     this.score = make("p", { className: "facts", role: "status" });
+    this.against = make("p", { className: "facts" });
+    this.clock = make("turn-clock");
+    this.report = make("session-report");
+    this.save = make("a", { download: "hands.txt", hidden: true }, "Save as a file");
     this.felt = make("section", { className: "felt", ariaLabel: "The table" });
     this.controls = make("bet-controls");
     this.review = make("hand-review");
     this.log = make("ol", { className: "log", ariaLabel: "This hand", ariaLive: "polite" });
     this.told = make("details", { ontoggle: () => this.told.open && this.#tell() },
-      make("summary", {}, "All hands as text"), make("pre", { tabIndex: 0 }));
-    this.replaceChildren(this.heading, this.score, make("div", { className: "play" },
+      make("summary", {}, "All hands as text"), this.save, make("pre", { tabIndex: 0 }));
+    this.replaceChildren(this.heading, this.against, this.score, make("div", { className: "play" },
       make("div", {}, this.felt, this.controls, this.review),
-      make("aside", {}, make("h2", {}, "This hand"), this.log, this.told)));
+      make("aside", {}, this.clock, make("h2", {}, "This hand"), this.log, this.report, this.told)));
     this.controls.addEventListener("act", (event) => this.#act(event.detail));
     this.controls.addEventListener("next", () => this.#next());
     this.controls.addEventListener("hint", () => this.#hint());
@@ -38,7 +42,7 @@ class TablePage extends HTMLElement {
   async open(query) {
     const session = query.get("session");
     if (session && session === this.#table?.session) return;
-    const table = await attempt(() => (session ? get("table", { session }) : post("sit", { run: query.get("run") })));
+    const table = await attempt(() => (session ? get("table", { session }) : post("sit", { run: query.get("run"), search: query.get("search") ?? "" })));
     if (!table) return;
     this.#draw(table);
     if (!session) location.replace(link("table", { session: table.session }));
@@ -48,7 +52,10 @@ class TablePage extends HTMLElement {
   async #ask(work) {
     if (this.#busy) return;
     this.#busy = true;
+    this.clock.stop();
+    const begun = performance.now();
     const table = await attempt(work);
+    this.clock.answered(performance.now() - begun);
     this.#busy = false;
     if (table) this.#draw(table);
   }
@@ -70,7 +77,11 @@ class TablePage extends HTMLElement {
 
   async #tell() {
     const told = await attempt(() => get("told", { session: this.#table.session }));
-    if (told) this.told.querySelector("pre").textContent = told.text || "No hand is over yet.";
+    if (!told) return;
+    this.told.querySelector("pre").textContent = told.text || "No hand is over yet.";
+    URL.revokeObjectURL(this.save.href);
+    this.save.href = URL.createObjectURL(new Blob([told.text], { type: "text/plain" }));
+    this.save.hidden = !told.text;
   }
 
   #draw(table) {
@@ -78,6 +89,7 @@ class TablePage extends HTMLElement {
     document.title = `${table.run} · Counterfold`;
     this.heading.textContent = `${table.run}: ${table.variant}`;
     this.score.textContent = this.#tellScore(table);
+    this.#tellAgainst(table);
     const board = table.board ? cardRow(table.board) : make("span", { className: "note" }, "no board yet");
     const middle = make("div", { className: "middle" }, board, make("strong", {}, `pot ${table.pot}`));
     const hidden = make("span", { className: "cards" }, Array.from({ length: table.n_cards }, faceDown));
@@ -90,6 +102,8 @@ class TablePage extends HTMLElement {
     this.told.open = false;
     this.controls.draw(table);
     this.review.draw(table);
+    this.report.draw(table);
+    this.clock.begin(table.over);
   }
 
   #seat(name, seat, cards) {
@@ -98,6 +112,15 @@ class TablePage extends HTMLElement {
       cards,
       make("span", {}, `${seat.behind} behind`),
       make("span", { className: "bet" }, seat.bet ? `bet ${seat.bet}` : ""));
+  }
+
+  /** Whether the bot searches, and the way to a table where it is otherwise. */
+  #tellAgainst({ run, search, can_search }) {
+    this.against.hidden = !can_search;
+    const other = search ? "" : "combined";
+    this.against.replaceChildren(
+      search ? `The bot searches on the last street (${search}). ` : "The bot plays its strategy. ",
+      make("a", { href: link("table", other ? { run, search: other } : { run }) }, search ? "Sit down without search" : "Sit down with search"));
   }
 
   #tellScore({ hand, score }) {

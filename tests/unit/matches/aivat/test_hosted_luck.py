@@ -21,7 +21,7 @@ class Caller(Bot):
 
 @pytest.mark.parametrize(
     ("name", "duplicate"),
-    crossed(["discard", "discard-tabled", "nolimit", "river-of-blood"], [True, False]),
+    crossed(["discard", "discard-tabled", "nolimit", "river-of-blood", "swap"], [True, False]),
 )
 def test_an_engine_finds_the_luck_of_the_same_hands_in_kernels(name, duplicate, small_runs):
     run = small_runs[name]

@@ -1,0 +1,54 @@
+"""The deals of kernels as an engine deals them, card by card."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from counterfold.bots.hand import STAYS, Cards, Deal
+from counterfold.games.holdem import Variant
+from counterfold.public import deals_kernels
+from counterfold.public.deals import Dealer, Deals
+
+_BATCH = 1024
+
+
+def deal_hands(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
+    """The deals that kernel matches play with this seed."""
+    dealer = Dealer(variant)
+    for first in range(0, n, _BATCH):
+        yield from _read_deals(dealer, dealer.sample(seed, first, min(_BATCH, n - first)))
+
+
+def deal_hand(variant: Variant, seed: int, number: int) -> Deal:
+    """Deal `number` of those that kernel matches play with this seed."""
+    dealer = _make_dealer(variant)
+    return next(_read_deals(dealer, dealer.sample(seed, number, 1)))
+
+
+@lru_cache(maxsize=16)
+def _make_dealer(variant: Variant) -> Dealer:
+    return Dealer(variant)
+
+
+def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[Deal]:
+    variant, h = dealer.variant, dealer.variant.hole_cards
+    draws, swaps = (
+        _columns_of(dealer, kind) for kind in (deals_kernels.STAGE_DRAW, deals_kernels.STAGE_SWAP)
+    )
+    for row, last in zip(deals.cards.tolist(), deals.lengths.tolist(), strict=True):
+        end = 2 * h + variant.board_cards(last)
+        yield Deal(
+            (tuple(row[:h]), tuple(row[h : 2 * h])),
+            tuple(row[2 * h : end]),
+            tuple((row[at], row[at + 1]) for at in draws),
+            tuple((_new_cards(row[at : at + h]), _new_cards(row[at + h :][:h])) for at in swaps),
+        )
+
+
+def _columns_of(dealer: Dealer, kind: int) -> list[int]:
+    """Where the cards of each drawing round or of each swap begin."""
+    columns = dealer.layout.stages[:, kind]
+    return [int(at) for at in columns if at != deals_kernels.NO_COLUMN]
+
+
+def _new_cards(cards: list[int]) -> Cards:
+    return tuple(STAYS if card == deals_kernels.NO_CARD else card for card in cards)

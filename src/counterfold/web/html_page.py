@@ -1,0 +1,119 @@
+"""A decision as one HTML file that needs nothing else: the grid of the page, and its hands."""
+
+import html
+import json
+import math
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from counterfold.artifacts import replacing
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.errors import ArtifactError, IllegalActionError, UnsupportedGameError
+from counterfold.spots.solved_spot import SolvedSpot
+from counterfold.web.decision_answers import (
+    describe_bot_decision,
+    describe_spot_decision,
+    find_spot_node,
+    list_bot_hands,
+    list_spot_hands,
+    look_at_bot,
+    look_at_spot,
+    look_up_hands,
+)
+
+STATIC = Path(__file__).parent / "static"
+_MODULES = ("element", "playing-card", "action-totals", "strategy-grid", "hand-list", "html-page")
+_IMPORTS = re.compile(r"^import .*\n", re.MULTILINE)
+_DIGITS = 4
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main></main>
+<script type="application/json" id="decision">{content}</script>
+<script type="module">
+{script}</script>
+</body>
+</html>
+"""
+
+
+def write_html(
+    path: Path,
+    title: str,
+    content: TrainedBot | SolvedSpot,
+    line: str = "",
+    hands: str = "",
+    exploit: str = "",
+) -> None:
+    """Write what is done at a decision, with every hand, to one file."""
+    if isinstance(content, TrainedBot):
+        place, listed = _tell_bot(content, line, hands)
+    else:
+        place, listed = _tell_spot(content, line, hands, exploit)
+    if place["cells"] is None:
+        raise UnsupportedGameError("a grid needs two hole cards; leave out --html")
+    data = json.dumps(_plain({"title": title, "place": place, "hands": listed["hands"]}))
+    text = _PAGE.format(
+        title=html.escape(title),
+        style=(STATIC / "style.css").read_text(encoding="utf-8"),
+        content=data.replace("<", "\\u003c"),  # so that no text ends the element
+        script="".join(_inline(name) for name in _MODULES),
+    )
+    try:
+        with replacing(path) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise ArtifactError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+
+
+def _tell_bot(bot: TrainedBot, line: str, hands: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    place = look_at_bot(bot, line)
+    _check_decision(place, line)
+    looked = look_up_hands(bot, line, hands)
+    place |= describe_bot_decision(bot, looked, place["line"])
+    return place, list_bot_hands(bot, looked, "")
+
+
+def _tell_spot(
+    solved: SolvedSpot, line: str, hands: str, exploit: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    place = look_at_spot(solved, line)
+    _check_decision(place, line)
+    node = find_spot_node(solved, line, hands, exploit)
+    place |= describe_spot_decision(solved, node, place["line"], exploit)
+    return place, list_spot_hands(node, "")
+
+
+def _check_decision(place: Mapping[str, Any], line: str) -> None:
+    if place["end"] != "decision":
+        raise IllegalActionError(f"nobody acts after {line!r}, so that there is nothing to draw")
+
+
+def _inline(name: str) -> str:
+    """A module of the page without what joins it to others: here all are one."""
+    text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
+    return re.sub(r"^export ", "", _IMPORTS.sub("", text), flags=re.MULTILINE)
+
+
+def _plain(content: Any) -> Any:
+    """The same with rounded numbers; those that are not finite become null."""
+    if isinstance(content, float):
+        return round(content, _DIGITS) if math.isfinite(content) else None
+    if isinstance(content, Mapping):
+        return {key: _plain(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [_plain(value) for value in content]
+    return content
