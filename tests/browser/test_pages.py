@@ -9,7 +9,9 @@ import tomli_w
 
 from counterfold.blueprints.blueprint_grid import find_table_cells
 from counterfold.bots.trained_bot import TrainedBot
+from counterfold.spots.spot_folder import load_spot
 from counterfold.web import train_room
+from counterfold.web.html_page import write_html
 from helpers.small_recipes import content
 
 PHONE, WIDE = {"width": 360, "height": 740}, {"width": 1600, "height": 900}
@@ -117,7 +119,7 @@ def test_a_river_is_solved_and_explored(page, address):
         brushed.get_by_role("gridcell", name=f"{gone} 0 %").wait_for()
     brushed = page.get_by_role("grid", name="First to act (oop), by class of hands")
     brushed.get_by_role("gridcell", name=re.compile("^KK")).click()
-    page.wait_for_function("() => document.querySelector('textarea').value === 'KK+,KQs'")
+    page.wait_for_function("() => document.querySelector('.ranges textarea').value === 'KK+,KQs'")
     page.get_by_role("button", name="Estimate").click()
     page.get_by_text(re.compile("nodes, 1 boards")).wait_for()
     page.get_by_label("Target, % of the pot").fill("1")
@@ -162,6 +164,19 @@ def test_a_training_is_begun_and_watched_to_its_end(page, address, monkeypatch, 
     page.get_by_text("; done.").wait_for()
     page.get_by_role("link", name="Curves").click()
     page.get_by_role("heading", level=2, name=re.compile("Mean positive regret")).wait_for()
+
+
+def test_one_file_shows_a_decision_by_itself(page, runs, tmp_path):
+    path = tmp_path / "turn.html"
+    solved = load_spot(runs[0] / "turn")
+    write_html(path, "A turn", solved)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    heading(page, "A turn")
+    page.get_by_role("gridcell", name=re.compile("^AA: .*EV .*equity")).click()
+    page.get_by_role("table", name="AA").get_by_role("columnheader", name="EV").wait_for()
+    assert asked == [path.as_uri()]
 
 
 def play_on(page, choose):

@@ -24,7 +24,8 @@ from counterfold.web.decision_answers import (
 )
 
 STATIC = Path(__file__).parent / "static"
-_MODULES = ("element", "playing-card", "action-totals", "strategy-grid", "hand-list", "html-page")
+_ELEMENTS = ("element", "playing-card", "action-totals", "strategy-grid", "hand-list")
+_MODULES = (*(STATIC / f"{name}.js" for name in _ELEMENTS), Path(__file__).with_suffix(".js"))
 _IMPORTS = re.compile(r"^import .*\n", re.MULTILINE)
 _DIGITS = 4
 
@@ -70,7 +71,7 @@ def write_html(
         title=html.escape(title),
         style=(STATIC / "style.css").read_text(encoding="utf-8"),
         content=data.replace("<", "\\u003c"),  # so that no text ends the element
-        script="".join(_inline(name) for name in _MODULES),
+        script="".join(_inline(path) for path in _MODULES),
     )
     try:
         with replacing(path) as file:
@@ -102,10 +103,10 @@ def _check_decision(place: Mapping[str, Any], line: str) -> None:
         raise IllegalActionError(f"nobody acts after {line!r}, so that there is nothing to draw")
 
 
-def _inline(name: str) -> str:
+def _inline(path: Path) -> str:
     """A module of the page without what joins it to others: here all are one."""
-    text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
-    return re.sub(r"^export ", "", _IMPORTS.sub("", text), flags=re.MULTILINE)
+    text = _IMPORTS.sub("", path.read_text(encoding="utf-8"))
+    return re.sub(r"^export ", "", text, flags=re.MULTILINE)
 
 
 def _plain(content: Any) -> Any:

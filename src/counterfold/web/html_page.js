@@ -1,7 +1,7 @@
 // The page of one decision that stands alone: all of its data is in the file.
 
-import { chips, make, percent } from "./element.js";
-import { cardRow } from "./playing-card.js";
+import { chips, make, percent } from "./static/element.js";
+import { cardRow } from "./static/playing-card.js";
 
 /** The class of a hand such as AhKh: AKs. */
 function classOf(hand) {
