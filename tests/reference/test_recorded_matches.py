@@ -15,7 +15,8 @@ from counterfold.contest.wire.acpc import (
     parse_match_state,
 )
 from counterfold.contest.wire.mit_clauses import format_message, parse_message
-from counterfold.contest.wire.mit_lines import LineClientSession, LineEngineSession
+from counterfold.contest.wire.mit_line_client import LineClientSession
+from counterfold.contest.wire.mit_line_engine import LineEngineSession
 from counterfold.contest.wire.mit_years import MIT_2023
 from counterfold.games.holdem import VARIANTS, Street
 from counterfold.games.holdem.betting_kernels import BASE

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from counterfold.bots.view import View, view_of
+from counterfold.bots.view import View, fold_all_in, view_of
 from counterfold.cards import format_card, format_cards, parse_card
 from counterfold.cards.text import RANKS
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import CHECK, DISCARD
+from counterfold.games.holdem.action_words import BID, CHECK, DISCARD, FOLD, KEEP
 from counterfold.games.holdem.chance import OWED_BOARD, OWED_DRAW, OWED_LOOK, OWED_SWAP
 from counterfold.games.holdem.situation import Situation, choice_of
 from counterfold.games.holdem.state import BOUNTY, DRAWN, LOOKED, SWAPPED, UNSWAPPED
@@ -76,7 +76,7 @@ class Act:
     seat: int
     action: str
     before: Situation
-    forced: bool = False  # a check that an engine asks for although the players are all-in
+    forced: bool = False  # a check that an engine asks for although it decides nothing
 
     @property
     def opens(self) -> bool:
@@ -119,6 +119,16 @@ class CardSeen:
 
 
 @dataclass(frozen=True)
+class AuctionEnded:
+    """Both seats have bid, the winner has paid, and the cards that it got were dealt."""
+
+    bids: tuple[int, int]  # by seat
+    spent: tuple[int, int]
+    board: Cards
+    hands: tuple[Cards, Cards]  # by seat, in the order dealt
+
+
+@dataclass(frozen=True)
 class HandsSwapped:
     """Chance replaced hole cards, or left them; by seat, in the order dealt."""
 
@@ -142,7 +152,9 @@ class End:
     showdown: bool
 
 
-Event = Act | BoardDealt | CardDrawn | CardAdded | CardSeen | HandsSwapped | Fault | End
+Event = (
+    Act | BoardDealt | CardDrawn | CardAdded | CardSeen | AuctionEnded | HandsSwapped | Fault | End
+)
 
 
 @dataclass
@@ -154,9 +166,9 @@ class Hand:
     number: int = 0
     names: tuple[str, str] = ("A", "B")
     banks: tuple[int, int] = (0, 0)  # chips won before this hand
-    checks_when_all_in: bool = (
-        False  # whether the engine asks for checks when the players are all-in
-    )
+    # Whether the engine asks for checks that decide nothing: of both players when they are all-in,
+    # and of one after the other has laid a card onto the board.
+    checks_when_all_in: bool = False
     events: list[Event] = field(default_factory=list)
     board: list[int] = field(default_factory=list)
 
@@ -168,6 +180,7 @@ class Hand:
         for rank in self.deal.bounties or ():
             self.state = self.state.child(BOUNTY + RANKS[rank])
         self._checks: list[int] = []  # seats that are still asked for a forced check
+        self._held_back: list[Event] = []  # until they have checked
         self._n_taken = self._n_swaps = 0  # cards and swaps of the deal that were used
         self._advance()
 
@@ -180,8 +193,13 @@ class Hand:
 
     @property
     def forced(self) -> bool:
-        """Whether only a check is possible, because the players are all-in."""
+        """Whether a check is asked for that decides nothing."""
         return bool(self._checks)
+
+    def takes_forced(self, action: str) -> bool:
+        """Whether `action` may be answered where a check is forced: a check, or any time a fold."""
+        folds = action == FOLD and self.variant.fold_when_free and not self._held_back
+        return self.forced and (action == CHECK or folds)
 
     @property
     def chips(self) -> tuple[int, int]:
@@ -208,18 +226,36 @@ class Hand:
         """Let the seat that the hand waits for do `action`, and deal what follows."""
         before = self.state
         if self._checks:
-            if action != CHECK:
+            if not self.takes_forced(action):
                 raise IllegalActionError(f"action {action!r} is not a check in {before!r}")
-            self.events.append(Act(self._checks.pop(0), action, before.situation, True))
+            seat, *self._checks = self._checks
+            self.events.append(Act(seat, action, before.situation, True))
+            if action == FOLD:
+                self._give_up(seat, "" if self._checks else CHECK)
             if not self._checks:
-                self._advance()
+                chose = bool(self._held_back)
+                self.events += self._held_back
+                self._held_back = []
+                self._advance(chose)
             return
         seat = before.actor
         self.state = before.child(action)
         self.events.append(Act(seat, action, before.situation))
         if action[0] == DISCARD:
             self._give_away(seat, before, parse_card(action[1:]))
-        self._advance()
+        if action[0] == BID:
+            self._end_auction(before, int(action[1:]))
+        if not self._checks:
+            self._advance(action[0] in (BID, DISCARD, KEEP))
+
+    def _give_up(self, seat: int, checks: str) -> None:
+        """End a hand in which a seat folds although nobody can bet, as some engines let it."""
+        self._checks = []
+        self.state = replace(
+            self.state,
+            situation=fold_all_in(self.state.situation, seat),
+            history=self.state.history + checks + FOLD,
+        )
 
     def _give_away(self, seat: int, before: HoldemState, card: int) -> None:
         """Take a discarded card from the hand, unless a new one will take its place."""
@@ -229,7 +265,21 @@ class Hand:
         self.holes[seat].remove(card)
         if step.to_board:
             self.board.append(card)
-            self.events.append(BoardDealt(tuple(self.board), 1, self.state.spent))
+            laid = BoardDealt(tuple(self.board), 1, self.state.spent)
+            if self.checks_when_all_in:
+                self._checks, self._held_back = [1 - seat], [laid]
+            else:
+                self.events.append(laid)
+
+    def _end_auction(self, before: HoldemState, bid: int) -> None:
+        """Deal what an auction brought, if this was the second bid."""
+        other = before.situation[betting.FIRST_BID] - 1
+        if other < 0:
+            return
+        self._pay()
+        bids = (bid, other) if before.actor == 0 else (other, bid)
+        hands = tuple(self.holes[0]), tuple(self.holes[1])
+        self.events.append(AuctionEnded(bids, self.state.spent, tuple(self.board), hands))
 
     def fault(self, seat: int, text: str) -> None:
         """Note what a player did wrong."""
@@ -242,25 +292,31 @@ class Hand:
             betting.SHOWDOWN,
         )
 
-    def _advance(self) -> None:
-        """Deal until a player acts or the hand is over."""
+    def _advance(self, chose: bool = False) -> None:
+        """Deal until a player acts or the hand is over; `chose` if betting would come next."""
         streets = self.variant.streets
         self._pay()
+        if chose and self._skips_betting():
+            return
         while self.state.situation[betting.PHASE] == betting.DEAL:
             street = streets[min(self.state.situation[betting.STREET] + 1, len(streets) - 1)]
             self._deal_board(street.cards)
             self._pay()
-            phase = self.state.situation[betting.PHASE]
-            if self.checks_when_all_in and phase in (
-                betting.DEAL,
-                betting.SHOWDOWN,
-            ):
-                self._checks = [street.first, 1 - street.first]
+            if self._skips_betting():
                 return
         if self._ended:
             first, second = self.state.utilities or (0.0, 0.0)
             showdown = self.state.situation[betting.PHASE] == betting.SHOWDOWN
             self.events.append(End((int(first), int(second)), showdown))
+
+    def _skips_betting(self) -> bool:
+        """Whether nobody can bet on this street and the engine asks for checks instead."""
+        streets, situation = self.variant.streets, self.state.situation
+        street = streets[min(situation[betting.STREET], len(streets) - 1)]
+        over = situation[betting.PHASE] in (betting.DEAL, betting.SHOWDOWN)
+        if over and street.betting and self.checks_when_all_in:
+            self._checks = [street.first, 1 - street.first]
+        return bool(self._checks)
 
     def _deal_board(self, n: int) -> None:
         cards = self._take(n)

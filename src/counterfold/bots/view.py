@@ -264,6 +264,22 @@ class View:
         (card,) = self._check_cards([card], 1)
         return self._settled(draws=self.draws + LOOKED + format_card(card))
 
+    def after_all_in_fold(self, seat: int, n_checks: int) -> "View":
+        """The view once `seat` has given up although nobody can bet anymore, after `n_checks`.
+
+        Exact states end there, but some engines ask for checks and take a fold.
+        """
+        situation = fold_all_in(self.situation, seat)
+        return replace(self, situation=situation, history=self.history + CHECK * n_checks + FOLD)
+
+    def without_sealed_bid(self) -> "View":
+        """The view without a bid that this seat must not know before it has bid itself."""
+        situation, at = self.situation, betting.FIRST_BID
+        history = seen_history(self.variant, situation, self.history)
+        if history == self.history or not self.my_turn:
+            return self
+        return replace(self, situation=(*situation[:at], 1, *situation[at + 1 :]), history=history)
+
     def with_clock(self, seconds: float | None) -> "View":
         """The same with `seconds` left on the clock."""
         return replace(self, clock_seconds=seconds)
@@ -419,6 +435,12 @@ class View:
         return dealt
 
 
+def fold_all_in(situation: Situation, seat: int) -> Situation:
+    """The situation once `seat` has folded where nobody acts anymore."""
+    at = betting.ACTOR
+    return tuple(betting.after_fold((*situation[:at], seat, *situation[at + 1 :])))
+
+
 def first_view(variant: Variant, seat: int, hole: Iterable[int], bounty: int = NO_BOUNTY) -> View:
     """What `seat` knows once it has got its hole cards, and its bounty where there is one."""
     cards = variant.deck.check([*hole]).tolist()
@@ -434,18 +456,14 @@ def view_of(state: HoldemState, seat: int, clock_seconds: float | None = None) -
 
     A sealed bid that it has not seen is one of nothing in its view.
     """
-    situation, history = state.situation, state.history
-    if state.bids_unseen_by(seat):
-        situation = (*situation[: betting.FIRST_BID], 1, *situation[betting.FIRST_BID + 1 :])
-        history = state.seen_history
     return View(
         state.variant,
         seat,
         state.holes[seat],
-        situation,
+        state.situation,
         state.board,
         state.draws[seat],
-        history,
+        state.history,
         bounty=state.bounties[seat] if state.bounties else NO_BOUNTY,
         clock_seconds=clock_seconds,
-    )
+    ).without_sealed_bid()

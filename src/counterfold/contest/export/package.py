@@ -73,6 +73,7 @@ def _check_contest(variant: Variant, target: Target) -> None:
     """Raise `ExportError` with the right contests if `target` does not play such a variant."""
     try:
         PROTOCOLS[target.protocol].check_variant(variant)
+        PROTOCOLS[target.protocol].check_contest(variant)
     except GameError as error:
         usual = usual_protocol(variant).name
         right = [name for name, other in TARGETS.items() if other.protocol == usual]

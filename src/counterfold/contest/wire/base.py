@@ -184,4 +184,6 @@ class WireProtocol:
     line_end: str = "\n"
     first_dealer: int = 0  # player that deals the first hand
     checks_when_all_in: bool = False
-    check_variant: Callable[[Variant], None] = lambda variant: None  # raises `GameError`
+    # Both raise `GameError`: for a game that cannot be told, and for one that is not the contest's.
+    check_variant: Callable[[Variant], None] = lambda variant: None
+    check_contest: Callable[[Variant], None] = lambda variant: None

@@ -6,10 +6,10 @@ is called by what it says, and a dialect is a table of letters.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from counterfold.cards import format_cards
+from counterfold.cards import format_card, format_cards, parse_card
 from counterfold.cards.text import RANKS
 from counterfold.contest.wire.fields import (
     parse_seconds,
@@ -17,7 +17,8 @@ from counterfold.contest.wire.fields import (
     parse_whole,
     parse_wire_cards,
 )
-from counterfold.errors import ProtocolError
+from counterfold.errors import IllegalActionError, ProtocolError
+from counterfold.games.holdem import action_words as words
 
 CLOCK, SEAT, HOLE, BOARD, SHOWN, WON = "clock", "seat", "hole", "board", "shown", "won"
 FOLD, CALL, CHECK, RAISE = "fold", "call", "check", "raise"
@@ -29,6 +30,16 @@ UNKNOWN = "unknown"  # of another year; the value is its text
 
 QUIT = "Q"  # a line of its own
 ANSWERS = (FOLD, CALL, CHECK, RAISE, BID, TOSS)
+
+_ACTIONS = {
+    FOLD: words.FOLD,
+    CALL: words.CALL,
+    CHECK: words.CHECK,
+    RAISE: words.RAISE,
+    BID: words.BID,
+    TOSS: words.DISCARD,
+}
+_KINDS = {letter: kind for kind, letter in _ACTIONS.items()}
 
 Dialect = Mapping[str, str]  # what each letter says
 
@@ -89,9 +100,10 @@ def parse_message(line: str, dialect: Dialect = PLAIN) -> tuple[Clause, ...]:
 
 
 def format_message(clauses: Iterable[Clause], dialect: Dialect = PLAIN) -> str:
-    """The line that says `clauses`."""
+    """The line that says `clauses`; the quit line if there are none."""
     letters = {kind: letter for letter, kind in dialect.items()}
-    return " ".join(letters[kind] + _FIELDS[kind].format(value) for kind, value in clauses)
+    said = (letters[kind] + _FIELDS[kind].format(value) for kind, value in clauses)
+    return " ".join(said) or QUIT
 
 
 def parse_answer(line: str, dialect: Dialect = PLAIN) -> Clause:
@@ -101,6 +113,28 @@ def parse_answer(line: str, dialect: Dialect = PLAIN) -> Clause:
         letters = ", ".join(letter for letter, kind in dialect.items() if kind in ANSWERS)
         raise ProtocolError(line, f"one of {letters}, with a number where it has one")
     return clause
+
+
+def letter_of(kind: str, dialect: Dialect) -> str | None:
+    """The letter of a kind of clause, if the dialect has it."""
+    return next((letter for letter, each in dialect.items() if each == kind), None)
+
+
+def read_action(clause: Clause, hand: Sequence[int] = ()) -> str:
+    """The action that a clause says; a card goes by its place in the player's `hand`."""
+    if clause.kind == TOSS:
+        if clause.value >= len(hand):
+            raise IllegalActionError("DiscardAction")
+        return words.DISCARD + format_card(hand[clause.value])
+    return _ACTIONS[clause.kind] + ("" if clause.value is None else str(clause.value))
+
+
+def say_action(action: str, hand: Sequence[int] = ()) -> Clause:
+    """The clause that says an action of the player with `hand`."""
+    kind = _KINDS[action[0]]
+    if kind == TOSS:
+        return Clause(kind, hand.index(parse_card(action[1:])))
+    return Clause(kind, int(action[1:]) if action[1:] else None)
 
 
 def _parse_clause(text: str, line: str, dialect: Dialect) -> Clause:

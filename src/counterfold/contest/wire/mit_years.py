@@ -1,30 +1,53 @@
 """The contests of MIT Pokerbots that speak in lines: game, dialect and log of each year.
 
-A year plays one kind of game. Its engine says what belongs to that game in every hand, whether it
-matters or not, so that a bot for another game would not understand it: both must have the same
-features, whatever stack, blinds and deck are.
+Lines can say more games than the one that a contest plays: River of Blood only has longer boards
+than plain hold'em. So a protocol is spoken in every game that its lines can say, and a bot is
+exported for a contest only if that plays its kind of game, whatever stack, blinds and deck are.
 """
 
 from functools import partial
 
 from counterfold.contest import gamelog
+from counterfold.contest.gamelog import LogStyle
 from counterfold.contest.wire import mit_clauses
 from counterfold.contest.wire.base import LogFormat, WireProtocol
-from counterfold.contest.wire.mit_clauses import Dialect
-from counterfold.contest.wire.mit_lines import LineClientSession, LineEngineSession
+from counterfold.contest.wire.mit_clauses import Dialect, letter_of
+from counterfold.contest.wire.mit_line_client import LineClientSession
+from counterfold.contest.wire.mit_line_engine import LineEngineSession
 from counterfold.errors import GameError
 from counterfold.games.holdem import VARIANTS, Variant
+from counterfold.games.holdem.street import Auction, Deal, Discard
 
-SWAPS, RUNS = "swaps", "runs"
+DRAWS, SWAPS, RUNS, ANTES = "draws", "swaps", "runs", "antes"
+AUCTIONS, LOOKS, BOUNTIES, TOSSES = "auctions", "looks", "bounties", "tosses"
+DEALS = "deals by the way"
+
+# What a dialect must have for lines to tell of a feature; those that are not here are never told.
+_CLAUSES = {
+    SWAPS: mit_clauses.HAND,
+    AUCTIONS: mit_clauses.AUCTION,
+    BOUNTIES: mit_clauses.BOUNTY,
+    TOSSES: mit_clauses.TOSS,
+    RUNS: mit_clauses.BOARD,
+}
 
 
 def features(variant: Variant) -> frozenset[str]:
     """What sets a variant apart from plain no-limit hold'em, as far as lines are concerned."""
+    steps = [step for street in variant.streets for step in street.steps]
+    discards = [step for step in steps if isinstance(step, Discard)]
+    auctions = [step for step in steps if isinstance(step, Auction)]
+    tosses = [step for step in discards if step.to_board and step.forced and step.count == 1]
     found = {
-        "draws": variant.n_draws > 0,
+        DRAWS: len(discards) > len(tosses),
         SWAPS: variant.has_swaps,
         RUNS: bool(variant.run_suits),
-        "antes": variant.ante > 0,
+        ANTES: variant.ante > 0,
+        AUCTIONS: any(step.prize == "card" for step in auctions),
+        LOOKS: any(step.prize == "look" for step in auctions),
+        BOUNTIES: variant.bounty is not None,
+        TOSSES: bool(tosses),
+        DEALS: any(isinstance(step, Deal) for step in steps),
     }
     return frozenset(name for name, has in found.items() if has)
 
@@ -34,32 +57,43 @@ def _year(
     game: str,
     feature: str = "",
     dialect: Dialect = mit_clauses.PLAIN,
-    course: str = "6.176",
+    style: LogStyle = gamelog.PLAIN,
 ) -> WireProtocol:
     wanted = frozenset([feature] if feature else [])
 
     def check_variant(variant: Variant) -> None:
-        found = features(variant)
-        if odd := sorted(found - wanted):
+        said = {each for each, kind in _CLAUSES.items() if letter_of(kind, dialect) is not None}
+        if odd := sorted(features(variant) - said):
             raise GameError(f"{variant.name}: {name} does not support {' or '.join(odd)}")
-        if wanted - found:
-            raise GameError(f"{variant.name}: {name} is played with {feature}")
+
+    def check_contest(variant: Variant) -> None:
+        check_variant(variant)
+        found = features(variant)
+        if found != wanted:
+            game = f"with {feature}" if feature else f"without {' and '.join(sorted(found))}"
+            raise GameError(f"{variant.name}: {name} is played {game}")
 
     return WireProtocol(
         name,
         partial(LineClientSession, dialect=dialect),
         partial(LineEngineSession, dialect),
         LogFormat(
-            partial(gamelog.format_begin, course=course), gamelog.format_hand, gamelog.format_end
+            partial(gamelog.format_begin, style=style),
+            partial(gamelog.format_hand, style=style),
+            gamelog.format_end,
         ),
         VARIANTS[game],
         checks_when_all_in=True,
         check_variant=check_variant,
+        check_contest=check_contest,
     )
 
 
 MIT_PLAIN = _year("mit-plain", "nolimit")
 MIT_2022 = _year("mit-2022", "swap", SWAPS, mit_clauses.YEAR_2022)
 MIT_2023 = _year("mit-2023", "river-of-blood", RUNS)
+MIT_2024 = _year("mit-2024", "auction", AUCTIONS, mit_clauses.YEAR_2024, gamelog.YEAR_2024)
+MIT_2025 = _year("mit-2025", "bounty", BOUNTIES, mit_clauses.YEAR_2025, gamelog.YEAR_2025)
+MIT_2026 = _year("mit-2026", "toss", TOSSES, mit_clauses.YEAR_2026, gamelog.YEAR_2026)
 
-LINE_PROTOCOLS = (MIT_PLAIN, MIT_2022, MIT_2023)
+LINE_PROTOCOLS = (MIT_PLAIN, MIT_2022, MIT_2023, MIT_2024, MIT_2025, MIT_2026)

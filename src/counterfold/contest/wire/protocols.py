@@ -31,7 +31,7 @@ def find_protocol(variant: Variant, name: str | None = None) -> WireProtocol:
 
 def usual_protocol(variant: Variant) -> WireProtocol:
     """The most specific feature decides: what a year's game is known for, draws, fixed limits."""
-    year = next((each for each in LINE_PROTOCOLS if _speaks(each, variant)), MIT_PLAIN)
+    year = next((each for each in LINE_PROTOCOLS if _plays(each, variant)), MIT_PLAIN)
     if year is not MIT_PLAIN:
         return year
     if variant.n_draws:
@@ -42,6 +42,14 @@ def usual_protocol(variant: Variant) -> WireProtocol:
 def _speaks(protocol: WireProtocol, variant: Variant) -> bool:
     try:
         protocol.check_variant(variant)
+    except GameError:
+        return False
+    return True
+
+
+def _plays(contest: WireProtocol, variant: Variant) -> bool:
+    try:
+        contest.check_contest(variant)
     except GameError:
         return False
     return True

@@ -13,9 +13,13 @@ from counterfold.games import parse_game
         ("discard", None, "mit-2017"),
         ("river-of-blood", None, "mit-2023"),
         ("swap", None, "mit-2022"),
+        ("auction", None, "mit-2024"),
+        ("bounty", None, "mit-2025"),
+        ("toss", None, "mit-2026"),
         ("nolimit", None, "mit-plain"),
         ("limit", None, "acpc"),
         ("nolimit", "acpc", "acpc"),
+        ("nolimit", "mit-2023", "mit-2023"),
     ],
 )
 def test_protocols_follow_the_variant(game, name, found):
@@ -29,9 +33,7 @@ def test_protocols_that_cannot_be_spoken():
         find_protocol(parse_game("discard"), "mit-2018")
     with pytest.raises(MatchError, match="does not support swaps; --protocol may be mit-2022"):
         find_protocol(parse_game("swap"), "mit-plain")
-    with pytest.raises(
-        MatchError, match="nolimit: mit-2022 is played with swaps; --protocol may be"
-    ):
-        find_protocol(parse_game("nolimit"), "mit-2022")
+    with pytest.raises(MatchError, match="toss: mit-2024 does not support tosses"):
+        find_protocol(parse_game("toss"), "mit-2024")
     with pytest.raises(MatchError, match="leduc-variant"):
         find_protocol(parse_game("leduc-variant"))

@@ -2,12 +2,9 @@ import pytest
 
 from counterfold.bots import Deal, Hand
 from counterfold.cards import parse_cards
-from counterfold.contest.wire.mit_lines import (
-    LineClientSession,
-    LineEngineSession,
-    read_action,
-    say_action,
-)
+from counterfold.contest.wire.mit_clauses import read_action, say_action
+from counterfold.contest.wire.mit_line_client import LineClientSession
+from counterfold.contest.wire.mit_line_engine import LineEngineSession
 from counterfold.errors import IllegalActionError, ProtocolError
 from counterfold.games.holdem import VARIANTS
 from helpers.recordings.recorded_matches import Script
