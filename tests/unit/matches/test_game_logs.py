@@ -7,11 +7,11 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.matches import replay_histories
 from counterfold.matches.game_logs import is_game_log, read_game_log
 from counterfold.matches.replay import find_hand
-from helpers.contest_rounds import read_final
+from helpers.contest_rounds import GAMES
+from helpers.contest_rounds import read_game_log as read_game_log_facts
 from helpers.recordings.discard_logs import LOGS, read_discard_log
 from helpers.recordings.recorded_matches import read_recording
 
-SWAP = "mit_2022_swap_gamelog_400_rounds.txt.gz"
 BLOOD = "river_of_blood_gamelog_1000_rounds.txt.gz"
 PLAIN = """6.176 MIT Pokerbots - A vs B
 
@@ -51,10 +51,26 @@ def test_logs_of_2017(name, log):
     assert (history.players, history.chips) == (hands[1].names, tuple(map(int, state.utilities)))
 
 
-def test_a_log_of_2022(log):
-    result = replay_histories(log(read_recording(SWAP)))
-    assert (result.variant, result.hands) == ("swap", 400)
-    assert round(400 * result.chips) == read_final(2022)[result.players[0]]
+@pytest.mark.parametrize(("year", "game"), GAMES.items())
+def test_logs_since_2022(year, game, log):
+    text = read_recording(f"mit_{year}_{game}_gamelog_400_rounds.txt.gz")
+    result = replay_histories(log(text))
+    folded = {each.number for each in read_game_log_facts(year) if folds_all_in(each)}
+    assert (result.variant, result.hands) == (game, 400 - len(folded))
+    won = sum(
+        each.awarded[each.names.index(result.players[0])]
+        for each in read_game_log_facts(year)
+        if each.number not in folded
+    )
+    assert round(result.hands * result.chips) == won
+    assert len(folded) <= 12
+    assert year >= 2025 or not folded
+
+
+def folds_all_in(each):
+    """Whether a round ended by a fold although the stacks were in."""
+    spent = [event.spent for event in each.events if event.spent]
+    return bool(spent) and max(spent[-1]) == 400 and each.events[-1].value == "f"
 
 
 def test_a_log_of_2023(log):
