@@ -81,7 +81,7 @@ def _tell_fault(name: str, text: str) -> str:
     if match := _ILLEGAL.fullmatch(text):
         amount = f"[amount={match[2]}]" if match[2] else ""
         return f"### ILLEGAL ACTION: {match[1].capitalize()} [player={name}]{amount}"
-    return f"### {text} [player={name}]"
+    return f"{name} {text}"
 
 
 def _tell_end(end: End, hand: Hand) -> list[str]:

@@ -30,6 +30,12 @@ GAMES = [
     ("acpc", None),
     ("acpc", VARIANTS["limit"]()),
     ("mit-plain", VARIANTS["nolimit"](20)),
+    *((f"mit-{year}", None) for year in (2022, 2024, 2025, 2026)),
+    ("mit-2022", VARIANTS["swap"](20)),
+    ("mit-2024", VARIANTS["auction"](20)),
+    ("mit-2024", VARIANTS["auction"](40, sealed=True)),
+    ("mit-2025", VARIANTS["bounty"](20)),
+    ("mit-2026", VARIANTS["toss"](20)),
 ]
 
 

@@ -27,7 +27,7 @@ from counterfold.contest.wire.mit_clauses import (
 from counterfold.errors import ProtocolError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import CHECK, DISCARD, FOLD
+from counterfold.games.holdem.action_words import BID, CHECK, DISCARD, FOLD
 
 _NO_TOSS, _THEIRS = -1, -2  # instead of a card of ours
 
@@ -237,4 +237,8 @@ class LineClientSession(ClientSession):
                 return CHECK
         elif view.my_turn:
             return self.ask(view.without_sealed_bid())
+        elif view.phase == betting.AUCTION:  # a sealed bid comes with the result
+            bidden = view.after(f"{BID}0")
+            if (sealed := bidden.without_sealed_bid()) != bidden:
+                return self.ask(sealed)
         raise ProtocolError(line, f"no message before it is this seat's turn in {view}")

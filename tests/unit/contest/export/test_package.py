@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import zipfile
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,10 +19,11 @@ from counterfold.contest import Limits, Program, host_match, load_program
 from counterfold.contest.export import TARGETS, export_bot, measure_bot
 from counterfold.contest.export import package as package_module
 from counterfold.contest.export.package import export_run, write_bot
-from counterfold.contest.exported.exported_data import load_bot, load_manifest, load_variant
+from counterfold.contest.exported.exported_data import load_bot, load_manifest
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import ArtifactError, ExportError
 from counterfold.games.holdem import VARIANTS
+from counterfold.games.holdem.variant_content import read_variant, write_variant
 from helpers.exported_bots import bare_python, exported_hands
 from helpers.self_play import play_hands
 from helpers.trained_runs import RECIPES, random_bot
@@ -256,9 +257,10 @@ def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
     ("name", "contest", "reason"),
     [
         ("nolimit", "mit-2022", "is played with swaps; pass --to mit-plain"),
+        ("nolimit", "mit-2026", "is played with tosses; pass --to mit-plain"),
         ("swap", "mit-plain", "does not support swaps; pass --to mit-2022"),
         ("swap", "mit-2017", "plays only Discard Hold'em; pass --to mit-2022"),
-        ("river-of-blood", "mit-plain", "does not support runs; pass --to mit-2023"),
+        ("river-of-blood", "mit-plain", "is played without runs; pass --to mit-2023"),
         ("limit", "mit-2023", "is played with runs; pass --to acpc"),
     ],
 )
@@ -277,7 +279,7 @@ def test_the_contest_follows_from_the_variant(name, contest, runs, tmp_path):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants_are_read_back(name):
     variant = VARIANTS[name]()
-    assert load_variant(json.loads(json.dumps(asdict(variant)))) == variant
+    assert read_variant(json.loads(json.dumps(write_variant(variant)))) == variant
 
 
 def test_damaged_data_are_refused(tmp_path):
