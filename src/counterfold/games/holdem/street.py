@@ -21,6 +21,11 @@ class Swap:
 
     probability: float = 0.1
 
+    @property
+    def unequal(self) -> bool:
+        """Whether the seats may have different numbers of hole cards afterwards."""
+        return False
+
     def check(self) -> None:
         """Raise `GameError` for what makes no sense."""
         value = self.probability
@@ -38,6 +43,11 @@ class Deal:
     def __post_init__(self) -> None:
         if isinstance(self.holes, list):
             object.__setattr__(self, "holes", tuple(self.holes))
+
+    @property
+    def unequal(self) -> bool:
+        """Whether the seats may have different numbers of hole cards afterwards."""
+        return self.holes[0] != self.holes[1]
 
     def check(self) -> None:
         """Raise `GameError` for what makes no sense."""
@@ -73,6 +83,11 @@ class Discard:
         return self.shown or self.to_board
 
     @property
+    def unequal(self) -> bool:
+        """Whether the seats may have different numbers of hole cards afterwards."""
+        return not self.forced and not self.redraw
+
+    @property
     def takes_place(self) -> bool:
         """Whether a new card takes the place of the discarded one, which waits there for it."""
         return self.redraw and self.count == 1 and not self.to_board
@@ -98,6 +113,11 @@ class Auction:
     price: Literal["first", "second"] = "second"
     sealed: bool = True
     prize: Literal["card", "look"] = "card"
+
+    @property
+    def unequal(self) -> bool:
+        """Whether the seats may have different numbers of hole cards afterwards."""
+        return self.prize == "card"
 
     def check(self) -> None:
         """Raise `GameError` for what makes no sense."""

@@ -301,14 +301,8 @@ class Variant(Game):
                             )
                     least -= 0 if step.redraw else step.count
                 elif isinstance(step, Deal):
-                    least += min(step.holes)
-                    # The shorter hand counts; the other has more.
-        unequal = self.has_auctions or any(
-            (isinstance(step, Deal) and step.holes[0] != step.holes[1])
-            or (isinstance(step, Discard) and not step.forced and not step.redraw)
-            for step in self._steps
-        )
-        if unequal and least + self.board_cards_dealt < MIN_CARDS:
+                    least += min(step.holes)  # the shorter hand counts
+        if any(step.unequal for step in self._steps) and least + self.board_cards_dealt < MIN_CARDS:
             raise GameError(
                 f"hands of different sizes are compared only from {MIN_CARDS} cards on, "
                 f"but a player may have {least + self.board_cards_dealt}"
