@@ -8,7 +8,8 @@ from counterfold.bots.explain import DecisionTrace
 from counterfold.bots.play_session import PlaySession
 from counterfold.bots.session_score import write_score
 from counterfold.bots.table_words import Choice, choices, describe_event, show_cards
-from counterfold.bots.view import View
+from counterfold.bots.view import NO_BOUNTY, View
+from counterfold.cards.text import RANKS
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem.action_words import CALL, RAISE, name_action
 from counterfold.games.holdem.notation import format_action, read_line
@@ -99,10 +100,11 @@ class TerminalTable:
         view = self.session.view
         left = [view.variant.stack - spent for spent in view.spent]
         board = show_cards(self.session.hand.board) or "-"
+        bounty = "" if view.bounty == NO_BOUNTY else f"bounty {RANKS[view.bounty]}   "
         options = choices(view)
         while True:
             self.write(
-                f"you hold {show_cards(view.hole)}   board {board}   pot {view.pot}   "
+                f"you hold {show_cards(view.hole)}   {bounty}board {board}   pot {view.pot}   "
                 f"behind: you {left[view.seat]}, bot {left[1 - view.seat]}"
             )
             for line in lay_out_keys(options, self.width):

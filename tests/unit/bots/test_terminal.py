@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from counterfold.bots import BASELINES, Deal, first_view, play_session
@@ -93,7 +95,7 @@ def test_a_hand_is_told_from_one_side_of_the_table():
     assert "this bot does not explain itself" in script.text
     assert "the bot shows K♠ K♦ (pair of kings with 987)" in script.text
     assert "you have A♥ 2♣ (ace high with 9874)" in script.text
-    assert table.chips == [-2]
+    assert table.chips == [2]  # a wheel
     assert table.score == "-2 chips in 1 hand, -1,000 mb/hand, -100 bb/100"
 
 
@@ -159,7 +161,7 @@ def test_every_action_is_asked_about_if_wanted():
 def test_a_fold_can_be_taken_back_until_the_bot_has_shown_its_reasons():
     table, _ = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), *"fu", *"ckkk", "")
     table.play()
-    assert table.chips == [-2]
+    assert table.chips == [2]  # a wheel
     table, script = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), "f", "e", "u")
     table.play()
     assert table.chips == [-1]
@@ -195,3 +197,22 @@ def test_baselines_give_no_hints():
     with pytest.raises(LeaveError):
         table.play()
     assert script.lines[-1] == "this bot gives no hints"
+
+
+def test_an_auction_is_played_by_typing_a_bid():
+    table, script = sit(
+        VARIANTS["auction"](), BASELINES["always-call"](), *"c", "bid 12", *"kkk", ""
+    )
+    table.play()
+    assert "[a 0-398] bid any amount" in script.text
+    assert "you get 9♣" in script.text
+    assert "bids: you 12, the bot 0" in script.text
+    assert table.chips == [2]  # a wheel
+
+
+def test_a_bounty_is_shown_with_the_hand(monkeypatch):
+    deal = replace(DEAL, bounties=(10, 0))
+    monkeypatch.setattr(play_session, "deal_hand", lambda variant, seed, number: deal)
+    table, script = sit(VARIANTS["bounty"](), BASELINES["always-call"](), "f", "")
+    table.play()
+    assert "you hold A♥ 2♣   bounty Q   board -" in script.text
