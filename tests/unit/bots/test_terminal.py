@@ -95,7 +95,7 @@ def test_a_hand_is_told_from_one_side_of_the_table():
     assert "this bot does not explain itself" in script.text
     assert "the bot shows K♠ K♦ (pair of kings with 987)" in script.text
     assert "you have A♥ 2♣ (ace high with 9874)" in script.text
-    assert table.chips == [2]  # a wheel
+    assert table.chips == [-2]
     assert table.score == "-2 chips in 1 hand, -1,000 mb/hand, -100 bb/100"
 
 
@@ -161,7 +161,7 @@ def test_every_action_is_asked_about_if_wanted():
 def test_a_fold_can_be_taken_back_until_the_bot_has_shown_its_reasons():
     table, _ = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), *"fu", *"ckkk", "")
     table.play()
-    assert table.chips == [2]  # a wheel
+    assert table.chips == [-2]
     table, script = sit(VARIANTS["nolimit"](), BASELINES["always-call"](), "f", "e", "u")
     table.play()
     assert table.chips == [-1]
