@@ -19,12 +19,24 @@ import numpy as np
 
 from counterfold.api import respond, spot
 from counterfold.bots.trained_bot import load_bot
+from counterfold.buckets.abstraction_text import parse_card_abstraction
 from counterfold.buckets.clustering.clustered import Histogram
 from counterfold.buckets.run_histograms.run_clusters import SIZES, RunClusters
+from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.cards import (
+    EIGHT_RANGES,
+    StrengthTables,
+    equity,
+    parse_cards,
+    parse_deck,
+    parse_range,
+)
 from counterfold.matches import play_match
 from counterfold.responses.local_response import local_response
+from counterfold.runs import Budget
 from counterfold.search.search_options import CFR_D, UNSAFE
 from counterfold.search.searching_bot import with_search
+from counterfold.spots.spot_run import solve_spot
 from counterfold.training.cost import estimate_plan
 from counterfold.training.evaluate_run import measure
 from counterfold.training.plan import Plan
@@ -111,7 +123,16 @@ def _solve() -> None:
 
 
 def _solve_spot() -> None:
-    spot("Td9d6hQc", ("AsAc,KsKc", "QsQd,JsJc"), pot=10, stack=10, iterations=_ITERATIONS)
+    solved = spot("Td9d6hQc", ("AsAc,KsKc", "QsQd,JsJc"), pot=10, stack=10, iterations=_ITERATIONS)
+    solve_spot(solved.spot, Budget(iterations=_ITERATIONS), packed=True)
+
+
+def _cluster_hands() -> None:
+    for text in ("lossless; flop: histogram(2); river: ochs(2)", "histogram(2, metric=draw)"):
+        tables = StrengthTables(parse_deck("89TJQKA/cd"), clusters=EIGHT_RANGES)
+        parse_card_abstraction(text).build(StrengthLookup(tables)).measure()
+    equity(parse_range("AhKh"), parse_range("QQ+"), parse_cards("2h7hTc"))
+    equity(parse_range("AhKh"), parse_range("QcQd"))
 
 
 def _cluster_runs() -> None:
@@ -160,6 +181,7 @@ _OTHERS: dict[str, Callable[[Path], None]] = {
     "search in play": _search,
     "solving": lambda home: _solve(),
     "runs of cards": lambda home: _cluster_runs(),
+    "clusters of hands": lambda home: _cluster_hands(),
 }
 # Those first that take longest, but a bot before what else is done with it: two processes that
 # train one at the same time compile the same kernels.
@@ -172,6 +194,7 @@ _EXAMPLES = (
     "bucket sequences",
     "Discard Hold'em",
     "River of Blood",
+    "clusters of hands",
     "search in play",
     "solving",
     "runs of cards",

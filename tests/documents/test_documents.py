@@ -48,7 +48,8 @@ def runnable(path):
 
 def run_command(call, folder):
     """Exit code, stdout and stderr. Only what needs a shell takes the time to start a process."""
-    if not re.search(r"[|><;&]", call):
+    words = shlex.shlex(call, posix=True, punctuation_chars=True)
+    if not any({*word} <= {*words.punctuation_chars} for word in words):
         return run_main(shlex.split(call, comments=True), folder)
     bin_folder = str(Path(sys.executable).parent)
     environment = os.environ | {"PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"}

@@ -111,8 +111,8 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, algorithm, un
 @pytest.mark.parametrize(
     ("algorithm", "number"),
     [
-        ("external", signal.SIGINT),
         ("pcfr+", signal.SIGTERM),
+        pytest.param("external", signal.SIGINT, marks=pytest.mark.slow),
         pytest.param("external", signal.SIGTERM, marks=pytest.mark.slow),
         pytest.param("pcfr+", signal.SIGINT, marks=pytest.mark.slow),
     ],

@@ -117,7 +117,7 @@ def test_a_run_that_is_killed_twenty_times_loses_nothing(tmp_path, recipe):
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
 )
 def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, number, recipe):
     folder = tmp_path / "run"

@@ -49,7 +49,7 @@ def random_blueprint(variant, rng, *, cards="exact", bets="min", sharpness=1.0, 
     card_map = plan.cards()
     game = plan.game(card_map.n_buckets)
     averages = rng.exponential(size=game.n_slots) ** sharpness
-    blueprint = quantize(game, averages, 16)[0]
+    blueprint = quantize(game, averages)[0]
     policy = make_policy(game, plan.dealer, blueprint.quantized, card_map.n_buckets, **play)
     return PlayedBlueprint(plan, card_map, blueprint, policy)
 

@@ -55,7 +55,9 @@ def test_errors_can_vanish_but_not_change_their_words():
     ]
 
 
-@pytest.mark.parametrize("module", [translation, policy_kernels])
+@pytest.mark.parametrize(
+    "module", [translation, pytest.param(policy_kernels, marks=pytest.mark.slow)]
+)
 def test_each_mutation_is_another_program_with_the_same_lines(module):
     source = Path(module.__file__).read_text(encoding="utf-8")
     found, original = mutations(source), ast.dump(ast.parse(source))

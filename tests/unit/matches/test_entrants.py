@@ -14,9 +14,15 @@ from counterfold.contest.export.package import write_bot
 from counterfold.errors import MatchError, UnknownNameError, UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.matches import Entrant, enter
+from counterfold.matches.entrants import baseline_entrant
 from helpers.trained_runs import random_bot, train_small
 
 NOLIMIT = parse_game("nolimit(stack=20)")
+
+
+def test_an_unknown_baseline_is_refused_with_the_known_ones():
+    with pytest.raises(UnknownNameError, match="unknown baseline 'randm'; did you mean random"):
+        baseline_entrant("randm", NOLIMIT)
 
 
 class Passive(Bot):

@@ -13,6 +13,7 @@ from counterfold.search.hand_ranges import Act
 from counterfold.search.search_options import CFR_D, MAXMARGIN, UNSAFE, SearchOptions
 from counterfold.search.street_solver import Deadline, StreetSolver, StreetSpot
 from counterfold.tree import evaluate
+from helpers.parameters import crossed
 from helpers.searched_games import random_blueprint, search_all
 
 ROUNDING = 2e-4  # chips; vectors are of 32 bits
@@ -30,8 +31,7 @@ def check_safe(variant, mode, seed, iterations, sharpness):
     return before, after, worst
 
 
-@pytest.mark.parametrize("mode", [CFR_D, MAXMARGIN])
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(("mode", "seed"), crossed([CFR_D, MAXMARGIN], [0, 1]))
 def test_safe_modes_never_lose_more_than_the_blueprint(mode, seed):
     before, after, worst = check_safe("leduc-variant", mode, seed, 100, 1.0 + 2 * seed)
     assert worst < 0.2  # of a pot of two chips or more

@@ -165,7 +165,11 @@ def test_a_board_adds_what_recursion_over_its_deals_does(game, most_dense, rng, 
 
 @pytest.mark.parametrize(
     ("name", "menu", "boards"),
-    [("leduc-variant", "min", 40_000), (LIMIT, "min", 40_000), (RUNS, "100%, allin", 20_000)],
+    [
+        ("leduc-variant", "min", 40_000),
+        pytest.param(LIMIT, "min", 40_000, marks=pytest.mark.slow),
+        (RUNS, "100%, allin", 20_000),
+    ],
 )
 def test_with_exact_cards_exploitability_falls_below_one_percent(name, menu, boards):
     small = SmallBoards(name, menu)
