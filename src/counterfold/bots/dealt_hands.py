@@ -3,23 +3,29 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from counterfold.bots.hand import STAYS, Cards, Deal
+from counterfold.bots.hand import STAYS, Cards, Deal, shuffle
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
+from counterfold.public.public_variants import is_public
 
 _BATCH = 1024
 
 
 def deal_hands(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
-    """The deals that kernel matches play with this seed."""
+    """The deals that kernel matches play with this seed, or shuffled ones if kernels do not."""
+    if not is_public(variant):
+        yield from (shuffle(variant, seed, number) for number in range(n))
+        return
     dealer = Dealer(variant)
     for first in range(0, n, _BATCH):
         yield from _read_deals(dealer, dealer.sample(seed, first, min(_BATCH, n - first)))
 
 
 def deal_hand(variant: Variant, seed: int, number: int) -> Deal:
-    """Deal `number` of those that kernel matches play with this seed."""
+    """Deal `number` of those of `deal_hands`."""
+    if not is_public(variant):
+        return shuffle(variant, seed, number)
     dealer = _make_dealer(variant)
     return next(_read_deals(dealer, dealer.sample(seed, number, 1)))
 

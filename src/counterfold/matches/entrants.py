@@ -14,7 +14,7 @@ from counterfold.artifacts import MANIFEST
 from counterfold.bots.baselines import BASELINES
 from counterfold.bots.interface import Bot
 from counterfold.bots.played_run import bot_of, policy_of
-from counterfold.bots.strengths import TabledStrength
+from counterfold.bots.strengths import TabledStrength, check_ranks_hands
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import StrengthTables
 from counterfold.cards.table_files import Progress as TableProgress
@@ -26,6 +26,7 @@ from counterfold.games.files import find_game
 from counterfold.games.holdem import Variant
 from counterfold.matches.match_policies import MatchPolicy, baseline_policy, strategy_policy
 from counterfold.public.deals import Dealer
+from counterfold.public.public_variants import is_public
 from counterfold.search.search_options import SearchOptions
 from counterfold.search.searching_bot import SearchingBot
 from counterfold.training.train_folder import TrainedRun, load_trained
@@ -40,7 +41,7 @@ class Entrant:
 
     name: str
     start: Callable[[int, int], Bot | Program]
-    policy: MatchPolicy | None = None  # None for programs and custom bots
+    policy: MatchPolicy | None = None  # None for those whom only an engine can ask
     variant: Variant | None = None  # what it can play; None for any
     is_program: bool = False  # it is then spoken to in a wire protocol, and has a clock
     usual_variant: Variant | None = None  # of an exported bot: played if nobody names another
@@ -97,6 +98,10 @@ def baseline_entrant(
     if name not in BASELINES:
         raise UnknownNameError("baseline", name, BASELINES)
     baseline = BASELINES[name]
+    if not is_public(variant):  # then an engine asks it, hand by hand
+        if baseline.ranks_hands():
+            check_ranks_hands(variant)
+        return Entrant(name, lambda seed, number: baseline(seed, player=number), variant=variant)
     strength = TabledStrength(
         tables or (lambda: StrengthTables(variant.deck)), variant.first_flush_suit_only
     )

@@ -18,6 +18,7 @@ from counterfold.cards.text import SUITS
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
+from counterfold.public.public_variants import check_public
 from counterfold.public.stages import CardStage, DiscardOrder, card_stages
 
 STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
@@ -92,6 +93,7 @@ class Dealer:
     """Makes deals of one variant."""
 
     def __init__(self, variant: Variant, order: BatchOrder | None = None) -> None:
+        check_public(variant)
         self.variant = variant
         self.order = order or ByRank()
         self.stages = card_stages(variant)

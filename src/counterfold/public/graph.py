@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bets.menu import BetMenu
-from counterfold.errors import UnsupportedGameError
-from counterfold.games.holdem import Auction, Deal, Discard, Variant
+from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import Rules
 from counterfold.memory import check_memory
 from counterfold.public import graph_kernels
+from counterfold.public.public_variants import check_public
 
 _FIRST_CAPACITY = 1 << 14
 
@@ -76,32 +76,11 @@ class PublicGraph:
 def build_graph(variant: Variant, menu: BetMenu, *, merge: bool = True) -> PublicGraph:
     """All public situations that `menu` reaches; with `merge`, each once.
 
-    Raises `TooLargeError` when the arrays would not fit into memory.
+    Raises `UnsupportedGameError` for a variant that a graph cannot represent, and `TooLargeError`
+    when the arrays would not fit into memory.
     """
-    if reason := _unsupported(variant):
-        raise UnsupportedGameError(
-            f"{variant.name} {reason}, which a public graph cannot represent; compile a small "
-            "version of it to a tree"
-        )
+    check_public(variant)
     return _Builder(variant, menu, merge).build(variant.rules)
-
-
-def _unsupported(variant: Variant) -> str:
-    """What of a variant no public graph can represent, in words; nothing if it can."""
-    if variant.bounty is not None:
-        return "has bounties"
-    if variant.hole_cards > 2:
-        return f"has {variant.hole_cards} hole cards"
-    for step in (step for street in variant.streets for step in street.steps):
-        if isinstance(step, Auction):
-            return "has auctions"
-        if isinstance(step, Deal):
-            return "deals cards between choices"
-        if isinstance(step, Discard) and step != Discard(step.first):
-            return "shows discarded cards" if step.public else "has discards other than of one card"
-    if not all(street.betting for street in variant.streets):
-        return "has streets without betting"
-    return ""
 
 
 class _Builder:

@@ -3,7 +3,7 @@
 from counterfold.cards import format_cards
 from counterfold.games.holdem.action_words import CALL, tell_action
 from counterfold.games.holdem.betting_kernels import N_BETS
-from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED, HoldemState
+from counterfold.games.holdem.state import BOUNTY, DRAWN, LOOKED, SWAPPED, UNSWAPPED, HoldemState
 
 
 def narrate(state: HoldemState) -> list[str]:
@@ -27,14 +27,16 @@ def _tell(before: HoldemState, event: str, after: HoldemState) -> str:
         return f"seat {len(before.holes)} is dealt {_spaced(after.holes[-1])}"
     if event == UNSWAPPED:
         return ""
-    if event[0] in (DRAWN, SWAPPED):
+    if event[0] == BOUNTY:
+        return f"seat {len(before.bounties)} has the bounty {event[1:]}"
+    if event[0] in (DRAWN, SWAPPED, LOOKED):
         _, seat, place = before.owed[0]
         new = event[1:]
-        if event[0] == DRAWN:
-            return f"seat {seat} draws {new}"
+        if event[0] != SWAPPED:
+            return f"seat {seat} {'draws' if event[0] == DRAWN else 'sees'} {new}"
         old = format_cards(before.holes[seat][place : place + 1])
         return f"seat {seat} has {old} swapped for {new}"
-    if len(after.board) > len(before.board):
+    if before.chance is not None:
         board = " | ".join(_spaced(cards) for cards in after.board)
         return f"board {board}, pot {sum(after.spent)}"
     return f"seat {before.actor} {_tell_action(before, event)}"
