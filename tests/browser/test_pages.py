@@ -13,6 +13,7 @@ from counterfold.spots.spot_folder import load_spot
 from counterfold.web import train_room
 from counterfold.web.html_page import write_html
 from helpers.small_recipes import content
+from helpers.web_pages import running_server
 
 PHONE, WIDE = {"width": 360, "height": 740}, {"width": 1600, "height": 900}
 
@@ -243,7 +244,7 @@ def test_a_hand_against_a_bot_that_searches_is_graded_and_reported(page):
     open_run(page, "nolimit", "Play")
     page.get_by_role("link", name="Sit down with search").click()
     page.get_by_text("The bot searches on the last street (combined)").wait_for()
-    page.get_by_role("timer").get_by_text("your turn").wait_for()
+    page.get_by_role("timer").get_by_text("turn 0:0").wait_for()
     play_on(page, be_passive)
     page.get_by_text(re.compile("chips of EV lost")).first.wait_for()
     page.get_by_text("Session report").click()
@@ -305,6 +306,70 @@ def test_no_page_is_wider_than_the_screen(page, address, size):
         page.get_by_role("heading", level=1).wait_for()
         page.wait_for_load_state("networkidle")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+
+
+def focused(page):
+    return page.evaluate(
+        "() => document.activeElement.ariaLabel || document.activeElement.textContent"
+    )
+
+
+def tab_to(page, text, most=80):
+    """Press Tab until something that begins with `text` has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if focused(page).strip().startswith(text):
+            return
+    raise AssertionError(f"Tab does not lead to {text!r}")
+
+
+def test_from_the_list_of_runs_to_a_hand_and_a_bet_by_keys_alone(page):
+    page.goto("/")
+    page.get_by_role("row", name=re.compile(r"\bnolimit\b")).wait_for()
+    page.keyboard.press("Tab")
+    assert focused(page) == "Skip to the page"
+    row = page.get_by_role("row", name=re.compile(r"\bnolimit\b"))
+    play = row.get_by_role("link", name="Play")
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if play.evaluate("link => link === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    page.get_by_role("group", name="Your action").wait_for()
+    tab_to(page, "Amount in chips")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.get_by_text("you raise to 5", exact=True).wait_for()
+    page.get_by_role("button", name="next hand").or_(
+        page.get_by_role("group", name="Your action")
+    ).first.wait_for()
+    page.keyboard.press("f")
+    page.get_by_text("Session report").wait_for()
+    tab_to(page, "Session report")
+
+
+def test_another_machine_needs_the_token(browser, runs, tmp_path):
+    with running_server(*runs[:1], sessions=tmp_path, token="secret-1") as exposed:
+        for fragment, told in (
+            ("", "token"),
+            ("#token=wrong", "token"),
+            ("#token=secret-1", "turn"),
+        ):
+            context = browser.new_context()
+            page = context.new_page()
+            page.goto(f"{exposed}/{fragment}")
+            page.get_by_text(told).first.wait_for()
+            assert "secret-1" not in page.url
+            if told == "turn":
+                page.get_by_role("row", name=re.compile(r"\bturn\b")).get_by_role(
+                    "link", name="Explore"
+                ).click()
+                page.get_by_role("grid").wait_for()
+                page.reload()
+                page.get_by_role("grid").wait_for()
+            else:
+                assert page.get_by_role("row").count() == 0
+            context.close()
 
 
 class Evil(http.server.BaseHTTPRequestHandler):

@@ -6,9 +6,12 @@ from functools import partial
 
 import pytest
 
+from counterfold.bots.trained_bot import load_bot
 from counterfold.contest import Limits
 from counterfold.contest.export.package import export_run
 from counterfold.matches import match_play
+from counterfold.matches.session_folder import SessionFolder, SessionRecord, begin_session
+from counterfold.matches.session_luck import SessionLuck
 from counterfold.responses.known_responses import known_responses
 from counterfold.training.train_folder import load_trained
 from helpers.trained_runs import train_small
@@ -50,6 +53,38 @@ def test_play_tells_the_bots_thoughts_when_asked(command, trained):
     assert "the bot wins 1" in out
     assert "the bot had nothing to decide" in out
     assert "-1 chips in 1 hand, -500 mb/hand" in out
+
+
+def test_play_reports_the_luck_of_a_session(command, trained):
+    typed = "c\nk\n" * 60
+    code, out, err = command(
+        "play", trained, "--seed", 5, "--hands", 4, "--explain", "--aivat", typed=typed
+    )
+    assert code == 0, err
+    told = out.splitlines()[-1]
+    assert told.startswith("less luck of the cards and the choices of the bot (AIVAT): ")
+    assert told.endswith("bb/100")
+
+
+def test_a_session_is_replayed_less_luck(command, trained, tmp_path):
+    bot = load_bot(trained)
+    folder, record = SessionFolder(tmp_path), SessionRecord(str(trained), 6, 0.0)
+    folder.save(record)
+    play = begin_session(bot, record)
+    for _ in range(5):
+        while not play.over:
+            play.act(play.view.plain_actions()[-1])
+        folder.add_hand(play)
+        play.next_hand()
+    luck = SessionLuck(bot, 6)
+    luck.add_histories(folder.hands)
+    code, out, err = command("replay", tmp_path / "hands.jsonl", "--aivat", "--json")
+    assert code == 0, err
+    assert json.loads(out)["aivat"]["chips"] == luck.rates().chips
+    (tmp_path / "session.json").unlink()
+    code, _, err = command("replay", tmp_path / "hands.jsonl", "--aivat")
+    assert code == 2
+    assert "there is no session in" in err
 
 
 def test_play_stops_at_ctrl_c(command, trained, monkeypatch):

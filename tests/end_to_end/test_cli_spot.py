@@ -224,6 +224,20 @@ def test_show_writes_files(command, solved, tmp_path):
     assert "there is no folder" in err
 
 
+def test_show_writes_one_html_file(command, solved, small_runs, tmp_path):
+    path = tmp_path / "river.html"
+    code, _, err = command("show", solved, "--line", "k", "--html", path)
+    assert code == 0, err
+    assert f"page: {path}" in err.replace("\n", "")
+    assert "strategy-grid" in path.read_text()
+    code, _, err = command(
+        *("show", small_runs.path_of("nolimit"), "--board", "Ac", "--history", "c k"),
+        *("--html", tmp_path / "bot.html"),
+    )
+    assert code == 0, err
+    assert '"line": "c k | Ac"' in (tmp_path / "bot.html").read_text()
+
+
 def test_show_writes_every_decision_of_a_street(command, solved, tmp_path):
     file = tmp_path / "all.csv"
     code, _, err = command("show", solved, "--all-lines", "--csv", file)

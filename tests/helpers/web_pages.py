@@ -49,11 +49,12 @@ def client_of(*folders, sessions=Path("nowhere")):
 
 
 @contextmanager
-def running_server(*folders, sessions):
-    """The address of a server that runs in a thread."""
+def running_server(*folders, sessions, token=""):
+    """The address of a server that runs in a thread; with a `token`, every request needs it."""
     with listen(LOOPBACK, 0) as bound:
         port = bound.getsockname()[1]
-        app = build_app([*folders], make_access(LOOPBACK, port), sessions)
+        access = Access(None, token) if token else make_access(LOOPBACK, port)
+        app = build_app([*folders], access, sessions)
         config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})

@@ -29,7 +29,7 @@ def serve_command(
         typer.Option(
             "--expose",
             help="Allow a --host that other machines can reach: whoever has the address that is "
-            "printed, with its token, can look at the runs, play and solve spots. The "
+            "printed, with its token, can look at the runs, play, solve spots and train. The "
             "connection is not encrypted.",
         ),
     ] = False,
@@ -43,7 +43,7 @@ def serve_command(
         bool, typer.Option("--browser", help="Open the page in the browser.")
     ] = False,
 ) -> None:
-    """Show runs in the browser: explore strategies, play against bots, solve spots.
+    """Show runs in the browser: explore strategies, play against bots, solve spots, train.
 
     Example: counterfold serve runs --browser
     """

@@ -39,7 +39,7 @@ class TurnClock extends HTMLElement {
   #show() {
     const turn = this.#since === null ? 0 : (performance.now() - this.#since) / 1000;
     const bot = this.#bot === null ? "" : ` · bot ${(this.#bot / 1000).toFixed(2)} s`;
-    const text = `your turn ${clock(turn)}, in all ${clock(this.#spent + turn)}${bot}`;
+    const text = `turn ${clock(turn)} · you ${clock(this.#spent + turn)}${bot}`;
     if (this.textContent !== text) this.replaceChildren(make("span", {}, text));
   }
 }
