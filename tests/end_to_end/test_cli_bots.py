@@ -76,6 +76,8 @@ def test_a_session_is_replayed_less_luck(command, trained, tmp_path):
             play.act(play.view.plain_actions()[-1])
         folder.add_hand(play)
         play.next_hand()
+    record.number = play.number
+    folder.save(record)
     luck = SessionLuck(bot, 6)
     luck.add_histories(folder.hands)
     code, out, err = command("replay", tmp_path / "hands.jsonl", "--aivat", "--json")
