@@ -5,7 +5,7 @@ import re
 import pytest
 
 from counterfold.cards import parse_cards
-from helpers.contest_rounds import GAMES, read_final, read_game_log, read_traffic
+from helpers.recordings.contest_rounds import GAMES, read_final, read_game_log, read_traffic
 
 DELTA = {2022: "D", 2024: "D", 2025: "D", 2026: "A"}
 

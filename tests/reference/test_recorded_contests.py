@@ -17,7 +17,7 @@ from counterfold.contest.wire.mit_clauses import (
     parse_answer,
     read_action,
 )
-from helpers.contest_rounds import (
+from helpers.recordings.contest_rounds import (
     ACTION,
     BID,
     BOARD,

@@ -5,7 +5,7 @@ import pytest
 from counterfold.cards import format_card, format_cards
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
-from helpers.contest_rounds import ACTION, BID, BOARD, CARD, GAMES, TOSS, read_game_log
+from helpers.recordings.contest_rounds import ACTION, BID, BOARD, CARD, GAMES, TOSS, read_game_log
 
 YEARS = (2024, 2025, 2026)
 # An engine asks for checks after both are all-in, and takes a fold there: rounds that end so.

@@ -7,8 +7,8 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.matches import replay_histories
 from counterfold.matches.game_logs import is_game_log, read_game_log
 from counterfold.matches.replay import find_hand
-from helpers.contest_rounds import GAMES
-from helpers.contest_rounds import read_game_log as read_game_log_facts
+from helpers.recordings.contest_rounds import GAMES
+from helpers.recordings.contest_rounds import read_game_log as read_game_log_facts
 from helpers.recordings.discard_logs import LOGS, read_discard_log
 from helpers.recordings.recorded_matches import read_recording
 

@@ -14,7 +14,7 @@ from counterfold.contest.wire.mit_clauses import (
     parse_message,
 )
 from counterfold.errors import ProtocolError
-from helpers.contest_rounds import GAMES, read_traffic
+from helpers.recordings.contest_rounds import GAMES, read_traffic
 
 DIALECTS = {2022: YEAR_2022, 2024: YEAR_2024, 2025: YEAR_2025, 2026: YEAR_2026}
 
