@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from counterfold.bots import Deal, Hand, shuffle, swap_seats
-from counterfold.bots.hand import STAYS, Act, BoardDealt, CardDrawn, End, HandsSwapped
+from counterfold.bots.hand import STAYS, Act, AuctionEnded, BoardDealt, CardDrawn, End, HandsSwapped
 from counterfold.cards import parse_cards
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import VARIANTS
@@ -130,3 +132,50 @@ def test_a_seat_sees_its_own_cards(seat):
     assert sorted(view.hole) == sorted(DEAL.holes[seat])
     assert view.history == hand.state.history
     assert view.clock_seconds == 2.5
+
+
+def test_players_who_are_all_in_bid_and_check():
+    hand = Hand(VARIANTS["auction"](), DEAL, checks_when_all_in=True)
+    for action in ("r400", "c"):
+        hand.act(action)
+    assert hand.view(1).actions() == ("a0",)
+    for action in ("a0", "a0"):
+        hand.act(action)
+    ended = [event for event in hand.events if isinstance(event, AuctionEnded)]
+    assert [event.bids for event in ended] == [(0, 0)]
+    assert [len(each) for each in ended[0].hands] == [3, 3]
+    seats = []
+    while hand.waits_for is not None:
+        assert hand.forced
+        seats.append(hand.waits_for)
+        hand.act("k")
+    assert seats == [1, 0] * 3
+
+
+def test_a_toss_is_answered_with_a_check_before_the_board_is_told():
+    deal = Deal((parse_cards("2cAh3d"), parse_cards("KsKd4d")), parse_cards("7d8s4h9c"))
+    hand = Hand(VARIANTS["toss"](), deal, checks_when_all_in=True)
+    for action in ("c", "k", "dKs"):
+        hand.act(action)
+    assert (hand.waits_for, hand.forced, hand.board) == (0, True, [*parse_cards("7d8sKs")])
+    assert not hand.takes_forced("f")
+    assert isinstance(hand.events[-1], Act)
+    hand.act("k")
+    assert hand.events[-1] == BoardDealt(parse_cards("7d8sKs"), 1, (2, 2))
+    assert (hand.waits_for, hand.forced) == (0, False)
+    assert hand.holes[1] == [*parse_cards("Kd4d")]
+
+
+@pytest.mark.parametrize(("name", "takes"), [("nolimit", False), ("bounty", True)])
+def test_a_player_who_is_all_in_may_fold_where_folding_is_free(name, takes):
+    bounties = (3, 4) if name == "bounty" else None
+    hand = Hand(VARIANTS[name](), replace(DEAL, bounties=bounties), checks_when_all_in=True)
+    for action in ("r400", "c", "k"):
+        hand.act(action)
+    assert hand.takes_forced("f") == takes
+    if not takes:
+        with pytest.raises(IllegalActionError, match="'f' is not a check"):
+            hand.act("f")
+        return
+    hand.act("f")
+    assert (hand.waits_for, hand.showdown, hand.chips) == (None, False, (-400, 400))

@@ -98,7 +98,11 @@ def find_oldest():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("variant", "target"),
-    [("nolimit(stack=400)", "mit-plain"), ("discard(stack=200)", "mit-2017")],
+    [
+        ("nolimit(stack=400)", "mit-plain"),
+        ("discard(stack=200)", "mit-2017"),
+        ("swap(stack=200)", "mit-2022"),
+    ],
 )
 def test_a_bot_plays_on_the_oldest_machine(tmp_path, variant, target):
     oldest = find_oldest()

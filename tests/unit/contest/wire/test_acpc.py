@@ -188,7 +188,10 @@ def test_the_version_is_checked():
             AcpcEngineSession().check_greeting(line)
 
 
-@pytest.mark.parametrize("name", ["discard", "river-of-blood", "potlimit", "swap", "kuhn-variant"])
+@pytest.mark.parametrize(
+    "name",
+    ["discard", "river-of-blood", "potlimit", "swap", "kuhn-variant", "auction", "bounty", "toss"],
+)
 def test_variants_that_it_cannot_say_are_refused(name):
     with pytest.raises(GameError):
         ACPC.check_variant(VARIANTS[name]())
