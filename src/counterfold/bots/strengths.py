@@ -84,7 +84,7 @@ class SampledStrength:
         """Of this seat's hand."""
         variant, board, n = view.variant, view.board_cards, self.n_samples
         first_flush_suit_only = variant.first_flush_suit_only
-        usual = len(view.hole) == view.opponent_cards == 2
+        usual = len(view.hole) == view.opponent_cards == 2 and not _ranks_otherwise(variant)
         if usual and variant.deck == FULL and view.situation[betting.FINAL]:
             return hand_strength(view.hole, board, first_flush_suit_only)
         if variant.deck == FULL and variant.run_suits == _RUN_SUITS:
@@ -96,10 +96,7 @@ class SampledStrength:
         theirs, run_outs = draws[:, :held], draws[:, held:]
         own, fixed = (np.tile(np.array(c, np.uint8), (n, 1)) for c in (view.hole, board))
         ranks = [
-            rank_hands(
-                np.concatenate([hole, fixed, run_outs], axis=1),
-                first_flush_suit_only=first_flush_suit_only,
-            )
+            _rank(variant, np.concatenate([hole, fixed, run_outs], axis=1))
             for hole in (own, theirs)
         ]
         return float((ranks[0] > ranks[1]).mean() + (ranks[0] == ranks[1]).mean() / 2)
@@ -115,3 +112,16 @@ def _cards_to_come(view: View) -> int:
     """How many cards chance will still deal to the board."""
     streets = view.variant.streets[view.street + 1 :]
     return sum(street.cards for street in streets)
+
+
+def _ranks_otherwise(variant: Variant) -> bool:
+    """Whether hands have another order than in hold'em."""
+    return variant.ranking != "standard" or variant.rank_order != ""
+
+
+def _rank(variant: Variant, hands: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """What decides showdowns between hands, a row each."""
+    if _ranks_otherwise(variant):
+        return np.array([variant.strength(hand) for hand in hands.tolist()], np.int64)
+    quirk = variant.first_flush_suit_only
+    return rank_hands(hands, first_flush_suit_only=quirk).astype(np.int64)

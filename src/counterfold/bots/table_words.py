@@ -169,7 +169,7 @@ def name_held(hand: Hand, seat: int) -> str:
     """The hole cards of a seat, and what they make on the board."""
     hole = hand.state.holes[seat]
     cards, shown = [*hole, *hand.board], show_cards(hole)
-    if len(cards) < 5:
-        return shown
+    if len(cards) < 5 or hand.variant.ranking != "standard" or hand.variant.rank_order:
+        return shown  # the names are those of hold'em
     first_flush_suit_only = hand.variant.first_flush_suit_only
     return f"{shown} ({name_hand(cards, first_flush_suit_only=first_flush_suit_only)})"

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from counterfold.cards import format_card, format_cards, parse_card, showdown_strength
+from counterfold.cards import format_card, format_cards, parse_card
 from counterfold.cards.text import RANKS
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games import Infoset
@@ -318,13 +318,8 @@ class View:
             theirs = shown
         else:
             theirs = self._check_cards(shown, self.opponent_cards)
-        first_flush_suit_only = self.variant.first_flush_suit_only
-        mine, other = (
-            showdown_strength(
-                [*hole, *self.board_cards], first_flush_suit_only=first_flush_suit_only
-            )
-            for hole in (self.hole, theirs)
-        )
+        strength, board = self.variant.strength, self.board_cards
+        mine, other = strength([*self.hole, *board]), strength([*theirs, *board])
         if mine == other:
             return NOBODY
         return self.seat if mine < other else 1 - self.seat

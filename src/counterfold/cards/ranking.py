@@ -38,6 +38,23 @@ _CARD_BITS = tuple(1 << (16 * (card % 4) + card // 4) for card in range(52))  # 
 
 def rank(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
     """Rank of one hand; see `rank_hands`."""
+    masks = _read_masks(cards)
+    by_mask = ranking_kernels.mask_table()
+    return int(ranking_kernels.rank_masks(masks, first_flush_suit_only, by_mask))
+
+
+def rank_short_deck(cards: Sequence[int]) -> int:
+    """Rank of one hand where A6789 is a straight and a flush beats a full house.
+
+    So it is in short-deck hold'em, whose deck begins at the six. Ranks are comparable with each
+    other only.
+    """
+    by_mask = ranking_kernels.mask_table(ranking_kernels.SHORT_DECK_WHEEL)
+    return int(ranking_kernels.rank_short_deck(_read_masks(cards), by_mask))
+
+
+def _read_masks(cards: Sequence[int]) -> int:
+    """The bits of the cards of a hand that can be ranked."""
     _check_size(len(cards))
     masks = 0
     try:
@@ -51,8 +68,7 @@ def rank(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
         raise CardError(f"cards {cards!r} are not all in 0..51")
     if masks.bit_count() != len(cards):
         raise CardError(f"cards {cards!r} are not all different")
-    by_mask = ranking_kernels.mask_table()
-    return int(ranking_kernels.rank_masks(masks, first_flush_suit_only, by_mask))
+    return masks
 
 
 def showdown_strength(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:

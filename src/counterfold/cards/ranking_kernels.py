@@ -29,6 +29,10 @@ N_HAND_RANKS = STRAIGHT_FLUSH + 10
 
 NO_ROW = -1
 
+# The straights in which the ace is low: with 2345, and with 6789 where the deck begins at the six.
+_WHEEL = 0b1_0000_0000_1111
+SHORT_DECK_WHEEL = 0b1_0000_1111_0000
+
 _N_RANKS = 13
 _N_LOW = 6
 _N_HIGH = _N_RANKS - _N_LOW
@@ -169,6 +173,22 @@ def rank_masks(masks, first_flush_suit_only, by_mask):
     return max(suited, _rank_unsuited(masks, by_mask))
 
 
+@kernel
+def rank_short_deck(masks, by_mask):
+    """Rank a hand of a deck from the six up, where a flush beats a full house.
+
+    `by_mask` is that of `mask_table` with a straight from the ace to the nine. Ranks are dense as
+    ever; only the two categories have changed places.
+    """
+    suited = _rank_suited(masks, False, by_mask)
+    if 0 < suited < FULL_HOUSE:
+        suited += QUADS - FULL_HOUSE
+    unsuited = _rank_unsuited(masks, by_mask)
+    if FULL_HOUSE <= unsuited < QUADS:
+        unsuited -= FULL_HOUSE - FLUSH
+    return max(suited, unsuited)
+
+
 @borrowing_kernel
 def _rank_total(total, low, high, unsuited):
     """Hand rank but for flushes by the sum of keys and the rows of the tables for the size."""
@@ -296,11 +316,14 @@ def _highest(masks: NDArray[np.int64], n: int) -> NDArray[np.int64]:
 
 
 @cache
-def mask_table() -> NDArray[np.int16]:
-    """`RankTables.by_mask`, for those who need no more; computed without a kernel."""
+def mask_table(lowest_straight: int = _WHEEL) -> NDArray[np.int16]:
+    """`RankTables.by_mask`, for those who need no more; computed without a kernel.
+
+    `lowest_straight` is the mask of the straight in which the ace is low.
+    """
     masks = np.arange(1 << _N_RANKS)
     sizes = np.bitwise_count(masks)
-    straights = np.array([0b1_0000_0000_1111] + [0b11111 << lowest for lowest in range(9)])
+    straights = np.array([lowest_straight] + [0b11111 << lowest for lowest in range(9)])
 
     # Among masks of one size the order of integers is the order of strength.
     table = np.zeros((5, masks.size), dtype=np.int16)

@@ -22,6 +22,8 @@ def _obstacle(variant: Variant) -> str:
     """What of a variant no public graph can represent, in words; nothing if it can."""
     if variant.bounty is not None:
         return "has bounties"
+    if variant.ranking != "standard" or variant.rank_order:
+        return "has another order of hands"
     if variant.hole_cards > 2:
         return f"has {variant.hole_cards} hole cards"
     for step in (step for street in variant.streets for step in street.steps):

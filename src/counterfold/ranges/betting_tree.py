@@ -125,6 +125,11 @@ def _check(variant: Variant, root: Situation, menu: TreeMenu | None, dead: int) 
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps or runs; spots are for variants without them"
         )
+    if not variant.usual_showdown:
+        raise UnsupportedGameError(
+            f"{variant.name} has bounties or another order of hands; spots are for variants "
+            "without them"
+        )
     if menu is None and variant.betting != "limit":
         raise AbstractionError(
             f"a spot of {variant.name} needs a menu of bets, such as '50%, 100%, allin'"

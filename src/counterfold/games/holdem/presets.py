@@ -13,7 +13,7 @@ from counterfold.cards import parse_deck
 from counterfold.errors import GameError
 from counterfold.games.holdem.payoff import Bounty
 from counterfold.games.holdem.street import Auction, Discard, Street, Swap
-from counterfold.games.holdem.variant import Variant, in_place
+from counterfold.games.holdem.variant import SHORT_DECK, Variant, in_place
 
 Preset = Callable[..., Variant]
 
@@ -216,6 +216,30 @@ def toss(
     )
 
 
+@_preset("permuted")
+def permuted(
+    stack: int = 200,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = "full",
+    board: tuple[int, ...] = HOLDEM_BOARD,
+    order: str = "",
+) -> Variant:
+    """Hold'em with the ranks in another `order` (MIT Pokerbots 2020), here one that both know."""
+    variant = nolimit(stack, blinds, deck, board)
+    return replace(variant, rank_order=order)
+
+
+@_preset("short-deck")
+def short_deck(
+    stack: int = 400,
+    blinds: tuple[int, int] = (1, 2),
+    deck: str = SHORT_DECK,
+    board: tuple[int, ...] = HOLDEM_BOARD,
+) -> Variant:
+    """No-limit hold'em from the six up: A6789 is a straight, a flush beats a full house."""
+    return replace(nolimit(stack, blinds, deck, board), ranking="short-deck")
+
+
 @_preset("kuhn-variant")
 def kuhn() -> Variant:
     """Kuhn poker: one card of three, an ante, one bet."""
@@ -242,8 +266,10 @@ VARIANTS: dict[str, Preset] = {
     "leduc-variant": leduc,
     "limit": limit,
     "nolimit": nolimit,
+    "permuted": permuted,
     "potlimit": potlimit,
     "river-of-blood": river_of_blood,
+    "short-deck": short_deck,
     "swap": swap,
     "toss": toss,
 }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from counterfold.cards import format_card, format_cards, parse_cards, showdown_strength
+from counterfold.cards import format_card, format_cards, parse_cards
 from counterfold.cards.text import RANKS
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
@@ -189,9 +189,8 @@ class HoldemState:
 
     def strength(self, seat: int) -> int:
         """What decides a showdown on this board; higher is stronger."""
-        cards = [*self.holes[seat], *(card for street in self.board for card in street)]
-        first_flush_suit_only = self.variant.first_flush_suit_only
-        return showdown_strength(cards, first_flush_suit_only=first_flush_suit_only)
+        board = (card for street in self.board for card in street)
+        return self.variant.strength([*self.holes[seat], *board])
 
     def actions(self) -> tuple[str, ...]:
         """All legal actions of the player to act; bids, bets and raises one by one."""

@@ -13,9 +13,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.cards import FULL, Deck
-from counterfold.cards.ranking import MAX_CARDS, MIN_CARDS
-from counterfold.cards.text import N_CARDS, SUITS
+from counterfold.cards import FULL, Deck, showdown_strength
+from counterfold.cards.ranking import MAX_CARDS, MIN_CARDS, rank_short_deck
+from counterfold.cards.text import N_CARDS, RANKS, SUITS
 from counterfold.errors import CounterfoldError, GameError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import Rules
@@ -35,6 +35,8 @@ from counterfold.games.protocol import Feature, Game, check_parameter
 
 MAX_BETS = 1000  # of a street
 MAX_HOLE_CARDS = 6
+RANKINGS = ("standard", "short-deck")
+SHORT_DECK = "6789TJQKA/cdhs"
 
 Betting = Literal["limit", "no-limit", "pot-limit"]
 _BETTING = {
@@ -64,6 +66,8 @@ class Variant(Game):
     run_suits: str = ""  # such as dh
     fold_when_free: bool = False  # may a player fold with nothing to call?
     first_flush_suit_only: bool = False  # rank as eval7 does; see `rank_hands`
+    ranking: Literal["standard", "short-deck"] = "standard"
+    rank_order: str = ""  # the ranks of the deck from the lowest up, if they have another order
     bounty: Bounty | None = None
     unit = "chips"
     word = "variant"
@@ -112,6 +116,21 @@ class Variant(Game):
         table[betting.BLIND_0], table[betting.BLIND_1] = self.blinds
         table[betting.KEEP_DRAWS] = 1
         return Rules(streets, _choice_rules(choices), table)
+
+    def strength(self, cards: Sequence[int]) -> int:
+        """What decides a showdown between hands of these and as many cards; higher is stronger."""
+        if self.rank_order:
+            order = [self.rank_order.index(rank) for rank in RANKS if rank in self.rank_order]
+            ranks = self.deck.ranks
+            cards = [4 * ranks[order[ranks.index(card // 4)]] + card % 4 for card in cards]
+        if self.ranking == "short-deck" and len(cards) >= MIN_CARDS:
+            return rank_short_deck(cards)
+        return showdown_strength(cards, first_flush_suit_only=self.first_flush_suit_only)
+
+    @property
+    def usual_showdown(self) -> bool:
+        """Whether hands have the order of hold'em and a win is worth what the loser has put in."""
+        return self.ranking == "standard" and not self.rank_order and self.bounty is None
 
     @property
     def big_blind(self) -> int:
@@ -201,6 +220,7 @@ class Variant(Game):
         check_parameter("hole_cards", self.hole_cards, 1, MAX_HOLE_CARDS)
         for name in ("fold_when_free", "first_flush_suit_only"):
             check_flag(name, getattr(self, name))
+        self._check_ranking()
         if not isinstance(self.streets, tuple) or not self.streets:
             raise GameError(f"streets must be one or more of Street, not {self.streets!r}")
         for at, street in enumerate(self.streets):
@@ -220,6 +240,24 @@ class Variant(Game):
             raise GameError(
                 f"a hand may need {needed} cards, more than the {self.deck.n_cards} "
                 f"of the deck {self.deck.name}"
+            )
+
+    def _check_ranking(self) -> None:
+        if self.ranking not in RANKINGS:
+            raise GameError(f"ranking must be {' or '.join(RANKINGS)}, not {self.ranking!r}")
+        lowest = RANKS.index("6")
+        if self.ranking == "short-deck" and min(self.deck.ranks) < lowest:
+            raise GameError(
+                f"ranking short-deck needs a deck from the six up such as {SHORT_DECK}, "
+                f"not {self.deck.name}"
+            )
+        if not self.rank_order:
+            return
+        ranks = "".join(RANKS[rank] for rank in self.deck.ranks)
+        if not isinstance(self.rank_order, str) or sorted(self.rank_order) != sorted(ranks):
+            raise GameError(
+                f"rank_order must have each rank of the deck once, such as {ranks!r}, "
+                f"not {self.rank_order!r}"
             )
 
     def _check_chips(self) -> None:

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from counterfold.cards import parse_deck
+from counterfold.cards import parse_cards, parse_deck
+from counterfold.cards.text import RANKS
 from counterfold.errors import GameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import VARIANTS, Auction, Bounty, Deal, Discard, Street, Swap, Variant
@@ -44,6 +45,9 @@ BLOOD = VARIANTS["river-of-blood"]()
             "a hand may need 9 cards, more than the 8 of the deck JQKA/cd",
         ),
         (LIMIT, {"min_bet": 2}, "min_bet 2 has no meaning if betting is limit"),
+        (NOLIMIT, {"ranking": "low"}, "ranking must be standard or short-deck, not 'low'"),
+        (NOLIMIT, {"ranking": "short-deck"}, "ranking short-deck needs a deck from the six up"),
+        (NOLIMIT, {"rank_order": "AKQ"}, "rank_order must have each rank of the deck once, such"),
         (NOLIMIT, {"bounty": 10}, "bounty must be a Bounty or None, not 10"),
         (NOLIMIT, {"bounty": Bounty(0.5)}, "factor of bounty must be from 1 to 100, not 0.5"),
         (NOLIMIT, {"bounty": Bounty(extra=-1)}, "extra of bounty must be an integer from 0 to"),
@@ -200,3 +204,21 @@ def test_what_is_unusual_must_be_asked_for():
     assert not NOLIMIT.fold_when_free
     for free in (False, True):
         assert replace(NOLIMIT, fold_when_free=free).rules.table[betting.FOLD_FREE] == free
+
+
+def test_permuted_ranks_are_those_of_renamed_cards(rng):
+    order = "".join(rng.permutation([*RANKS]))
+    variant = VARIANTS["permuted"](order=order)
+    for _ in range(50):
+        cards = rng.choice(52, 7, replace=False).tolist()
+        renamed = [4 * order.index(RANKS[card // 4]) + card % 4 for card in cards]
+        assert variant.strength(cards) == NOLIMIT.strength(renamed)
+    assert VARIANTS["permuted"](order=RANKS).strength(cards) == NOLIMIT.strength(cards)
+
+
+def test_a_short_deck_has_its_own_order():
+    variant = VARIANTS["short-deck"]()
+    flush, house = parse_cards("AdTd9d8d6d"), parse_cards("KdKcKh7s7c")
+    assert variant.deck.n_cards == 36
+    assert variant.strength(flush) > variant.strength(house)
+    assert NOLIMIT.strength(flush) < NOLIMIT.strength(house)
