@@ -66,6 +66,27 @@ def test_a_sequence_has_the_buckets_of_all_streets_so_far(source, buckets):
     assert buckets.sequence(hole, board) == tuple(each)
 
 
+def test_a_sequence_goes_on_from_the_one_before_if_it_is_remembered(source, buckets):
+    deals = random_deals(source.strength.deck, "flop")
+    before = np.arange(len(deals))
+    found = buckets.buckets(deals)
+    assert (buckets.label(deals, before) == 6 * before + found).all()
+    assert (buckets.label(deals) == found).all()
+    alone = parse(NAME.partition("; recall")[0]).build(source)
+    assert (alone.label(deals, before) == alone.buckets(deals)).all()
+    path = [(deals[0, :2].tolist(), ()), (deals[0, :2].tolist(), deals[0, 2:].tolist())]
+    first, second = (buckets.bucket(*sight) for sight in path)
+    assert buckets.bucket_path(path) == 6 * first + second
+    assert alone.bucket_path(path) == alone.bucket(*path[1])
+
+
+def test_runs_may_have_more_buckets_than_rivers(source):
+    runs = parse("lossless; flop: percentile(6); river: percentile(4); run: histogram(40)")
+    assert runs.most_buckets(source, STREETS)[1:] == (6, 6, 40)
+    few = parse("lossless; flop: percentile(6); river: percentile(4); run: histogram(3)")
+    assert few.most_buckets(source, STREETS)[1:] == (6, 6, 4)
+
+
 @pytest.mark.parametrize("n_board", [1, 2, 6])
 def test_a_board_of_no_street_is_refused_in_one_sentence(source, buckets, n_board):
     deal = source.strength.deck.cards[: 2 + n_board].tolist()

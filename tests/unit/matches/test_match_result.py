@@ -1,10 +1,12 @@
 """Results print in one line and turn into JSON."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from counterfold.matches import EntrantResult, MatchResult
+from counterfold.matches.match_result import AivatRates
 
 
 def make_result(**changes):
@@ -61,6 +63,18 @@ def test_a_result_is_all_figures_by_name():
         "unsearched": None,
     }
     assert {"variant", "seed", "hands", "seconds", "hands_per_second"} <= found.keys()
+
+
+def test_variances_are_those_of_aivat_times_a_ratio():
+    aivat = AivatRates(0.5, 0.125, ("one",), 5, "fingerprint", 100, 2)
+    result = make_result(aivat=aivat)
+    assert result.variance_ratios == (64.0, 4.0)
+    found = result.to_dict()["aivat"]
+    assert (found["plain_variance_ratio"], found["variance_ratio"]) == (64.0, 4.0)
+    assert make_result().to_dict()["aivat"] is None
+    exact = make_result(aivat=replace(aivat, chips_interval=0.0))
+    assert exact.variance_ratios is None
+    assert exact.to_dict()["aivat"]["variance_ratio"] is None
 
 
 def test_times_do_not_tell_results_apart():
