@@ -53,7 +53,10 @@ def test_the_table_fits_eighty_columns(call):
     assert max(map(len, (header, *rows))) <= 80
 
 
-@pytest.mark.parametrize("spec", ["history(2)", "cprg-5", "history(2) * ochs(3)"])
+@pytest.mark.parametrize(
+    "spec",
+    ["history(2)", pytest.param("cprg-5", marks=pytest.mark.slow), "history(2) * ochs(3)"],
+)
 def test_sequences_have_figures_on_all_streets(call, tmp_path, spec):
     code, out, _ = call(spec, "--json", "--report", str(tmp_path))
     assert code == 0

@@ -5,6 +5,7 @@ import pytest
 from counterfold.discounting import CFR, CFR_PLUS, DCFR, LINEAR, PCFR_PLUS
 from counterfold.training.joint_cfr import JointSolver
 from helpers.joint_games import small_game
+from helpers.parameters import crossed
 
 VARIANTS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR, "dcfr": DCFR, "pcfr+": PCFR_PLUS}
 VALUES = {
@@ -16,8 +17,7 @@ VALUES = {
 ITERATIONS, OFF, OPEN = 3_000, 1e-3, 0.03
 
 
-@pytest.mark.parametrize("game", VALUES)
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize(("game", "name"), crossed([*VALUES], [*VARIANTS]))
 def test_value(game, name):
     small = small_game(game)
     solver = JointSolver(small.game, small.joint, VARIANTS[name])
