@@ -30,7 +30,7 @@ GAMES = [
     ("acpc", None),
     ("acpc", VARIANTS["limit"]()),
     ("mit-plain", VARIANTS["nolimit"](20)),
-    *((f"mit-{year}", None) for year in (2022, 2024, 2025, 2026)),
+    *((f"mit-{year}", None) for year in (2020, 2022, 2024, 2025, 2026)),
     ("mit-2022", VARIANTS["swap"](20)),
     ("mit-2024", VARIANTS["auction"](20)),
     ("mit-2024", VARIANTS["auction"](40, sealed=True)),

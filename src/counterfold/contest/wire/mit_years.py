@@ -2,13 +2,17 @@
 
 Lines can say more games than the one that a contest plays: River of Blood only has longer boards
 than plain hold'em. So a protocol is spoken in every game that its lines can say, and a bot is
-exported for a contest only if that plays its kind of game, whatever stack, blinds and deck are.
+exported for a contest only if that plays its kind of game, whatever stack, blinds and deck are. In
+2020 nobody was told the order of the ranks; a variant here has one, and its bot may be wrong about
+it.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 from counterfold.contest import gamelog
 from counterfold.contest.gamelog import LogStyle
+from counterfold.contest.rank_orders import draw_rank_order
 from counterfold.contest.wire import mit_clauses
 from counterfold.contest.wire.base import LogFormat, WireProtocol
 from counterfold.contest.wire.mit_clauses import Dialect, letter_of
@@ -20,7 +24,7 @@ from counterfold.games.holdem.street import Auction, Deal, Discard
 
 DRAWS, SWAPS, RUNS, ANTES = "draws", "swaps", "runs", "antes"
 AUCTIONS, LOOKS, BOUNTIES, TOSSES = "auctions", "looks", "bounties", "tosses"
-DEALS = "deals by the way"
+DEALS, PERMUTED, SHORT_DECKS = "deals by the way", "permuted ranks", "short-deck ranking"
 
 # What a dialect must have for lines to tell of a feature; those that are not here are never told.
 _CLAUSES = {
@@ -29,6 +33,8 @@ _CLAUSES = {
     BOUNTIES: mit_clauses.BOUNTY,
     TOSSES: mit_clauses.TOSS,
     RUNS: mit_clauses.BOARD,
+    PERMUTED: mit_clauses.HOLE,
+    SHORT_DECKS: mit_clauses.HOLE,
 }
 
 
@@ -48,13 +54,15 @@ def features(variant: Variant) -> frozenset[str]:
         BOUNTIES: variant.bounty is not None,
         TOSSES: bool(tosses),
         DEALS: any(isinstance(step, Deal) for step in steps),
+        PERMUTED: bool(variant.rank_order),
+        SHORT_DECKS: variant.ranking == "short-deck",
     }
     return frozenset(name for name, has in found.items() if has)
 
 
 def _year(
     name: str,
-    game: str,
+    variant: Callable[[], Variant],
     feature: str = "",
     dialect: Dialect = mit_clauses.PLAIN,
     style: LogStyle = gamelog.PLAIN,
@@ -70,30 +78,37 @@ def _year(
         check_variant(variant)
         found = features(variant)
         if found != wanted:
-            game = f"with {feature}" if feature else f"without {' and '.join(sorted(found))}"
-            raise GameError(f"{variant.name}: {name} is played {game}")
+            how = f"with {feature}" if feature else f"without {' and '.join(sorted(found))}"
+            raise GameError(f"{variant.name}: {name} is played {how}")
 
     return WireProtocol(
         name,
-        partial(LineClientSession, dialect=dialect),
+        partial(LineClientSession, dialect=dialect, knows_order=feature != PERMUTED),
         partial(LineEngineSession, dialect),
         LogFormat(
             partial(gamelog.format_begin, style=style),
             partial(gamelog.format_hand, style=style),
             gamelog.format_end,
         ),
-        VARIANTS[game],
+        variant,
         checks_when_all_in=True,
         check_variant=check_variant,
         check_contest=check_contest,
     )
 
 
-MIT_PLAIN = _year("mit-plain", "nolimit")
-MIT_2022 = _year("mit-2022", "swap", SWAPS, mit_clauses.YEAR_2022)
-MIT_2023 = _year("mit-2023", "river-of-blood", RUNS)
-MIT_2024 = _year("mit-2024", "auction", AUCTIONS, mit_clauses.YEAR_2024, gamelog.YEAR_2024)
-MIT_2025 = _year("mit-2025", "bounty", BOUNTIES, mit_clauses.YEAR_2025, gamelog.YEAR_2025)
-MIT_2026 = _year("mit-2026", "toss", TOSSES, mit_clauses.YEAR_2026, gamelog.YEAR_2026)
+def _permuted() -> Variant:
+    return VARIANTS["permuted"](order=draw_rank_order(0))
 
-LINE_PROTOCOLS = (MIT_PLAIN, MIT_2022, MIT_2023, MIT_2024, MIT_2025, MIT_2026)
+
+MIT_PLAIN = _year("mit-plain", VARIANTS["nolimit"])
+MIT_2020 = _year("mit-2020", _permuted, PERMUTED)
+MIT_2022 = _year("mit-2022", VARIANTS["swap"], SWAPS, mit_clauses.YEAR_2022)
+MIT_2023 = _year("mit-2023", VARIANTS["river-of-blood"], RUNS)
+MIT_2024 = _year(
+    "mit-2024", VARIANTS["auction"], AUCTIONS, mit_clauses.YEAR_2024, gamelog.YEAR_2024
+)
+MIT_2025 = _year("mit-2025", VARIANTS["bounty"], BOUNTIES, mit_clauses.YEAR_2025, gamelog.YEAR_2025)
+MIT_2026 = _year("mit-2026", VARIANTS["toss"], TOSSES, mit_clauses.YEAR_2026, gamelog.YEAR_2026)
+
+LINE_PROTOCOLS = (MIT_PLAIN, MIT_2020, MIT_2022, MIT_2023, MIT_2024, MIT_2025, MIT_2026)

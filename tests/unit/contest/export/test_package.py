@@ -258,6 +258,7 @@ def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
     [
         ("nolimit", "mit-2022", "is played with swaps; pass --to mit-plain"),
         ("nolimit", "mit-2026", "is played with tosses; pass --to mit-plain"),
+        ("nolimit", "mit-2020", "is played with permuted ranks; pass --to mit-plain"),
         ("swap", "mit-plain", "does not support swaps; pass --to mit-2022"),
         ("swap", "mit-2017", "plays only Discard Hold'em; pass --to mit-2022"),
         ("river-of-blood", "mit-plain", "is played without runs; pass --to mit-2023"),

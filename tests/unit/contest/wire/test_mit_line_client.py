@@ -2,6 +2,7 @@ import pytest
 
 from counterfold.bots import Deal, Hand
 from counterfold.cards import parse_cards
+from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.mit_clauses import read_action, say_action
 from counterfold.contest.wire.mit_line_client import LineClientSession
 from counterfold.contest.wire.mit_line_engine import LineEngineSession
@@ -132,3 +133,13 @@ def test_clauses_of_another_year_are_said_once_and_ignored(caplog):
     assert found.n_faults == 3  # letters
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "wrote 'G6', which is ignored" in caplog.text
+
+
+@pytest.mark.parametrize(("won", "n_faults"), [("D2", 0), ("D-2", 0), ("D0", 0), ("D3", 1)])
+def test_who_wins_is_not_checked_where_the_order_of_ranks_is_secret(won, n_faults):
+    protocol = PROTOCOLS["mit-2020"]
+    found = protocol.client_session(Script("ckkk"), VARIANTS["permuted"](), None, "engine")
+    for line in ["P0 H2c,2h", "C K B3s,4d,5d K", "K B3s,4d,5d,7d K", "K B3s,4d,5d,7d,9c K"]:
+        found.receive(f"T30.000 {line}")
+    found.receive(f"T30.000 K OAc,Kd {won}")
+    assert (found.n_hands_ended, found.n_faults) == (1, n_faults)

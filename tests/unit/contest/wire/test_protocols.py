@@ -16,6 +16,8 @@ from counterfold.games import parse_game
         ("auction", None, "mit-2024"),
         ("bounty", None, "mit-2025"),
         ("toss", None, "mit-2026"),
+        ("permuted(order='32456789TJQKA')", None, "mit-2020"),
+        ("short-deck", None, "mit-plain"),
         ("nolimit", None, "mit-plain"),
         ("limit", None, "acpc"),
         ("nolimit", "acpc", "acpc"),
