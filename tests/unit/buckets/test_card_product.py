@@ -52,6 +52,12 @@ def source(tmp_path_factory):
     return StrengthLookup(StrengthTables(DECK, bins=10, clusters=EIGHT_RANGES, folder=folder))
 
 
+def test_a_product_cannot_have_buckets_of_runs():
+    runs = parse_card_abstraction("lossless; run: histogram(4)")
+    with pytest.raises(AbstractionError, match="a product cannot have buckets of runs: 'preflop"):
+        CardProduct((History(2),), runs)
+
+
 def partition(labels):
     """The same for all labels that tell the same deals apart."""
     first = np.unique(labels, return_index=True, return_inverse=True)

@@ -47,7 +47,11 @@ def assert_same(found, expected):
 
 # Ganzfried and Sandholm 2014; they give 0.55 % ties for aces, and enumeration gives 0.5436 %.
 @pytest.mark.parametrize(
-    ("hand", "share", "win", "tie"), [("AA", 0.852, 0.8493, 0.0055), ("KK", 0.824, None, None)]
+    ("hand", "share", "win", "tie"),
+    [
+        ("AA", 0.852, 0.8493, 0.0055),
+        pytest.param("KK", 0.824, None, None, marks=pytest.mark.slow),
+    ],
 )
 def test_aces_and_kings_against_a_random_hand(hand, share, win, tie):
     found = ask(hand, "random", threads=2)
