@@ -167,6 +167,16 @@ def test_a_training_is_begun_and_watched_to_its_end(page, address, monkeypatch, 
     page.get_by_role("heading", level=2, name=re.compile("Mean positive regret")).wait_for()
 
 
+def test_bots_play_each_other(page, address):
+    page.goto(f"{address}/#/match")
+    for name in (re.compile("^nolimit"), re.compile("^always-call")):
+        page.get_by_role("checkbox", name=name).check()
+    page.get_by_role("spinbutton", name="Hands of each pair").fill("400")
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("rowheader", name="nolimit against always-call").wait_for()
+    page.get_by_role("img", name=re.compile("^nolimit against always-call")).wait_for()
+
+
 def test_one_file_shows_a_decision_by_itself(page, runs, tmp_path):
     path = tmp_path / "turn.html"
     solved = load_spot(runs[0] / "turn")
@@ -307,6 +317,7 @@ def test_no_page_is_wider_than_the_screen(page, address, size):
         "#/table?run=discard",
         "#/spots",
         "#/train",
+        "#/match",
     ):
         page.goto(f"{address}/{place}")
         page.get_by_role("heading", level=1).wait_for()

@@ -20,6 +20,7 @@ from counterfold.errors import ServeError
 from counterfold.web.answers import report_fault, write_error
 from counterfold.web.explorer import Explorer
 from counterfold.web.guard import Access, App, Guard, RefusedError
+from counterfold.web.match_room import MatchRoom
 from counterfold.web.opened_runs import OpenedRuns
 from counterfold.web.run_list import RunList
 from counterfold.web.spot_room import SpotRoom
@@ -37,7 +38,7 @@ def build_app(folders: Sequence[Path], access: Access, sessions: Path | None = N
     runs = OpenedRuns(folders)
     spots = SpotRoom(runs)
     tables = TableRoom(runs, sessions or sessions_folder())
-    parts = (RunList(runs), Explorer(runs), tables, spots, TrainRoom(runs))
+    parts = (RunList(runs), Explorer(runs), tables, spots, TrainRoom(runs), MatchRoom(runs))
     routes = [operation.route for part in parts for operation in part.operations]
     app = Starlette(
         routes=[

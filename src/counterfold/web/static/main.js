@@ -2,6 +2,7 @@
 
 import { keepToken } from "./server.js";
 import { make } from "./element.js";
+import "./match-page.js";
 import "./run-page.js";
 import "./runs-page.js";
 import "./spots-page.js";
@@ -10,7 +11,7 @@ import "./infosets-page.js";
 import "./table-page.js";
 import "./train-page.js";
 
-const PAGES = ["runs", "run", "explore", "infosets", "table", "spots", "train"];
+const PAGES = ["runs", "run", "explore", "infosets", "table", "spots", "train", "match"];
 
 keepToken();
 let shown = "";

@@ -1,0 +1,149 @@
+"""Matches between runs and baselines, played while one watches; one tournament at a time."""
+
+import threading
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from counterfold.bots.baselines import BASELINES
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.errors import BudgetError, CounterfoldError, MatchError
+from counterfold.matches.entrants import EntrantLike, run_entrant
+from counterfold.matches.match_result import MatchResult
+from counterfold.matches.round_robin import TournamentResult, play_tournament
+from counterfold.web.answers import Operation, Parameters
+from counterfold.web.opened_runs import OpenedRuns
+
+_MOST_HANDS = 2_000_000
+_MOST_ENTRANTS = 12
+
+
+class MatchParameters(Parameters):
+    """Who plays whom, each against each, and how long."""
+
+    entrants: list[Annotated[str, Field(max_length=200)]] = Field(
+        min_length=2, max_length=_MOST_ENTRANTS
+    )
+    hands: int = Field(ge=100, le=_MOST_HANDS)
+    seed: int = Field(0, ge=0, lt=2**62)
+    aivat: bool = False
+
+
+class _StoppedError(Exception):
+    """Somebody has stopped the matches."""
+
+
+@dataclass(eq=False)
+class _Tournament:
+    names: list[str]
+    stop: threading.Event = field(default_factory=threading.Event)
+    step: str = "preparing"
+    error: str = ""
+    result: TournamentResult | None = None
+    done: bool = False
+
+    def note(self, title: str, done: int, total: int) -> None:
+        """Note how far a match has come, or leave it."""
+        if self.stop.is_set():
+            raise _StoppedError
+        self.step = f"{title}: {100 * done // max(total, 1)} %"
+
+
+class MatchRoom:
+    """Answers those who let bots play."""
+
+    def __init__(self, runs: OpenedRuns) -> None:
+        self.runs = runs
+        self._tournament: _Tournament | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def operations(self) -> list[Operation[Any]]:
+        """What can be asked."""
+        return [
+            Operation("GET", "entrants", Parameters, self.list),
+            Operation("POST", "match", MatchParameters, self.play),
+            Operation("POST", "leave", Parameters, self.leave),
+            Operation("GET", "match", Parameters, self.look),
+        ]
+
+    def list(self, given: Parameters) -> dict[str, Any]:
+        """Who can play: the bots that are served, and the baselines."""
+        found = [run for run in self.runs.list() if run.kind == "train"]
+        runs = [{"name": run.name, "game": str(run.identity.get("variant", ""))} for run in found]
+        return {"runs": runs, "baselines": list(BASELINES)}
+
+    def play(self, given: MatchParameters) -> dict[str, Any]:
+        """Begin to play all pairs."""
+        entrants = [self._enter(name) for name in given.entrants]
+        with self._lock:
+            if self._tournament is not None and not self._tournament.done:
+                raise BudgetError("other matches are being played; stop them first, or wait")
+            tournament = self._tournament = _Tournament(given.entrants)
+
+        def work() -> None:
+            try:
+                tournament.result = play_tournament(
+                    entrants,
+                    hands=given.hands,
+                    seed=given.seed,
+                    aivat=given.aivat,
+                    progress=tournament.note,
+                )
+            except _StoppedError:
+                pass
+            except CounterfoldError as error:
+                tournament.error = str(error)
+            finally:
+                tournament.done = True
+
+        threading.Thread(target=work, daemon=True).start()
+        return self.look(given)
+
+    def _enter(self, name: str) -> EntrantLike:
+        if name in BASELINES:
+            return name
+        content = self.runs.open(name).content
+        if not isinstance(content, TrainedBot):
+            raise MatchError(f"{name!r} is not a trained bot, so that it cannot play")
+        return run_entrant(content.run, name)
+
+    def leave(self, given: Parameters) -> dict[str, Any]:
+        """Stop; matches that are not over are lost."""
+        if self._tournament is not None:
+            self._tournament.stop.set()
+        return self.look(given)
+
+    def look(self, given: Parameters) -> dict[str, Any]:
+        """How far the last matches have come, and who won; null before the first."""
+        played = self._tournament
+        if played is None:
+            return {"match": None}
+        result = played.result
+        pairs = combinations(played.names, 2)
+        rows = [] if result is None else zip(pairs, result.matches, strict=True)
+        return {
+            "match": {
+                "step": played.step,
+                "done": played.done,
+                "stopped": played.stop.is_set(),
+                "error": played.error,
+                "variant": "" if result is None else result.variant,
+                "rows": [_describe(*pair, match) for pair, match in rows],
+            }
+        }
+
+
+def _describe(first: str, second: str, match: MatchResult) -> dict[str, Any]:
+    """What the first wins from the second, in mb/hand."""
+    aivat = match.aivat
+    return {
+        "first": first,
+        "second": second,
+        "hands": match.hands,
+        "mb": match.mb,
+        "interval": match.mb_interval,
+        "aivat": None if aivat is None else {"mb": aivat.mb, "interval": aivat.mb_interval},
+    }
