@@ -125,7 +125,7 @@ def test_export_writes_a_bot_and_its_figures(command, trained, tmp_path):
 
 @pytest.mark.parametrize(
     ("target", "message"),
-    [("mit-2099", "mit-2023"), ("mit-2017", "Discard"), ("acpc", "without draws, swaps, runs")],
+    [("mit-2099", "mit-2026"), ("mit-2017", "Discard"), ("acpc", "without draws, swaps, runs")],
 )
 def test_export_refuses_what_does_not_fit(command, trained, tmp_path, target, message):
     code, _, err = command("export", trained, "--to", target, "--out", tmp_path / "bot.zip")
