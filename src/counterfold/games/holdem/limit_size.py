@@ -26,8 +26,8 @@ class BettingCounts:
 
 
 def count_betting(variant: Variant) -> BettingCounts | None:
-    """Count the betting tree, or None where it has draws, runs or too many situations."""
-    if variant.n_draws or variant.max_runs:
+    """Count the betting tree, or None where it has choices, runs or too many situations."""
+    if any(street.choices for street in variant.streets) or variant.max_runs:
         return None
     rules = variant.rules
     decisions, folds, showdowns = Counter[int](), Counter[int](), 0
@@ -93,8 +93,10 @@ def _times_boards(variant: Variant, ways: int, left: int) -> tuple[int, ...]:
 
 
 def count_infosets(variant: Variant) -> int | None:
-    """Information sets of the exact game, or None if `count_betting` gives none or cards swap."""
+    """Information sets of the exact game, or None if `count_betting` gives none or cards change."""
     tree = count_betting(variant)
-    if tree is None or variant.has_swaps:
+    if tree is None or variant.hands_change:
         return None
-    return sum(n * views for n, views in zip(tree.decisions, count_views(variant), strict=True))
+    n_ranks = 1 if variant.bounty is None else len(variant.deck.ranks)  # that a player may have
+    views = count_views(variant)
+    return n_ranks * sum(n * seen for n, seen in zip(tree.decisions, views, strict=True))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.text import SUITS
+from counterfold.games.holdem.street import Discard, Swap
 from counterfold.games.holdem.variant import Variant
 
 MAX_STACK = 2000  # chips; time and memory grow with its square
@@ -21,13 +22,10 @@ MAX_STACK = 2000  # chips; time and memory grow with its square
 
 def count_open_infosets(variant: Variant) -> float | None:
     """Information sets of the exact game, or None where they cannot be counted here: where bets are
-    capped, discards are shown, or a run comes with draws or swaps.
+    capped or left out, a street has other steps than swaps and draws of a card, or a run comes with
+    any.
     """
-    capped = any(street.max_bets for street in variant.streets)
-    shown = any(street.draw is not None and street.draw.shown for street in variant.streets)
-    if variant.betting == "limit" or capped or shown or (variant.max_runs and variant.hands_change):
-        return None
-    if variant.stack > MAX_STACK:
+    if not _is_counted(variant):
         return None
     total, ways = 0.0, None
     views = _Views(variant, {0: 1.0}).deal(variant.hole_cards)
@@ -48,7 +46,16 @@ def count_open_infosets(variant: Variant) -> float | None:
         total += decisions * views.total
         if at >= last and variant.max_runs:
             views = before.deal(1, running=True)
-    return total
+    return total if variant.bounty is None else total * len(variant.deck.ranks)
+
+
+def _is_counted(variant: Variant) -> bool:
+    if variant.betting == "limit" or variant.stack > MAX_STACK:
+        return False
+    steps = [step for street in variant.streets for step in street.steps]
+    known = all(isinstance(step, Swap) or step in (Discard(0), Discard(1)) for step in steps)
+    plain = all(street.betting and not street.max_bets for street in variant.streets)
+    return known and plain and not (variant.max_runs and steps)
 
 
 def _count_street(

@@ -4,7 +4,7 @@ import pytest
 
 from counterfold.cards import parse_deck
 from counterfold.games import find_game
-from counterfold.games.holdem import Discard, Street, Swap, Variant
+from counterfold.games.holdem import Bounty, Discard, Street, Swap, Variant
 from counterfold.games.holdem.no_limit_size import MAX_STACK, count_open_infosets
 from counterfold.tree import compile_game
 
@@ -34,6 +34,9 @@ SMALL = {
     "runs of two suits": variant(
         Street(first=0), Street(cards=1), Street(cards=1), stack=2, run_suits="cd", deck="KA/cdh"
     ),
+    "bounty": variant(
+        Street(first=0), Street(cards=1), stack=3, bounty=Bounty(), fold_when_free=True
+    ),
     "two hole cards": find_game("nolimit(stack=4, deck='QKA/cd', board=(1, 1))"),
 }
 
@@ -55,7 +58,15 @@ def test_the_competition_of_2007_has_its_published_size():
 
 
 @pytest.mark.parametrize(
-    "name", ["limit", f"nolimit(stack={MAX_STACK + 1})", "leduc-variant", "kuhn-variant"]
+    "name",
+    [
+        "limit",
+        f"nolimit(stack={MAX_STACK + 1})",
+        "leduc-variant",
+        "kuhn-variant",
+        "auction",
+        "toss",
+    ],
 )
 def test_other_variants_are_not_counted(name):
     assert count_open_infosets(find_game(name)) is None
