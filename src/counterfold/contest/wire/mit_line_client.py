@@ -68,7 +68,7 @@ class LineClientSession(ClientSession):
         self.view: View | None = None  # None between hands and after a fault
         self._told = _Told()
         self._begun = False
-        self._ignored: set[str] = set()  # letters of clauses
+        self._noted: set[str] = set()  # what was said once: letters of clauses, stacks
 
     def follow(self, line: str) -> Lines:
         """The answer to a line: an action, or a check."""
@@ -146,9 +146,12 @@ class LineClientSession(ClientSession):
 
     def _ignore(self, text: str) -> None:
         """Count each letter once: an engine of another year may write it in every hand."""
-        if text[0] not in self._ignored:
-            self._ignored.add(text[0])
-            self.note_fault(f"{self.peer} wrote {text!r}, which is ignored: it is of another year")
+        self._note_once(text[0], f"wrote {text!r}, which is ignored: it is of another year")
+
+    def _note_once(self, what: str, text: str) -> None:
+        if what not in self._noted:
+            self._noted.add(what)
+            self.note_fault(f"{self.peer} {text}")
 
     def _follow_action(self, action: str, view: View) -> None:
         told = self._told
@@ -214,9 +217,14 @@ class LineClientSession(ClientSession):
             raise ProtocolError(line, "a hand that continues the one before")
         for card in result.hand[n_old:]:
             view = view.after_drawn(card)
-        stacks = tuple(self.variant.stack - spent for spent in view.spent)
-        if result.stacks != stacks:
-            raise ProtocolError(line, f"stacks of {stacks[0]} and {stacks[1]} in {view}")
+        first, second = (
+            left + spent for left, spent in zip(result.stacks, view.spent, strict=True)
+        )
+        if first != second:
+            stacks = " and ".join(str(self.variant.stack - spent) for spent in view.spent)
+            raise ProtocolError(line, f"stacks of {stacks} in {view}")
+        if first != self.variant.stack:
+            self._note_once("stack", f"plays stacks of {first}, not of {self.variant.stack}")
         told.hand, told.auctioned, self.view = result.hand, True, view
 
     def _end(self, chips: int, line: str) -> None:

@@ -1,12 +1,10 @@
 import pytest
 
-from counterfold.bots import Deal, Hand
 from counterfold.cards import parse_cards
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.mit_clauses import read_action, say_action
 from counterfold.contest.wire.mit_line_client import LineClientSession
-from counterfold.contest.wire.mit_line_engine import LineEngineSession
-from counterfold.errors import IllegalActionError, ProtocolError
+from counterfold.errors import ProtocolError
 from counterfold.games.holdem import VARIANTS
 from helpers.recordings.recorded_matches import Script
 
@@ -89,24 +87,6 @@ def test_too_much_nonsense_is_not_forgiven():
         found.receive("nonsense")
 
 
-def test_an_engine_reads_only_legal_answers():
-    deal = Deal((parse_cards("2c2h"), parse_cards("KsKd")), parse_cards("7d8s4h9c3c"))
-    hand, engine = Hand(ROB, deal, checks_when_all_in=True), LineEngineSession()
-    engine.begin_hand(hand, 0, 30.0)
-    assert engine.prompt(hand, 0, 29.9994) == ("T29.999 P0 H2c,2h",)
-    assert engine.read("R400", hand, 0) == "r400"
-    for line, name in [("K", "CheckAction"), ("R3", "RaiseAction"), ("R401", "RaiseAction")]:
-        with pytest.raises(IllegalActionError, match=name):
-            engine.read(line, hand, 0)
-    hand.act("r400")
-    hand.act("c")
-    hand.act("k")
-    assert engine.prompt(hand, 0, 1.0) == ("T1.000 R400 C B7d,8s,4h K",)
-    with pytest.raises(IllegalActionError, match="CallAction"):
-        engine.read("C", hand, 0)
-    assert engine.read("K", hand, 0) == "k"
-
-
 @pytest.mark.parametrize("taken", ["K", "R8"])
 def test_an_answer_that_the_engine_replaced_is_counted(taken):
     found = session("r6", "k")
@@ -143,3 +123,49 @@ def test_who_wins_is_not_checked_where_the_order_of_ranks_is_secret(won, n_fault
         found.receive(f"T30.000 {line}")
     found.receive(f"T30.000 K OAc,Kd {won}")
     assert (found.n_hands_ended, found.n_faults) == (1, n_faults)
+
+
+def test_another_stack_is_said_once_and_played_on():
+    protocol = PROTOCOLS["mit-2024"]
+    bot = Script(["c", "a3", "k", "f"] * 2)
+    found = protocol.client_session(bot, protocol.variant(), None, "engine")
+    for _ in range(2):
+        for line in ["P0 H2c,2h", "C K B3s,4d,5d A7", "A3 P0 N198,195_3,7_2c,2h B3s,4d,5d K"]:
+            assert found.receive(f"T30.000 {line}") in (("C",), ("A3",), ("K",))
+        assert found.receive("T30.000 K B3s,4d,5d,7d R2") == ("F",)
+        found.receive("T30.000 F D-2")
+    assert (found.n_faults, found.n_hands_ended, found.chips) == (1, 2, -4)
+    assert "plays stacks of 200, not of 400" in found.last_fault
+
+
+@pytest.mark.parametrize(
+    "result", ["N398,395_3,7_2c,2h,9c", "N398,396_3,7_2c,2h", "N398,395_3,7_2d,2h"]
+)
+def test_results_of_auctions_that_cannot_be_are_faults(result):
+    protocol = PROTOCOLS["mit-2024"]
+    found = protocol.client_session(Script(["c", "a3", "k"]), protocol.variant(), None, "engine")
+    found.receive("T30.000 P0 H2c,2h")
+    found.receive("T30.000 C K B3s,4d,5d A7")
+    assert found.receive(f"T30.000 A3 P0 {result} B3s,4d,5d K") == ("K",)
+    assert found.n_faults == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("K K B7c,8c D1 K B7c,8c,9c D0", None),
+        ("K K B7c,8c D1 B7c,8c,9c", "continues the one before"),
+        ("K K B7c,8c D1 K B7c,8c", "that a player laid there"),
+        ("K K B7c,8c D1 K B7c,8c,2c", "not legal"),
+        ("K K B7c,8c D1 D2", "no card laid onto the board"),
+        ("K D1", "no card laid onto the board"),
+    ],
+)
+def test_tosses_that_cannot_be_are_faults(line, expected):
+    """Seat 0 has 2c 2h 3d; the first action of each line is its own call."""
+    protocol = PROTOCOLS["mit-2026"]
+    found = protocol.client_session(Script(["c", "d2h", "k"]), protocol.variant(), None, "engine")
+    assert found.receive("T30.000 P0 H2c,2h,3d G") == ("C",)
+    found.receive("T30.000 " + line.replace("K", "C", 1))
+    assert found.n_faults == 1
+    assert (expected or "turn in toss") in found.last_fault
