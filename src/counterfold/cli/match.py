@@ -61,7 +61,7 @@ def match_command(
     seed: Seed = 0,
     threads: Threads = None,
     protocol: ProtocolName = None,
-    clock: Clock = 30.0,
+    clock: Clock = None,
     action_clock: ActionClock = 10.0,
     json: Json = False,
 ) -> None:

@@ -30,7 +30,11 @@ ProtocolName = Annotated[
     ),
 ]
 Clock = Annotated[
-    float, typer.Option(help="Seconds a program may think per 1000 hands.", min=0.001)
+    float | None,
+    typer.Option(
+        help="Seconds a program may think per 1000 hands.  \\[default: as in the contest]",
+        min=0.001,
+    ),
 ]
 ActionClock = Annotated[
     float, typer.Option(help="Seconds a program may think about one action.", min=0.001)

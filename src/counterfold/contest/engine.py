@@ -62,14 +62,15 @@ def host_match(
     deals
         One for each hand; by default shuffled by `seed`.
     limits
-        For both, or for each.
+        For both, or for each; by default those of the contest.
     on_hand
         Called after each hand.
     absence_forfeits
         Whether a program that cannot be started, or does not connect in time, forfeits the match;
         otherwise it raises `PeerError`.
     """
-    both = limits if isinstance(limits, tuple) else (limits or Limits(),) * 2
+    limits = limits or Limits(game_seconds=protocol.game_seconds)
+    both = limits if isinstance(limits, tuple) else (limits, limits)
     variant = variant or protocol.variant()
     _check(names, protocol, variant)
     if deals is None:

@@ -79,7 +79,8 @@ def play_hosted(
     n_matches = 2 if duplicate else 1
     n_deals = hands // n_matches
     started = perf_counter()
-    host = _Host(variant, entrants, protocol, n_deals, seed, limits or Limits())
+    limits = limits or Limits(game_seconds=protocol.game_seconds)
+    host = _Host(variant, entrants, protocol, n_deals, seed, limits)
     host.warm_up()
     luck = HostedLuck(variant, entrants, seed) if aivat else None
     n_played = 0

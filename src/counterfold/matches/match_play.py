@@ -35,7 +35,7 @@ def play_match(
     aivat: bool = False,
     threads: int | None = None,
     protocol: str | None = None,
-    clock_seconds: float = 30.0,
+    clock_seconds: float | None = None,
     action_seconds: float = 10.0,
     progress: Callable[[int, int], None] | None = None,
     histories: Path | str | None = None,
@@ -62,7 +62,8 @@ def play_match(
         smaller interval: of the cards, and of decisions by trained runs.
     protocol, clock_seconds, action_seconds
         The protocol of programs, by default the one that an exported bot speaks or that suits the
-        variant, and how long they may think per 1000 hands, and about one action.
+        variant, and how long they may think per 1000 hands, by default as in its contest, and about
+        one action.
     progress
         Called with how many deals are done, and of how many.
     histories
@@ -84,11 +85,16 @@ def play_match(
                 f"cannot write hands to {str(histories)!r}: an engine plays {who}, which records "
                 "none; leave out --histories"
             )
+        spoken = (
+            _choose_protocol(game, protocol, one, two) if _has_program(one, two) else IN_PROCESS
+        )
+        if clock_seconds is None:
+            clock_seconds = spoken.game_seconds
         return play_hosted(
             game,
             (one, two),
             HOSTED_HANDS if hands is None else hands,
-            _choose_protocol(game, protocol, one, two) if _has_program(one, two) else IN_PROCESS,
+            spoken,
             seed=seed,
             duplicate=duplicate,
             aivat=aivat,

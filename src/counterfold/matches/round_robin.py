@@ -70,7 +70,7 @@ def play_tournament(
     aivat: bool = False,
     threads: int | None = None,
     protocol: str | None = None,
-    clock_seconds: float = 30.0,
+    clock_seconds: float | None = None,
     action_seconds: float = 10.0,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> TournamentResult:

@@ -52,6 +52,18 @@ def test_a_match_over_sockets_is_the_match_without(protocol, variant, client):
     assert joined.chips == result.chips[1]
 
 
+def test_the_clock_is_that_of_the_contest():
+    told = []
+
+    class Listens(AlwaysCall):
+        def begin_match(self, match):
+            told.append(match.clock_seconds)
+
+    for name in ("mit-plain", "mit-2026"):
+        host_match((Listens(), AlwaysCall()), PROTOCOLS[name], n_hands=1)
+    assert told == [30.0, 60.0]
+
+
 def raw_bot(*answers, then=None, first=b""):
     """A client that answers one line after the other, then does something else, or closes."""
 

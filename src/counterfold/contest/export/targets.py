@@ -12,6 +12,8 @@ from counterfold.contest.wire.mit_years import LINE_PROTOCOLS
 MB, GB = 10**6, 10**9
 _PYTHON, _NUMPY = (".".join(map(str, oldest)) for oldest in (OLDEST_PYTHON, OLDEST_NUMPY))
 
+_DECISIONS = 6000  # for which the clock of a game of 1000 hands must last
+
 CHECKSUMS = "checksums.json"  # SHA-256 of the bot's source and data, by path
 PLAYER = f'''"""Starts the bot of this folder: python3 player.py [--host HOST] PORT"""
 
@@ -80,7 +82,7 @@ class Target:
     unpacked_bytes: int = GB
     memory_bytes: int = GB
     connect_seconds: float = 10.0
-    mean_seconds: float = 0.005  # of a decision: 30 s per 1000 hands, with room to spare
+    mean_seconds: float = 30.0 / _DECISIONS  # of a decision
 
     @property
     def files(self) -> dict[str, str]:
@@ -98,8 +100,6 @@ built. The strategy is in data/, the program in counterfold/; data/bot.json name
 was trained for. If unpacking lost the run bits: chmod +x startme.sh
 """
 
-_MEAN_SECONDS = {"mit-2025": 0.01, "mit-2026": 0.01}  # a game has 60 s
-
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
@@ -108,7 +108,7 @@ TARGETS: dict[str, Target] = {
                 each.name,
                 each.name,
                 ("python3", "player.py"),
-                mean_seconds=_MEAN_SECONDS.get(each.name, Target.mean_seconds),
+                mean_seconds=each.game_seconds / _DECISIONS,
             )
             for each in LINE_PROTOCOLS
         ),

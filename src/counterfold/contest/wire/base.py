@@ -183,6 +183,7 @@ class WireProtocol:
     variant: Callable[[], Variant]  # played by default
     line_end: str = "\n"
     first_dealer: int = 0  # player that deals the first hand
+    game_seconds: float = 30.0  # that a player may think in a match of 1000 hands
     checks_when_all_in: bool = False
     # Both raise `GameError`: for a game that cannot be told, and for one that is not the contest's.
     check_variant: Callable[[Variant], None] = lambda variant: None

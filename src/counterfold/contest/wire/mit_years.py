@@ -66,6 +66,7 @@ def _year(
     feature: str = "",
     dialect: Dialect = mit_clauses.PLAIN,
     style: LogStyle = gamelog.PLAIN,
+    game_seconds: float = 30.0,
 ) -> WireProtocol:
     wanted = frozenset([feature] if feature else [])
 
@@ -91,6 +92,7 @@ def _year(
             gamelog.format_end,
         ),
         variant,
+        game_seconds=game_seconds,
         checks_when_all_in=True,
         check_variant=check_variant,
         check_contest=check_contest,
@@ -108,7 +110,11 @@ MIT_2023 = _year("mit-2023", VARIANTS["river-of-blood"], RUNS)
 MIT_2024 = _year(
     "mit-2024", VARIANTS["auction"], AUCTIONS, mit_clauses.YEAR_2024, gamelog.YEAR_2024
 )
-MIT_2025 = _year("mit-2025", VARIANTS["bounty"], BOUNTIES, mit_clauses.YEAR_2025, gamelog.YEAR_2025)
-MIT_2026 = _year("mit-2026", VARIANTS["toss"], TOSSES, mit_clauses.YEAR_2026, gamelog.YEAR_2026)
+MIT_2025 = _year(
+    "mit-2025", VARIANTS["bounty"], BOUNTIES, mit_clauses.YEAR_2025, gamelog.YEAR_2025, 60.0
+)
+MIT_2026 = _year(
+    "mit-2026", VARIANTS["toss"], TOSSES, mit_clauses.YEAR_2026, gamelog.YEAR_2026, 60.0
+)
 
 LINE_PROTOCOLS = (MIT_PLAIN, MIT_2020, MIT_2022, MIT_2023, MIT_2024, MIT_2025, MIT_2026)
