@@ -51,10 +51,26 @@ def test_modules_import_what_exists_and_nothing_from_elsewhere():
         assert not re.search(r"https?://", plain), path.name
 
 
-def test_modules_are_asked_for_at_once(client):
+def imports_of(name):
+    """The modules that a module needs, those of its own imports included."""
+    text = (STATIC / name).read_text()
+    found = {name}
+    for other in re.findall(r'^import .*"\./([\w-]+\.js)";', text, re.MULTILINE):
+        found |= imports_of(other)
+    return found
+
+
+def test_modules_of_the_first_page_are_asked_for_at_once(client):
     """Else a browser finds out about them one after another, as they import each other."""
     named = set(re.findall(r'"/static/([\w-]+\.js)"', client.get("/").text))
-    assert named == {path.name for path in STATIC.glob("*.js")}
+    assert named == imports_of("main.js") | imports_of("runs-page.js")
+
+
+def test_every_module_belongs_to_a_page():
+    (listed,) = re.findall(r"const PAGES = \[(.*)\]", (STATIC / "main.js").read_text())
+    pages = [f"{name}-page.js" for name in re.findall(r"\w+", listed)]
+    needed = imports_of("main.js").union(*map(imports_of, pages))
+    assert needed == {path.name for path in STATIC.glob("*.js")}
 
 
 def test_the_front_end_is_small():

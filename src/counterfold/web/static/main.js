@@ -2,23 +2,19 @@
 
 import { keepToken } from "./server.js";
 import { make } from "./element.js";
-import "./match-page.js";
-import "./run-page.js";
-import "./runs-page.js";
-import "./spots-page.js";
-import "./explore-page.js";
-import "./infosets-page.js";
-import "./table-page.js";
-import "./train-page.js";
 
 const PAGES = ["runs", "run", "explore", "infosets", "table", "spots", "train", "match"];
+const load = (name) => import(`./${name}-page.js`);
 
 keepToken();
 let shown = "";
 
-function show() {
-  const [path, query = ""] = location.hash.replace(/^#\//, "").split("?");
+async function show() {
+  const address = location.hash;
+  const [path, query = ""] = address.replace(/^#\//, "").split("?");
   const name = PAGES.includes(path) ? path : "runs";
+  await load(name);
+  if (address !== location.hash) return; // somebody was faster
   const main = document.getElementById("page");
   for (const link of document.querySelectorAll("nav a")) {
     if (link.getAttribute("href") === `#/${name}`) link.setAttribute("aria-current", "page");
@@ -26,8 +22,9 @@ function show() {
   }
   if (name !== shown) main.replaceChildren(make(`${name}-page`));
   shown = name;
-  main.firstElementChild.open(new URLSearchParams(query));
+  await main.firstElementChild.open(new URLSearchParams(query));
 }
 
 addEventListener("hashchange", show);
-show();
+await show();
+PAGES.forEach(load); // the others, so that they are there when somebody goes to them
