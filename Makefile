@@ -47,7 +47,7 @@ test: check
 	$(CHECKED) $(BIN)/counterfold compile --processes $(WORKERS)
 	$(CHECKED) $(TEST) --durations=20
 
-# Kernels as users run them, without checks, and ten times as many examples of each property.
+# Kernels as users run them, without checks, and many more examples of each property.
 slow: install
 	$(BIN)/python -m pytest -m slow
 	$(TEST) tests/property --hypothesis-profile thorough

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-settings.register_profile("dev", deadline=None, max_examples=50)
-settings.register_profile("ci", deadline=None, max_examples=50, derandomize=True)
+settings.register_profile("dev", deadline=None, max_examples=30)
+settings.register_profile("ci", deadline=None, max_examples=30, derandomize=True)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 

@@ -17,6 +17,7 @@ from counterfold.tree import Strategy, evaluate
 from helpers import small_recipes
 from helpers.compiled_games import compiled
 from helpers.lifted_blueprints import lift, random_blueprint
+from helpers.parameters import crossed
 from helpers.public_games import BLOOD, DISCARD, LIMIT, LONG_BLOOD, Small
 from helpers.small_recipes import RIVER_OF_BLOOD, plan
 
@@ -157,16 +158,19 @@ def test_figures_are_those_of_the_tree_of_histories(rng, variant, cards, feature
 
 
 @pytest.mark.parametrize(
-    ("cards", "features", "bound"),
-    [
-        ("exact", "history * cards", False),
-        ("listed-percentile(2, recall=sequence)", "history * cards", False),
-        ("listed-percentile(2)", "history * cards", True),
-        ("exact", "raises * cards", True),
-    ],
+    ("abstraction", "variant"),
+    crossed(
+        [
+            ("exact", "history * cards", False),
+            ("listed-percentile(2, recall=sequence)", "history * cards", False),
+            ("listed-percentile(2)", "history * cards", True),
+            ("exact", "raises * cards", True),
+        ],
+        ["leduc-variant", small_recipes.DISCARD, RIVER_OF_BLOOD],
+    ),
 )
-@pytest.mark.parametrize("variant", ["leduc-variant", small_recipes.DISCARD, RIVER_OF_BLOOD])
-def test_forgetting_makes_the_figure_inside_a_bound(rng, variant, cards, features, bound):
+def test_forgetting_makes_the_figure_inside_a_bound(rng, variant, abstraction):
+    cards, features, bound = abstraction
     made, card_map, blueprint = prepare(rng, variant=variant, cards=cards, features=features)
     inside, lifted = evaluate_enumerated(blueprint, card_map, *made.exact)
     assert inside.bound == bound

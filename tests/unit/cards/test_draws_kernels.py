@@ -84,10 +84,10 @@ def check_class(table, deck, c):
         ("turn", FOUR_SUITS, 705),  # all
         ("turn", THREE_SUITS, 300),
         ("turn", TWO_SUITS, 300),
-        ("turn", Deck(6, 3), 40),
+        ("turn", Deck(6, 3), 10),
         ("flop", FOUR_SUITS, 30),
-        ("flop", THREE_SUITS, 30),
-        ("flop", TWO_SUITS, 30),
+        ("flop", THREE_SUITS, 10),
+        ("flop", TWO_SUITS, 10),
     ],
     ids=lambda case: getattr(case, "name", str(case)).replace("/", "-"),
 )

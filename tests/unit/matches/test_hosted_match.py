@@ -51,8 +51,10 @@ def compare(variant, first, second, hands, **options):
     assert all(side.slowest_seconds >= side.mean_seconds > 0 for side in result.sides)
 
 
-@pytest.mark.parametrize("game", [DISCARD, BLOOD, SWAP, NOLIMIT, "limit(deck='89TJQKA/cd')"])
-@pytest.mark.parametrize("name", BASELINES)
+@pytest.mark.parametrize(
+    ("game", "name"),
+    crossed([DISCARD, BLOOD, SWAP, NOLIMIT, "limit(deck='89TJQKA/cd')"], [*BASELINES]),
+)
 def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
     variant = parse_game(game)
     players = baseline(name, variant, folder), baseline("random", variant)

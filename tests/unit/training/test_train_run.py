@@ -18,6 +18,7 @@ from counterfold.runs import Budget
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training.train_folder import METRICS, is_trained, load_trained
 from counterfold.training.train_run import find_budget, train
+from helpers.parameters import crossed
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan, recipe
 
 training = import_module("counterfold.training.train_run")
@@ -85,8 +86,10 @@ def test_a_run_leaves_a_strategy_a_checkpoint_and_metrics(whole):
     assert set(tables_in(whole)) == {"regrets", "averages"}
 
 
-@pytest.mark.parametrize("algorithm", ["external", "chance", "outcome", "average-strategy"])
-@pytest.mark.parametrize("variant", [DISCARD, RIVER_OF_BLOOD])
+@pytest.mark.parametrize(
+    ("algorithm", "variant"),
+    crossed(["external", "chance", "outcome", "average-strategy"], [DISCARD, RIVER_OF_BLOOD]),
+)
 def test_an_interrupted_run_that_is_resumed_ends_like_one_that_was_not(
     tmp_path, monkeypatch, algorithm, variant
 ):

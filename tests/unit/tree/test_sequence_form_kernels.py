@@ -12,6 +12,7 @@ from counterfold.regret_kernels import LEAST_REGRET
 from counterfold.tree import ALGORITHMS, make_solver, sequence_form_kernels
 from helpers import textbook_cfr
 from helpers.compiled_games import LOSSLESS, compiled, random_pure_strategy, random_strategy, slots
+from helpers.parameters import crossed
 
 FORMS = (
     ("kuhn", "everything"),
@@ -238,9 +239,11 @@ TEXTBOOKS = {
 }
 
 
-@pytest.mark.parametrize("algorithm", TEXTBOOKS)
-@pytest.mark.parametrize(("name", "iterations"), [("kuhn", 20), ("toy", 10), ("leduc", 6)])
-def test_iterations_are_those_of_the_textbook(name, iterations, algorithm):
+@pytest.mark.parametrize(
+    ("counts", "algorithm"), crossed([("leduc", 6), ("kuhn", 20), ("toy", 10)], [*TEXTBOOKS])
+)
+def test_iterations_are_those_of_the_textbook(counts, algorithm):
+    name, iterations = counts
     game = compiled(name)
     solver = make_solver(game, ALGORITHMS[algorithm].method)
     book = TEXTBOOKS[algorithm](unfolded(name), game.game.n_players)

@@ -24,6 +24,7 @@ from counterfold.tree import (
     solve,
 )
 from helpers.compiled_games import LOSSLESS, compiled
+from helpers.parameters import crossed
 
 solving = importlib.import_module(
     "counterfold.tree.solve_run"
@@ -72,8 +73,7 @@ def interrupt_at(iterations):
     return observe
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("algorithm", ITERATIVE)
+@pytest.mark.parametrize(("game", "algorithm"), crossed(GAMES, ITERATIVE))
 def test_an_interrupted_run_that_is_resumed_ends_like_one_that_was_not(tmp_path, algorithm, game):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     solve(compiled(game), algorithm, 120, seed=9, folder=whole)

@@ -41,7 +41,7 @@ SMALL = {
 }
 
 
-SLOW = ("draws",)  # a tree of minutes
+SLOW = ("draws", "draw first", "two streets", "large bets")  # trees of seconds to minutes
 
 
 @pytest.mark.parametrize(
