@@ -1,4 +1,4 @@
-"""Full-width iterations of limit hold'em by whole arrays: NumPy here, CuPy where there is a GPU.
+"""Full-width iterations of limit hold'em as a GPU does them: CuPy, or NumPy where there is none.
 
 python benchmarks/bench_joint_arrays.py [--library numpy|cupy] [--buckets N] [--iterations N]
                                         [--json]
@@ -21,7 +21,7 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.ranges.array_traversal import ArrayTraversal
+from counterfold.ranges.device_pass import DevicePass
 from counterfold.training.joint_cfr import JointSolver
 
 N_STREETS = 4
@@ -65,7 +65,7 @@ def main():
     joint = make_up_joint(options.buckets)
     graph = build_graph(VARIANTS["limit"](), parse_menu("limit-4"), merge=False)
     game = classify(graph, parse_public_abstraction("history * cards"), joint.n_sequences)
-    arrays = JointSolver(game, joint, passes=ArrayTraversal(game, joint, xp, "float32"))
+    arrays = JointSolver(game, joint, passes=DevicePass(game, joint, xp))
     wait = xp.cuda.runtime.deviceSynchronize if options.library == "cupy" else lambda: None
     found = {
         "library": options.library,

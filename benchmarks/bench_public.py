@@ -31,8 +31,9 @@ from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
+from counterfold.public.walk_kernels import WalkDeals
 from counterfold.public.walk_order import SampledDeals
-from counterfold.training.deal_sampling import BATCH, DealSamplingSolver
+from counterfold.training.deal_sampling import DealSamplingSolver
 
 GRAPHS = [
     ("discard", "pineapple", False),
@@ -53,6 +54,7 @@ UNIVERSAL_POKER = (
 )
 N_BUCKETS = 200
 N_DEALS = 1024  # at a time
+N_REPEATED, N_TIMED = 16_384, 10_240  # deals that walks are timed with
 
 
 def graph_of(name, menu, merge):
@@ -145,10 +147,11 @@ class Repeated:
     """Batches that were dealt before, so that walks alone are timed."""
 
     def __init__(self, source, n):
-        self.batches = [source.batch(1, k * BATCH, BATCH) for k in range(n)]
+        self.deals = source.batch(1, 0, n)
 
     def batch(self, seed, first, n):
-        return self.batches[first // BATCH % len(self.batches)]
+        start = first % (len(self.deals.lengths) - n + 1)
+        return WalkDeals(*(array[start : start + n] for array in self.deals))
 
 
 def make_solver(asked, buckets, threads=1, repeated=0):
@@ -168,12 +171,12 @@ def measure_walks(buckets, repetitions):
     for asked in WALKED:
         row = {}
         for threads in (1, 2):
-            solver = make_solver(asked, buckets, threads, repeated=64)
-            solver.run(64 * BATCH)
+            solver = make_solver(asked, buckets, threads, repeated=N_REPEATED)
+            solver.run(N_REPEATED)
 
             def walk(solver=solver):
                 before = solver.visited
-                solver.run(40 * BATCH)
+                solver.run(N_TIMED)
                 return solver.visited - before
 
             wall, busy = per_second(walk, repetitions)
@@ -199,12 +202,12 @@ def measure_against_openspiel(buckets, repetitions):
     except Exception as error:  # an OpenSpiel built without it
         return {"missing": f"universal_poker cannot be loaded: {error}"}
     solver = make_solver(FCPA, buckets)
-    solver.run(4 * BATCH)
+    solver.run(1_024)
     ours, theirs = [], []
 
     def run():
-        solver.run(40 * BATCH)
-        return 40 * BATCH
+        solver.run(N_TIMED)
+        return N_TIMED
 
     def run_peer():
         for _ in range(500):

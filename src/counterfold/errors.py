@@ -66,6 +66,10 @@ class ThreadCountError(CounterfoldError, ValueError):
     """A number of threads that makes no sense."""
 
 
+class DeviceError(CounterfoldError, RuntimeError):
+    """A device that is not there, or that a method cannot use."""
+
+
 class TooLargeError(CounterfoldError, MemoryError):
     """The work would not fit into memory."""
 

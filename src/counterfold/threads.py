@@ -1,8 +1,8 @@
 """Threads: how many to use, and the pool in which they share work.
 
-The number is what the caller asks for, else ``$COUNTERFOLD_THREADS``, else one. Results come in the
-order of the work, whichever thread did it, so that nothing computed from them depends on the
-schedule.
+The number is what the caller asks for, else ``$COUNTERFOLD_THREADS``, else that of the cores this
+process may use. Results come in the order of the work, whichever thread did it, so that nothing
+computed from them depends on the schedule.
 """
 
 import os
@@ -23,17 +23,17 @@ Stretch = tuple[int, int]  # units of work: the first, and the one after the las
 
 def thread_count(requested: int | None = None) -> int:
     """The number of threads; raises `ThreadCountError` unless it is at least one."""
-    text = os.environ.get("COUNTERFOLD_THREADS", "1") if requested is None else str(requested)
-    if not text.isdecimal() or int(text) < 1:
+    named = os.environ.get("COUNTERFOLD_THREADS") if requested is None else str(requested)
+    if named is None:
+        return _usable_cores()
+    if not named.isdecimal() or int(named) < 1:
         source = "COUNTERFOLD_THREADS" if requested is None else "the number of threads"
-        raise ThreadCountError(f"{source} must be a whole number of at least 1, not {text!r}")
-    return int(text)
+        raise ThreadCountError(f"{source} must be a whole number of at least 1, not {named!r}")
+    return int(named)
 
 
-def every_core() -> int:
-    """Threads for tables, which do not depend on them: ``$COUNTERFOLD_THREADS``, else all cores."""
-    if "COUNTERFOLD_THREADS" in os.environ:
-        return thread_count()
+def _usable_cores() -> int:
+    """Those that this process may run on, which can be fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -47,6 +47,22 @@ def stretches(first: int, last: int, size: int) -> list[Stretch]:
 def even_stretches(n_units: int, n_stretches: int) -> list[Stretch]:
     """`n_units` in ranges whose sizes differ by at most one."""
     return list(pairwise(n_units * k // n_stretches for k in range(n_stretches + 1)))
+
+
+def shrinking_stretches(first: int, last: int, n_threads: int) -> list[Stretch]:
+    """The units in ranges that shrink, each half of what would be a thread's share of the rest; the
+    shortest are a 32nd of its share of all.
+
+    Threads that take them one after another end at about the same time, and take few: whoever takes
+    one waits for Python's lock, and with many threads that is a good part of a millisecond.
+    """
+    found = []
+    least = max((last - first) // (32 * n_threads), 1)
+    while first < last:
+        end = min(first + max((last - first) // (2 * n_threads), least), last)
+        found.append((first, end))
+        first = end
+    return found
 
 
 class ThreadPool:
@@ -113,14 +129,16 @@ class ThreadPool:
         For work of about a millisecond: nobody waits for a thread that is slow to wake up. Unlike
         `share_out` it must not be called while it runs.
         """
-        left = iter(list(parts))
+        parts = list(parts)
+        left = iter(parts)
 
         def take(thread: int) -> None:
             for first, last in left:
                 work(first, last, thread)
 
         pool = self._pool
-        others = [pool.submit(take, thread) for thread in range(1, self.n_threads)] if pool else []
+        n_others = min(self.n_threads, len(parts)) - 1 if pool else 0
+        others = [pool.submit(take, thread + 1) for thread in range(n_others)] if pool else []
         try:
             take(0)
         finally:

@@ -4,23 +4,29 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from counterfold.errors import CounterfoldError
-from counterfold.threads import ThreadPool, even_stretches, every_core, stretches, thread_count
+from counterfold.threads import (
+    ThreadPool,
+    even_stretches,
+    shrinking_stretches,
+    stretches,
+    thread_count,
+)
 
 
-def test_what_is_asked_for_comes_first_then_the_environment_then_one(monkeypatch):
+def test_what_is_asked_for_comes_first_then_the_environment_then_the_cores(monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 5}, raising=False)
     monkeypatch.delenv("COUNTERFOLD_THREADS", raising=False)
-    assert thread_count() == 1
-    monkeypatch.setenv("COUNTERFOLD_THREADS", "3")
     assert thread_count() == 3
+    monkeypatch.setenv("COUNTERFOLD_THREADS", "4")
+    assert thread_count() == 4
     assert thread_count(2) == 2
 
 
-def test_every_core_is_taken_unless_the_environment_limits_them(monkeypatch):
-    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 5}, raising=False)
+def test_a_system_that_cannot_tell_what_a_process_may_use_tells_its_cores(monkeypatch):
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 6)
     monkeypatch.delenv("COUNTERFOLD_THREADS", raising=False)
-    assert every_core() == 3
-    monkeypatch.setenv("COUNTERFOLD_THREADS", "2")
-    assert every_core() == 2
+    assert thread_count() == 6
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "two", "", "1.5"])
@@ -38,6 +44,17 @@ def test_stretches_cover_all_units_once():
     assert stretches(5, 5, 4) == []
     assert even_stretches(10, 3) == [(0, 3), (3, 6), (6, 10)]
     assert even_stretches(1, 2) == [(0, 0), (0, 1)]
+
+
+def test_stretches_shrink_until_all_threads_end_together():
+    assert shrinking_stretches(3, 5, 4) == [(3, 4), (4, 5)]
+    found = shrinking_stretches(0, 20_000, 16)
+    sizes = [last - first for first, last in found]
+    assert sizes[:-1] == sorted(sizes[:-1], reverse=True)
+    assert sum(sizes) == 20_000
+    assert sizes[0] == 625
+    assert sizes[-2] == 39
+    assert len(sizes) < 130
 
 
 THREADS = pytest.mark.parametrize("threads", [1, 2, 5])

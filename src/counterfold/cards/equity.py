@@ -98,7 +98,7 @@ def equity(
     deck
         Where the cards come from.
     threads
-        By default $COUNTERFOLD_THREADS or 1; the result does not depend on it.
+        By default $COUNTERFOLD_THREADS or all cores; the result does not depend on it.
     """
     first, second = (parse_range(x) if isinstance(x, str) else x for x in (first, second))
     board, dead = (parse_cards(x) if isinstance(x, str) else x for x in (board, dead))

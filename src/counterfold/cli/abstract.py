@@ -67,7 +67,7 @@ def abstract_command(
     threads: Annotated[
         int | None,
         typer.Option(
-            help="Number of threads to build with.  \\[default: $COUNTERFOLD_THREADS or 1]"
+            help="Number of threads to build with.  \\[default: $COUNTERFOLD_THREADS or all cores]"
         ),
     ] = None,
     json: Json = False,

@@ -12,23 +12,37 @@ from counterfold.training.plan import make_plan
 RecipeName = Annotated[
     str, typer.Argument(help="A shipped recipe, such as discard-quick, or a TOML file.")
 ]
+DeviceName = Annotated[
+    str | None,
+    typer.Option(
+        help="What trains: cpu, gpu (joint-tables only), or auto, the GPU if there is one."
+        "  \\[default: the recipe's]"
+    ),
+]
 Overrides = Annotated[
     list[str] | None,
     typer.Option("--set", help="Override a key of the recipe, such as solver.threads=2."),
 ]
 
 
-def estimate_command(recipe: RecipeName, set_: Overrides = None, json: Json = False) -> None:
+def estimate_command(
+    recipe: RecipeName, device: DeviceName = None, set_: Overrides = None, json: Json = False
+) -> None:
     """Estimate the size of a recipe's game and the cost of training and playing it.
 
     Example: counterfold estimate discard-quick
     """
-    plan = make_plan(recipe, set_ or ())
+    plan = make_plan(recipe, [*(set_ or ()), *override_keys(device=device)])
     estimate = estimate_plan(plan)
     if json:
         print_json(estimate_as_json(plan.name, estimate))
     else:
         print_rows([("recipe", f"{plan.name}: {plan.recipe.about}"), *estimate_rows(estimate)])
+
+
+def override_keys(**keys: int | str | None) -> list[str]:
+    """Overrides for those keys of the solver that an option gives."""
+    return [f"solver.{name}={value}" for name, value in keys.items() if value is not None]
 
 
 def estimate_as_json(name: str, estimate: Estimate) -> dict[str, Any]:
@@ -49,7 +63,9 @@ def estimate_rows(estimate: Estimate) -> list[tuple[str, str]]:
         card_tables = "none needed"
     else:
         card_tables += f"; {estimate.tables_bytes / 1e6:,.0f} MB read while training"
+    crew = "1 thread" if estimate.threads == 1 else f"{estimate.threads} threads"
     return [
+        ("device", f"{estimate.device}, {crew}"),
         ("public graph", f"{estimate.nodes:,} nodes in {estimate.classes:,} classes"),
         ("information sets", f"{estimate.infosets:,}, {estimate.slots:,} actions"),
         ("card tables", card_tables),

@@ -11,7 +11,14 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from counterfold.blueprints.blueprint import check_bits
 from counterfold.cli import INTERRUPTED
-from counterfold.cli.estimate import Overrides, RecipeName, estimate_as_json, estimate_rows
+from counterfold.cli.estimate import (
+    DeviceName,
+    Overrides,
+    RecipeName,
+    estimate_as_json,
+    estimate_rows,
+    override_keys,
+)
 from counterfold.cli.output import (
     Json,
     announce,
@@ -48,8 +55,14 @@ def train_command(
         ),
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(help="Number of threads to train with.", min=1)
+        int | None,
+        typer.Option(
+            help="Number of threads to train with; 1 gives the same bits every time."
+            "  \\[default: the recipe's, $COUNTERFOLD_THREADS, or all cores]",
+            min=1,
+        ),
     ] = None,
+    device: DeviceName = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
     bits: Annotated[int, typer.Option(help="Bits per probability of the strategy: 8 or 16.")] = 8,
     checkpoint: Annotated[
@@ -64,7 +77,7 @@ def train_command(
 
     Example: counterfold train discard-quick --out runs/discard --time 2m --threads 2
     """
-    overrides = [*(set_ or ()), *([] if threads is None else [f"solver.threads={threads}"])]
+    overrides = [*(set_ or ()), *override_keys(threads=threads, device=device)]
     plan = make_plan(recipe, overrides)
     seconds = None if time is None else parse_seconds(time)
     interval = parse_seconds(checkpoint)

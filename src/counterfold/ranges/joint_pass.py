@@ -4,11 +4,12 @@ A joint-table game is a chain of boards, one for each street, whose hands are bu
 lines are followed by the kernels of all boards; what differs is the value of a hand that ends,
 which is a table times the other's reach vector. The lines of a block of starts that end alike are
 one matrix product, for which a BLAS is called, without the vectors and the sequences that are not
-played. Threads share the blocks, and each calls a single-threaded BLAS: BLAS threads would take all
-cores, and spin while waiting for each other if other work has taken one.
+played. Threads share the blocks, each a single call, and the BLAS has one thread: BLAS threads
+would take all cores, and spin while waiting for each other if other work has taken one.
 """
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -26,7 +27,9 @@ from counterfold.ranges.joint_slots import JointSlots
 from counterfold.ranges.line_tree import NONE, LineTree, SeatLines, find_lines
 from counterfold.threads import Stretch, ThreadPool, stretches
 
-_ROWS_AT_ONCE = 512  # rows of a product that a thread computes at a time
+_MOST_ROWS = 512  # of a product that a thread computes at a time
+_LEAST_BLOCKS = 48  # of a street with enough work: what is done last is awaited by all threads
+_LEAST_PRODUCTS = 2_000_000  # of a block, a tenth of a millisecond: so long take calls of Python
 
 Array = Any  # of NumPy or of a library that replaces it
 Reach = list[Array]  # [lines, S] by street
@@ -47,6 +50,18 @@ class Traversal(Protocol):
 
     def to_numpy(self, table: Array) -> NDArray[Any]:
         """A table in the memory of the processor."""
+        ...
+
+    def pick(self, table: Array, slots: slice | NDArray[np.int64]) -> NDArray[Any]:
+        """A part of a table in the memory of the processor."""
+        ...
+
+    def fill(self, table: Array, numbers: NDArray[Any]) -> None:
+        """Overwrite a table by numbers of the processor."""
+        ...
+
+    def wait(self) -> None:
+        """Return when all that was asked for is done."""
         ...
 
     def reach(self, seat: int, weights: Array) -> Reach:
@@ -110,11 +125,7 @@ def pass_bytes(lines: LineTree, n_sequences: Sequence[int], dtype: DTypeLike) ->
 class _Scratch(NamedTuple):
     """What a thread works with."""
 
-    rows: NDArray[np.floating]
-    places: tuple[NDArray[np.int32], NDArray[np.int32]]  # of folds and showdowns
-    columns: NDArray[np.int32]
-    table: NDArray[np.floating]  # those rows of a table that are multiplied with
-    products: tuple[NDArray[np.floating], NDArray[np.floating]]  # of folds and showdowns
+    ends: joint_pass_kernels.EndRows
     work: joint_pass_kernels.JointWork
 
 
@@ -156,8 +167,8 @@ class JointPass:
         self.n_sequences = joint.n_sequences
         self.slots = JointSlots(game, self.lines, joint.n_sequences)
         self._boards = _chain(joint)
-        self._joint = [_by_seat(table.values, 1, self.dtype) for table in joint.probabilities]
-        self._net = _by_seat(joint.net.values, -1, self.dtype)
+        self._joint = [by_seat(table.values, 1, self.dtype) for table in joint.probabilities]
+        self._net = by_seat(joint.net.values, -1, self.dtype)
         self._endings = [
             [_find_ending(seat, getattr(seat, way)) for seat in self.lines.seats]
             for way in ("fold", "show")
@@ -166,6 +177,7 @@ class JointPass:
         unpacked = np.zeros(0, dtype), np.zeros(0, dtype)
         self._scales = walk.Scales(unpacked, unpacked, np.zeros_like(self.slots.first))
         self._pool = ThreadPool(threads)
+        import_module("scipy.linalg.cython_blas")  # what kernels call, or it could not be limited
         self._blas = ThreadpoolController()
         counts = np.diff(self.lines.first_lines, axis=0)
         self._reach: list[Reach] = [
@@ -188,10 +200,12 @@ class JointPass:
         )
 
     def _cut(self, k: int) -> list[Stretch]:
-        """The starts of a street in blocks."""
+        """The starts of a street in blocks, whose bits do not depend on the number of threads."""
         begin, end = self.lines.streets[k : k + 2].tolist()
         most = max(np.diff(e.starts[begin : end + 1]).max() for way in self._endings for e in way)
-        return stretches(begin, end, max(_ROWS_AT_ONCE // max(int(most), 1), 1))
+        by_start = max(int(most), 1) * self.n_sequences[k] ** 2
+        size = min(_MOST_ROWS // max(int(most), 1), (end - begin) // _LEAST_BLOCKS)
+        return stretches(begin, end, max(size, -(-_LEAST_PRODUCTS // by_start)))
 
     def _make_scratch(self) -> _Scratch:
         n = max(self.n_sequences)
@@ -208,8 +222,11 @@ class JointPass:
         work = joint_pass_kernels.JointWork(
             np.empty(n_lines * n, self.dtype), np.empty(3 * n, self.dtype), np.empty(0, self.dtype)
         )
-        columns, table = np.empty(n, np.int32), np.empty(n * n, self.dtype)
-        return _Scratch(rows[0], (places[0], places[1]), columns, table, (rows[1], rows[2]), work)
+        columns, part = np.empty(n, np.int32), np.empty(n * n, self.dtype)
+        ends = joint_pass_kernels.EndRows(
+            rows[0], columns, part, (places[0], places[1]), (rows[1], rows[2])
+        )
+        return _Scratch(ends, work)
 
     def zeros(self, n: int) -> Array:
         """A table of `n` slots."""
@@ -222,6 +239,17 @@ class JointPass:
     def to_numpy(self, table: Array) -> NDArray[Any]:
         """The table itself."""
         return np.asarray(table)
+
+    def pick(self, table: Array, slots: slice | NDArray[np.int64]) -> NDArray[Any]:
+        """A part of a table."""
+        return np.asarray(table[slots])
+
+    def fill(self, table: Array, numbers: NDArray[Any]) -> None:
+        """Overwrite a table."""
+        table[...] = numbers
+
+    def wait(self) -> None:
+        """Everything is done when it returns."""
 
     def reach(self, seat: int, weights: Array) -> Reach:
         """How often `seat` plays along each of its lines; overwritten by the next call."""
@@ -243,7 +271,7 @@ class JointPass:
                 self._scratch[thread].work,
             )  # fmt: skip
 
-        self._pool.share_out(work, self._blocks[k])
+        self._pool.split(work, self._blocks[k])
 
     def update(
         self, seat: int, other: Reach, own: Reach, factors: Array, regrets: Array, averages: Array
@@ -280,44 +308,30 @@ class JointPass:
 
     def _value_street(self, k: int, task: _Task, later: Array) -> Array:
         """[starts, S of the street before] values of the starts of a street."""
-        seat, mode, _, own, factors, weights, tables = task
+        seat, mode, other, own, factors, weights, tables = task
         lines, n = self._seats[seat], self.n_sequences[k]
         begins, ends = self.lines.streets[k : k + 2].tolist()
         totals = np.empty((ends - begins, self.n_sequences[k - 1] if k else 1), self.dtype)
         vectors, first = own[k].reshape(-1), self.lines.first_lines[k, seat]
 
         def work(begin: int, end: int, thread: int) -> None:
-            folds, shows = (self._multiply(k, task, way, (begin, end), thread) for way in (0, 1))
             joint_pass_kernels.value_street(
                 self._boards, k, seat, lines, begin, end, mode, factors, (weights, weights), tables,
-                self._scales, vectors[(lines.starts[begin] - first) * n :], folds, shows,
-                (later, ends), self._scratch[thread].work, totals[begin - begins :],
+                self._scales, vectors[(lines.starts[begin] - first) * n :], other[k],
+                (self._ending(k, seat, 0, (begin, end)), self._ending(k, seat, 1, (begin, end))),
+                (later, ends), *self._scratch[thread], totals[begin - begins :],
             )  # fmt: skip
 
-        self._pool.share_out(work, self._blocks[k])
+        self._pool.split(work, self._blocks[k])
         return totals
 
-    def _multiply(
-        self, k: int, task: _Task, way: int, starts: Stretch, thread: int
-    ) -> joint_pass_kernels.Ends:
-        """Values per chip of all lines of a block of starts that end in one way."""
-        n, seat, scratch = self.n_sequences[k], task.seat, self._scratch[thread]
+    def _ending(self, k: int, seat: int, way: int, starts: Stretch) -> joint_pass_kernels.Ending:
+        """The other's lines of a block of starts that end in one way."""
         ending = self._endings[way][1 - seat]
         first, last = (int(ending.starts[e]) for e in starts)
         lines = ending.lines[first:last] - self.lines.first_lines[k, 1 - seat]
-        places = scratch.places[way]
-        n_rows, n_columns = joint_pass_kernels.pack_rows(
-            task.other[k], lines, scratch.rows, places, scratch.columns
-        )
-        product = scratch.products[way][: n_rows * n].reshape(n_rows, n)
-        if n_rows:
-            table = (self._joint[k] if way == 0 else self._net)[seat]
-            if n_columns < n:
-                part = scratch.table[: n_columns * n].reshape(n_columns, n)
-                table = np.take(table, scratch.columns[:n_columns], axis=0, out=part, mode="clip")
-            rows = scratch.rows[: n_rows * n_columns].reshape(n_rows, n_columns)
-            np.matmul(rows, table, out=product)
-        return joint_pass_kernels.Ends(product, places, first)
+        table = (self._joint[k] if way == 0 else self._net)[seat]
+        return joint_pass_kernels.Ending(lines, first, table)
 
 
 def _chain(joint: JointTables) -> Boards:
@@ -345,7 +359,7 @@ def _chain(joint: JointTables) -> Boards:
     )
 
 
-def _by_seat(table: NDArray[Any], sign: int, dtype: DTypeLike) -> tuple[Array, Array]:
+def by_seat(table: NDArray[Any], sign: int, dtype: DTypeLike) -> tuple[Array, Array]:
     """[the other's sequence, own] what a table says to each seat; one array if both are the same.
 
     `sign` is -1 if what the first seat wins the second loses.

@@ -109,10 +109,47 @@ def _begin_values(lines, e, n, folds, shows, later, values):
             _add_end(shows, lines.show[line], lines.show_stake[line], value)
 
 
+class Ending(NamedTuple):
+    """The other's lines of a block of starts that end in one way."""
+
+    lines: NDArray[np.intp]  # numbered from the first line of the street on
+    first: int  # the number of the first of them among all that end so
+    table: NDArray[np.floating]  # [S, S] the other's sequence, own
+
+
+class EndRows(NamedTuple):
+    """What the products of a thread are made with, the last one with a line for each way."""
+
+    rows: NDArray[np.floating]
+    columns: NDArray[np.int32]
+    part: NDArray[np.floating]  # those rows of a table that are multiplied with
+    places: tuple[NDArray[np.int32], NDArray[np.int32]]
+    products: tuple[NDArray[np.floating], NDArray[np.floating]]
+
+
+@kernel
+def _multiply(reach, ending, scratch, way):
+    """Values per chip of the lines of a block of starts that end in one way."""
+    n, table = reach.shape[1], ending.table
+    places, products = scratch.places[way], scratch.products[way]
+    n_rows, n_columns = pack_rows(reach, ending.lines, scratch.rows, places, scratch.columns)
+    product = products[: n_rows * n].reshape(n_rows, n)
+    if n_rows > 0:
+        rows = scratch.rows[: n_rows * n_columns].reshape(n_rows, n_columns)
+        if n_columns == n:
+            np.dot(rows, table, product)
+        else:
+            part = scratch.part[: n_columns * n].reshape(n_columns, n)
+            for c in range(n_columns):
+                part[c] = table[scratch.columns[c]]
+            np.dot(rows, part, product)
+    return Ends(product, places, ending.first)
+
+
 @kernel
 def value_street(
-    boards, k, p, lines, begin, end, mode, factors, weights, tables, scales, reach, folds, shows,
-    later, work, totals,
+    boards, k, p, lines, begin, end, mode, factors, weights, tables, scales, reach, other, endings,
+    later, scratch, work, totals,
 ):  # fmt: skip
     """Values up the decisions of the starts ``begin:end`` of a seat, in `walk.LEARN` also regrets.
 
@@ -122,6 +159,9 @@ def value_street(
         `SeatLines` whose `fold` and `show` are numbers of the other's lines that end so.
     reach
         How often the seat comes along its lines, beginning with the first of these starts.
+    other, endings
+        How often the other seat comes along its lines of the street, and those of them that end
+        with these starts, by a fold and at showdown.
     later
         Values of the starts of the next street, and the number of the first of them.
     totals
@@ -129,6 +169,8 @@ def value_street(
         these starts; overwritten.
     """
     n = boards.n_hands[k, p]
+    folds = _multiply(other, endings[0], scratch, 0)
+    shows = _multiply(other, endings[1], scratch, 1)
     for e in range(begin, end):
         _begin_values(lines, e, n, folds, shows, later, work.values)
         at = (lines.starts[e] - lines.starts[begin]) * n

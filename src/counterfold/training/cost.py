@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from counterfold.buckets.bucket_cost import BuildEstimate
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.table_files import find_table
+from counterfold.devices import gpu_name
 from counterfold.errors import BudgetError, TooLargeError
 from counterfold.memory import free_memory_bytes
 from counterfold.public import walk_kernels
@@ -17,6 +18,7 @@ from counterfold.public.boards import most_hands
 from counterfold.public.deals import STREET_OF_BOARD
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.joint_pass import find_joint_lines, pass_bytes
+from counterfold.threads import thread_count
 from counterfold.training.plan import Plan
 from counterfold.training.rates import expected_rate
 from counterfold.training.recipe import Recipe
@@ -29,6 +31,8 @@ _WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies at a time when writing
 class Estimate:
     """What a recipe will take."""
 
+    device: str  # what trains: the name of a GPU, or the processor
+    threads: int  # of the processor
     nodes: int
     edges: int
     classes: int
@@ -50,6 +54,8 @@ def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
     n_bytes = training_bytes(plan, game, bits)
     fits = n_bytes <= free_memory_bytes()
     return Estimate(
+        gpu_name() if plan.device == "gpu" else "processor",
+        thread_count(plan.recipe.solver.threads),
         plan.graph.n_nodes,
         plan.graph.n_edges,
         game.n_classes,

@@ -14,16 +14,16 @@ from counterfold.errors import AlgorithmError, UnsupportedGameError
 from counterfold.public import graph_kernels, walk_kernels
 from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame
-from counterfold.public.walk_kernels import WalkGraph
+from counterfold.public.walk_kernels import WalkDeals, WalkGraph
 from counterfold.public.walk_order import DealSource, rearrange, walk_graph
 from counterfold.sampling import EXTERNAL_SAMPLING, Sampling, check_sampling
 from counterfold.sampling_kernels import make_frames
 from counterfold.threads import Stretch, stretches
 from counterfold.training import deal_sampling_kernels
 from counterfold.training.deal_sampling_kernels import WalkStack
-from counterfold.training.sampled_base import SampledSolver
+from counterfold.training.sampled_base import Block, SampledSolver
 
-BATCH = 256  # deals that one thread takes at a time
+LEAST_PART, MOST_PART = 1_024, 4_096  # deals made at a time: few calls of Python, some MB
 _WAITING = 1 << 16  # regrets that a walk of chance sampling holds back before adding them
 
 
@@ -64,7 +64,7 @@ class DealSamplingSolver(SampledSolver):
     dtype: Any = np.float32  # of the regrets
 
     def __post_init__(self) -> None:
-        self._allocate(BATCH)
+        self._allocate(LEAST_PART, MOST_PART)
         self._check()
         self.sampling = check_sampling(self.sampling)
         plain = walk_graph(self.game, self.dealer)
@@ -72,13 +72,16 @@ class DealSamplingSolver(SampledSolver):
         waits = self.sampling.expand or self.sampling.warm_up > 0
         self._stacks = [walk_stack(plain, waits) for _ in range(self._n_threads)]
 
-    def _walk_batch(self, first: int, last: int, thread: int) -> int:
+    def _make_batch(self, first: int, n: int) -> WalkDeals:
+        return self.source.batch(self.seed, first, n)
+
+    def _walk_batch(self, batch: WalkDeals, first: int, thread: int) -> int:
         single = self.sampling.single
         walk = deal_sampling_kernels.follow_deals if single else deal_sampling_kernels.walk_deals
         return int(
             walk(
                 self._graph,
-                self.source.batch(self.seed, first, last - first),
+                batch,
                 self.sampling,
                 self.seed,
                 first,
@@ -89,10 +92,10 @@ class DealSamplingSolver(SampledSolver):
             )
         )
 
-    def _split(self, first: int, last: int) -> list[Stretch]:
+    def _split(self, block: Block) -> list[Stretch]:
         # A deal that warms up takes as long as thousands of others.
-        cold = max(first, min(last, self.sampling.warm_up))
-        return stretches(first, cold, 1) + super()._split(cold, last)
+        is_cold = block.first < self.sampling.warm_up
+        return stretches(block.first, block.last, 1) if is_cold else super()._split(block)
 
     def _check(self) -> None:
         """Raise if the parts of a run do not fit each other."""

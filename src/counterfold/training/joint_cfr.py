@@ -11,6 +11,7 @@ which have faded already. The tables of deal sampling are different: they are in
 walks, and regrets are sums over deals, so those of n deals are n times as large.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -32,8 +33,8 @@ Factors = NDArray[np.float64]  # by which fade positive regrets, negative ones a
 class JointSolver:
     """Tables of one run; deterministic, so a checkpoint of them continues it exactly.
 
-    `passes` says which library and precision does the work; by default kernels and NumPy's BLAS in
-    single precision; averages are summed in double precision, as in `sampled_base`.
+    `passes` says which library, device and precision does the work; by default kernels and NumPy's
+    BLAS in single precision; averages are summed in double precision, as in `sampled_base`.
     """
 
     game: PublicGame
@@ -57,7 +58,23 @@ class JointSolver:
 
     @property
     def tables(self) -> dict[str, Array]:
-        """All that the next iteration depends on, as live arrays in the order of `layout`."""
+        """All that the next iteration depends on, in the order of `layout`.
+
+        Live arrays, or copies if a GPU has them.
+        """
+        return {name: self._passes.to_numpy(table) for name, table in self._kept.items()}
+
+    def take_tables(self, tables: Mapping[str, Array]) -> None:
+        """Continue from these, which `tables` gave and which were changed since."""
+        for name, table in self._kept.items():
+            self._passes.fill(table, tables[name])
+
+    def peek(self, name: str, slots: slice | NDArray[np.int64]) -> NDArray[np.floating]:
+        """A few numbers of a table."""
+        return self._passes.pick(self._kept[name], slots)
+
+    @property
+    def _kept(self) -> dict[str, Array]:
         tables = {"regrets": self._regrets, "averages": self._averages}
         if self._instant_regrets is not None:
             tables["instant_regrets"] = self._instant_regrets
@@ -74,6 +91,7 @@ class JointSolver:
                 reach[seat] = self._passes.reach(seat, self._predicted)
             self.iterations += 1
             self.visited += 2 * self.game.graph.n_nodes
+        self._passes.wait()
 
     def _factors(self, iterations: int) -> Factors:
         """Those after the iteration that was the last, and after `iterations` more."""

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from counterfold.bets.menu_text import parse_menu
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import EIGHT_RANGES, DrawTables, StrengthTables
 from counterfold.cards.table_files import Progress
+from counterfold.devices import choose_device
 from counterfold.errors import RecipeError
 from counterfold.games import Game, parse_game
 from counterfold.games.files import parse_variant
@@ -25,7 +27,6 @@ from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
 from counterfold.public.stages import card_stages
-from counterfold.threads import every_core
 from counterfold.training.public_chance import prefers_public_chance
 from counterfold.training.recipe import Recipe, change_recipe, load_recipe
 
@@ -82,7 +83,7 @@ class Plan:
     def strength_lookup(self, progress: Progress | None = None) -> StrengthLookup:
         """The strength tables that cards are put into buckets by."""
         strength = StrengthTables(self.variant.deck, bins=self.recipe.bins, clusters=EIGHT_RANGES)
-        return StrengthLookup(strength, every_core(), progress)
+        return StrengthLookup(strength, None, progress)
 
     @cached_property
     def exact(self) -> tuple[Deals, ExactCards]:
@@ -118,6 +119,12 @@ class Plan:
             return named
         recalls = self.spec.recalls or not self.abstraction.cards
         return "public-chance" if prefers_public_chance(self.graph, recalls) else "external"
+
+    @cached_property
+    def device(self) -> Literal["cpu", "gpu"]:
+        """Where the algorithm runs; raises `DeviceError` if it cannot run where it is asked to."""
+        has_path = self.algorithm == "joint-tables"
+        return choose_device(self.recipe.solver.device, self.algorithm, has_path=has_path)
 
     @property
     def unit(self) -> str:

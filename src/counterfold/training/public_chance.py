@@ -25,7 +25,7 @@ from counterfold.training.deal_sampling import longest_path
 from counterfold.training.public_chance_kernels import Answers
 from counterfold.training.sampled_base import SampledSolver
 
-BATCH = 100_000  # approximate number of nodes in the boards that a thread takes at a time
+MOST_NODES = 100_000  # approximately, in the boards that are made at a time
 MOST_DENSE = 256  # types: two matrices of 256 kB
 ENDS_PER_TYPE = 4  # folds and showdowns a graph must have for matrices to pay off
 
@@ -124,7 +124,7 @@ class PublicChanceSolver(SampledSolver):
 
     def __post_init__(self) -> None:
         check_hands_stay(self.dealer)
-        self._allocate(max(1, BATCH // self.game.graph.n_nodes))
+        self._allocate(1, max(1, MOST_NODES // self.game.graph.n_nodes))
         self._graph = walk_graph(self.game, self.dealer)
         most_dense = self._most_dense()
         self._stacks = [
@@ -149,11 +149,14 @@ class PublicChanceSolver(SampledSolver):
         """Regrets of responders, none unless a solver has them."""
         return self.regrets[:0]
 
-    def _walk_batch(self, first: int, last: int, thread: int) -> int:
+    def _make_batch(self, first: int, n: int) -> Boards:
+        return self.source.batch(self.seed, first, n)
+
+    def _walk_batch(self, batch: Boards, first: int, thread: int) -> int:
         return int(
             public_chance_kernels.walk_boards(
                 self._graph,
-                self.source.batch(self.seed, first, last - first),
+                batch,
                 self.sample_opponent,
                 self.seed + 1,  # streams of their own, apart from those that deal
                 first,

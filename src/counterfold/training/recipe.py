@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, ByteSize, ConfigDict, Field, ValidationError
 
 from counterfold.cards.strength import MOST_BINS
+from counterfold.devices import Device
 from counterfold.errors import BudgetError, RecipeError, UnknownNameError
 from counterfold.games.files import SUFFIXES, read_game, rules_of
 from counterfold.runs.budget import parse_seconds
@@ -59,6 +60,7 @@ class SolverRecipe(_Part):
     # deals or boards between two discounts; 100,000 deals, 100 boards
     epoch: int | None = Field(default=None, ge=1)
     threads: int | None = Field(default=None, ge=1, le=1024)
+    device: Device = "auto"  # the GPU if there is one and the algorithm can use it
     epsilon: float = Field(default=0.6, gt=0.0, le=1.0)  # exploration of outcome, average-strategy
     tau: float = Field(default=1000.0, ge=0.0)  # of average-strategy sampling
     beta: float = Field(default=1e6, ge=0.0)

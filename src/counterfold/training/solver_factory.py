@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.joint_tables import JointTables
 from counterfold.cards.table_files import Progress
+from counterfold.devices import gpu_library
 from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import RecipeError
 from counterfold.public.boards import EnumeratedBoards, SampledBoards
@@ -15,6 +16,7 @@ from counterfold.public.card_maps import CardLabels, CardMap
 from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.public.walk_order import DealSource, EnumeratedDeals, SampledDeals
+from counterfold.ranges.device_pass import DevicePass
 from counterfold.sampling import Sampling
 from counterfold.training.best_response import BestResponseSolver
 from counterfold.training.deal_sampling import DealSamplingSolver
@@ -36,7 +38,18 @@ class TableSolver(Protocol):
 
     @property
     def tables(self) -> Mapping[str, NDArray[np.floating]]:
-        """All that the next iteration depends on, as live arrays; `regrets` and `averages`."""
+        """All that the next iteration depends on; `regrets` and `averages`.
+
+        Live arrays, or copies if a GPU has them.
+        """
+        ...
+
+    def take_tables(self, tables: Mapping[str, NDArray[np.floating]]) -> None:
+        """Continue from these, which `tables` gave and which were changed since."""
+        ...
+
+    def peek(self, name: str, slots: slice | NDArray[np.int64]) -> NDArray[np.floating]:
+        """A few numbers of a table."""
         ...
 
     def run(self, n: int, /) -> None:
@@ -54,7 +67,9 @@ def build_solver(
     recipe = plan.recipe.solver
     discounting = DISCOUNTINGS[recipe.discounting]
     if plan.algorithm == "joint-tables":
-        return JointSolver(game, cast(JointTables, chance), discounting, threads=recipe.threads)
+        joint = cast(JointTables, chance)
+        passes = DevicePass(game, joint, gpu_library()) if plan.device == "gpu" else None
+        return JointSolver(game, joint, discounting, threads=recipe.threads, passes=passes)
     if plan.walks_boards:
         kind = BestResponseSolver if plan.algorithm == "cfr-br" else PublicChanceSolver
         return kind(

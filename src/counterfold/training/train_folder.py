@@ -84,7 +84,9 @@ def resume_training(folder: Path, plan: Plan, solver: TableSolver) -> float:
             f"{str(folder)!r} has its tables in the order of an earlier version; begin a new run "
             "in another folder"
         )
-    run_folder.load_tables(folder, fingerprint(solver.game), solver.tables)
+    tables = solver.tables
+    run_folder.load_tables(folder, fingerprint(solver.game), tables)
+    solver.take_tables(tables)
     try:
         solver.iterations, solver.visited = int(progress["iterations"]), int(progress["visited"])
     except (KeyError, TypeError, ValueError) as error:
@@ -138,9 +140,13 @@ def _read_recipe(content: Mapping[str, Any]) -> Recipe:
 
 
 def identify(recipe: Recipe) -> dict[str, Any]:
-    """What must be equal for one call to resume another; budget, threads and play may change."""
+    """What must be equal for one call to resume another.
+
+    Budget, threads, device and play may change.
+    """
     content = recipe.model_dump(exclude={"about", "budget", "play"})
-    content["solver"].pop("threads")
+    for computed in ("threads", "device"):
+        content["solver"].pop(computed)
     return content
 
 

@@ -36,17 +36,22 @@ class MetricsGauge:
     def __init__(self, recipe: Recipe, solver: TableSolver) -> None:
         self._solver = solver
         self._past = _Past(recipe, getattr(solver, "epoch", 1))
-        self._sample = sample_infosets(solver.game, solver.layout, _SAMPLED_INFOSETS)
+        first, n_actions, steps = sample_infosets(solver.game, solver.layout, _SAMPLED_INFOSETS)
+        # The slots of the sample, and where those of each information set are among them.
+        begins = np.cumsum(n_actions) - n_actions
+        actions = np.arange(n_actions.sum()) - np.repeat(begins, n_actions)
+        self._slots = np.repeat(first, n_actions) + actions * np.repeat(steps, n_actions)
+        self._sample = begins, n_actions, np.ones_like(steps)
 
     def read(self, seconds: float, rate: float, node_rate: float) -> Metrics:
         """The metrics now, of a run of `seconds` with these recent rates."""
         solver = self._solver
-        regrets = solver.tables["regrets"]
-        every = max(1, regrets.size // _SAMPLED_SLOTS)
-        positive = np.maximum(regrets[::every], 0.0).mean(dtype=np.float64)
-        averages = solver.tables["averages"]
+        every = max(1, solver.game.n_slots // _SAMPLED_SLOTS)
+        regrets = solver.peek("regrets", slice(None, None, every))
+        positive = np.maximum(regrets, 0.0).mean(dtype=np.float64)
+        tables = (solver.peek(name, self._slots) for name in ("regrets", "averages"))
         counts = np.zeros(2, np.int64)
-        blueprint_kernels.count_reached(regrets, averages, *self._sample, counts)
+        blueprint_kernels.count_reached(*tables, *self._sample, counts)
         visited, trained = (counts / self._sample[0].size).tolist()
         return Metrics(
             solver.iterations,

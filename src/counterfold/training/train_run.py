@@ -24,7 +24,7 @@ from counterfold.training.train_metrics import Metrics, MetricsGauge
 
 CHECKPOINT_SECONDS = 30.0
 _CHUNK_SECONDS = 0.5  # how long an interrupt may go unnoticed
-_BOARDS_PER_THREAD = 2  # at least, in a chunk: threads that are done early wait for the others
+_BOARDS_PER_THREAD = 4  # at least, in a chunk: threads that are done early wait for the others
 
 Observer = Callable[[Metrics], None]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from counterfold.ranges import joint_pass_kernels
-from counterfold.ranges.array_traversal import ArrayTraversal
 from counterfold.ranges.joint_pass import JointPass
+from helpers.array_traversal import ArrayTraversal
 from helpers.joint_games import SMALL, random_weights, small_game
 
 FACTORS = np.array([0.9, 0.5, 0.8])

@@ -12,12 +12,12 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.public.card_maps import TabledCards
 from counterfold.public.deals import Dealer
 from counterfold.public.walk_order import SampledDeals
-from counterfold.ranges.array_traversal import ArrayTraversal
 from counterfold.ranges.joint_pass import JointPass
 from counterfold.ranges.joint_values import evaluate_joint
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.tree import ALGORITHMS, make_solver, nash_conv
+from helpers.array_traversal import ArrayTraversal
 from helpers.compiled_games import compiled
 from helpers.joint_games import SMALL, make_game, small_game
 

@@ -186,10 +186,13 @@ def test_a_seed_and_the_boards_done_decide_what_follows():
 
 def test_few_boards_are_shared_out_among_all_threads():
     small = SmallBoards("kuhn-variant")
-    alone, together = (small.solver(threads=n) for n in (1, 4))
-    assert alone._split(0, 8) == [(0, 8)]
-    assert together._split(0, 8) == [(0, 2), (2, 4), (4, 6), (6, 8)]
-    assert together._split(3, 5) == [(3, 4), (4, 5)]
+    alone, together = (small.solver(threads=n, epoch=8) for n in (1, 4))
+    (block,) = alone._blocks(0, 8)
+    assert block.parts == alone._split(block) == [(0, 8)]
+    (block,) = together._blocks(0, 8)
+    assert block.parts == [(0, 2), (2, 4), (4, 6), (6, 8)]
+    assert together._split(block) == [(k, k + 1) for k in range(8)]
+    assert [block.parts for block in together._blocks(7, 10)] == [[(7, 8)], [(8, 9), (9, 10)]]
 
 
 def test_threads_share_the_tables():

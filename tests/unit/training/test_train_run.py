@@ -330,7 +330,7 @@ def test_a_run_that_died_in_its_first_save_can_be_resumed(tmp_path, monkeypatch,
 
 @pytest.mark.parametrize(
     ("algorithm", "threads", "least"),
-    [("public-chance", 1, 1), ("public-chance", 4, 8), ("cfr-br", 4, 8), ("external", 4, 1)],
+    [("public-chance", 1, 1), ("public-chance", 4, 16), ("cfr-br", 4, 16), ("external", 4, 1)],
 )
 def test_chunks_have_boards_for_all_threads(algorithm, threads, least):
     made = plan(algorithm=algorithm, threads=threads)

@@ -1,9 +1,7 @@
-"""The passes of `ranges.joint_pass` in whole-array operations, for any library like NumPy.
+"""The passes of `ranges.joint_pass` in whole-array operations, which share nothing with kernels.
 
 All decisions of a seat with equal depth and number of actions on a street are one step, so that an
-iteration is a few hundred operations on large arrays, as a GPU wants. Only names of the array API
-standard are used, and reading and assignment by integer arrays, which NumPy and CuPy have. The
-kernels are faster on a CPU; tests compare both.
+iteration is a few hundred operations on large arrays.
 """
 
 from dataclasses import dataclass
@@ -70,6 +68,17 @@ class ArrayTraversal:
     def to_numpy(self, table: Array) -> NDArray[Any]:
         """A table in the memory of the processor."""
         return np.asarray(table.get() if hasattr(table, "get") else table)  # `get` is CuPy's
+
+    def pick(self, table, slots):
+        """A part of a table."""
+        return np.asarray(table[slots])
+
+    def fill(self, table, numbers):
+        """Overwrite a table."""
+        table[...] = numbers
+
+    def wait(self):
+        """Everything is done when it returns."""
 
     def reach(self, seat: int, weights: Array) -> Reach:
         """How often `seat` plays along each of its lines."""

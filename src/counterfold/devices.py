@@ -1,0 +1,59 @@
+"""Where tables are worked on: the processor, or a GPU, which is reached through CuPy.
+
+CuPy is optional (``pip install 'counterfold[gpu]'``), and is imported only if it is asked for or a
+method could use it.
+"""
+
+import importlib
+from functools import cache
+from typing import Any, Literal
+
+from counterfold.errors import DeviceError
+
+Device = Literal["auto", "cpu", "gpu"]
+
+
+def choose_device(asked: Device, method: str, *, has_path: bool) -> Literal["cpu", "gpu"]:
+    """The device for a method; `auto` is the GPU if there is one and the method `has_path` to it.
+
+    Raises `DeviceError` if a GPU is asked for in vain.
+    """
+    if asked == "gpu":
+        if not has_path:
+            raise DeviceError(f"{method} cannot use a GPU yet; use --device cpu or leave it out")
+        _ = gpu_library()
+        return "gpu"
+    return "gpu" if asked == "auto" and has_path and _find_library()[0] is not None else "cpu"
+
+
+def gpu_library() -> Any:
+    """The module `cupy`; raises `DeviceError` if it or a GPU is missing."""
+    library, why = _find_library()
+    if library is None:
+        raise DeviceError(why)
+    return library
+
+
+def gpu_name() -> str:
+    """What the GPU calls itself."""
+    properties = gpu_library().cuda.runtime.getDeviceProperties(0)
+    return str(properties["name"].decode())
+
+
+def free_gpu_bytes() -> int:
+    """Memory of the GPU that nobody uses."""
+    return int(gpu_library().cuda.runtime.memGetInfo()[0])
+
+
+@cache
+def _find_library() -> tuple[Any, str]:
+    """CuPy if it finds a GPU; else None, and why not."""
+    try:
+        library = importlib.import_module("cupy")
+    except ImportError:
+        return None, "a GPU needs CuPy; pip install 'counterfold[gpu]', or use --device cpu"
+    try:
+        n_devices = library.cuda.runtime.getDeviceCount()
+    except Exception as error:  # of the driver, by a class that CuPy has elsewhere in each version
+        return None, f"CuPy cannot reach a GPU: {error}; use --device cpu"
+    return (library, "") if n_devices else (None, "CuPy finds no GPU; use --device cpu")
