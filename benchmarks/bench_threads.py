@@ -1,6 +1,6 @@
 """How speed grows with threads: training by each method, joint tables, strength tables, matches.
 
-python benchmarks/bench_threads.py [--threads 1,2,4,8,16] [--seconds S] [--only NAME,...] [--json]
+python benchmarks/bench_threads.py [--threads 1,2,4,8,16] [--seconds S] [--only NAME;...] [--json]
 
 A row is one kind of work: units per second on each number of threads, that speed as a share of
 linear, and how many processors were busy. Training runs in steps of half a second, as `train` does.
@@ -129,15 +129,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--threads", default="")
     parser.add_argument("--seconds", type=float, default=6.0)
-    parser.add_argument("--only", default=",".join(WORK), help="names, with ';' between them")
+    parser.add_argument("--only", default=";".join(WORK), help="names, with ';' between them")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     cores = thread_count()
     powers = [2**k for k in range(10) if 2**k <= cores]
     counts = [int(n) for n in options.threads.split(",")] if options.threads else powers
-    names = options.only.split(";") if ";" in options.only else [*WORK]
-    names = [options.only] if options.only in WORK else names
-    for row in measure(names, counts, options.seconds):
+    for row in measure(options.only.split(";"), counts, options.seconds):
         if options.json:
             print(json.dumps(row), flush=True)
             continue

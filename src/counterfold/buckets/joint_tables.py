@@ -37,7 +37,7 @@ from counterfold.cards.table_files import (
     find_table,
 )
 from counterfold.errors import AbstractionError
-from counterfold.memory import check_memory
+from counterfold.memory import check_memory, free_memory_bytes
 from counterfold.threads import thread_count
 
 Matrix = NDArray[np.floating[Any]]
@@ -158,9 +158,13 @@ def build_joint(
         Boards to draw on the river; None counts all. For a full deck and five buckets per street,
         all of them take minutes, and the time grows with the square of the sequences on a board.
     seed Random seed of the sample; board ``i`` of a seed is always the same.
+    threads
+        By default as many as there are cores, or fewer if memory has no room for so many sums.
     """
     check_samples(samples)
     n_threads = thread_count(threads)
+    if threads is None:
+        n_threads = _most_threads(n_sequences(buckets, STREETS[-1]), samples is not None, n_threads)
     _check_fits(buckets, samples is not None, n_threads)
     tables: list[Arrays] = []
     for street in STREETS:
@@ -238,6 +242,13 @@ def memory_bytes(n: int, sampled: bool, threads: int) -> int:
     """Memory for counting pairs of `n` sequences: the sums of each thread, and the tables."""
     tables = joint_spec("", FULL, n, STREETS[-1], 2 if sampled else None, 0).nbytes
     return tables + threads * n * n * 8 * (2 if sampled else 1)
+
+
+def _most_threads(n: int, sampled: bool, threads: int) -> int:
+    """As many threads as memory has room for, each with sums of its own, up to `threads`."""
+    while threads > 1 and memory_bytes(n, sampled, threads) > free_memory_bytes():
+        threads -= 1
+    return threads
 
 
 def _check_fits(buckets: PerfectRecall, sampled: bool, threads: int) -> None:

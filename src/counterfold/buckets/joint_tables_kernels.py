@@ -28,7 +28,7 @@ from counterfold.buckets.histories.history_kernels import (
 from counterfold.cards.isomorphism_kernels import index_cards
 from counterfold.cards.removal_kernels import sweep_labels, take_labels
 from counterfold.cards.strength_kernels import pair_of, score_board
-from counterfold.jit.compiler import kernel
+from counterfold.jit.compiler import borrowing_kernel
 from counterfold.jit.random import stream_key, uniform
 
 _N_BOARD = 5
@@ -84,7 +84,7 @@ def make_joint_scratch(n_cards: int, n_sequences: int) -> JointScratch:
     )
 
 
-@kernel
+@borrowing_kernel
 def list_hands(cards, of_pair, y):
     """Put the hands among `cards` and their sequences into the work space; returns how many."""
     h = 0
@@ -97,7 +97,7 @@ def list_hands(cards, of_pair, y):
     return h
 
 
-@kernel
+@borrowing_kernel
 def number_sequences(sequences, numbers, names, labels):
     """Number the sequences that occur in ascending order; returns how many there are."""
     for h in range(sequences.size):
@@ -115,7 +115,7 @@ def number_sequences(sequences, numbers, names, labels):
     return n
 
 
-@kernel
+@borrowing_kernel
 def count_pairs(n, totals, held, found, pairs):
     """Overwrite `pairs` on and above its diagonal by the pairs of hands without a common card.
 
@@ -139,7 +139,7 @@ def count_pairs(n, totals, held, found, pairs):
                 row[found[y]] -= times * with_card[found[y]]
 
 
-@kernel
+@borrowing_kernel
 def add_pairs(n, names, pairs, weight, sums):
     """Add the pairs of a board to the packed sums."""
     for a in range(n):
@@ -148,7 +148,7 @@ def add_pairs(n, names, pairs, weight, sums):
             row[names[b]] += weight * pairs[a, b]
 
 
-@kernel
+@borrowing_kernel
 def add_net(n, names, wins, weight, sums):
     """Add wins less losses to the packed sums."""
     for a in range(1, n):
@@ -157,7 +157,7 @@ def add_net(n, names, wins, weight, sums):
             row[names[b]] += weight * (wins[a, b] - wins[b, a])
 
 
-@kernel
+@borrowing_kernel
 def add_squares(n, names, pairs, wins, squares):
     """Add the squares of what a board adds to the packed sums."""
     for a in range(n):
@@ -169,7 +169,7 @@ def add_squares(n, names, pairs, wins, squares):
             row[names[b]] += np.int64(pairs[a, b]) * pairs[a, b]
 
 
-@kernel
+@borrowing_kernel
 def tally_pairs(cards, of_pair, weight, y, sums):
     """Add one board that leaves `cards`, with the sequences of all hands, to the packed sums."""
     n_hands = list_hands(cards, of_pair, y)
@@ -181,7 +181,7 @@ def tally_pairs(cards, of_pair, weight, y, sums):
     add_pairs(n, y.names, y.pairs, weight, sums)
 
 
-@kernel
+@borrowing_kernel
 def tally_flops(first, last, flops, streets, w, y, sums):
     """Add the flops ``first:last``."""
     for f in range(first, last):
@@ -189,7 +189,7 @@ def tally_flops(first, last, flops, streets, w, y, sums):
         tally_pairs(w.left[:n_left], w.flop, flops.weights[f], y, sums)
 
 
-@kernel
+@borrowing_kernel
 def tally_turns(first, last, flops, streets, w, y, sums):
     """Add all turns of the flops ``first:last``."""
     for f in range(first, last):
@@ -202,7 +202,7 @@ def tally_turns(first, last, flops, streets, w, y, sums):
                 tally_pairs(later, w.turns[t], weight, y, sums)
 
 
-@kernel
+@borrowing_kernel
 def _find_levels(deal, river, s, levels):
     """The level of every hand on the complete board in the scratch: its score, or by class."""
     for k in range(_N_BOARD):
@@ -216,7 +216,7 @@ def _find_levels(deal, river, s, levels):
             levels[h] = river.levels[index_cards(deal, 0, river.classes)]
 
 
-@kernel
+@borrowing_kernel
 def _tally_showdown(of_pair, river, s, y):
     """Count pairs and wins on the board in the scratch by sequences up to the river.
 
@@ -233,7 +233,7 @@ def _tally_showdown(of_pair, river, s, y):
     return n
 
 
-@kernel
+@borrowing_kernel
 def tally_rivers(first, last, flops, streets, tables, w, s, y, sums):
     """Add all rivers of the flops ``first:last``; `s` is scratch of `cards.strength_kernels`."""
     river = streets.river
@@ -252,7 +252,7 @@ def tally_rivers(first, last, flops, streets, tables, w, s, y, sums):
                     add_net(n, y.names, y.wins, weight, sums)
 
 
-@kernel
+@borrowing_kernel
 def draw_board(seed, n, deck, left, board):
     """Draw board number `n` of a seed from `deck`; `left` is work space."""
     key = stream_key(seed, n)
@@ -264,7 +264,7 @@ def draw_board(seed, n, deck, left, board):
         board[k] = left[k]
 
 
-@kernel
+@borrowing_kernel
 def sample_rivers(first, last, seed, deck, streets, tables, w, s, y, sums, squares):
     """Add the sampled boards ``first:last`` of a seed, each by itself in `squares`."""
     river = streets.river

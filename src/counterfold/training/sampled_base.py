@@ -158,8 +158,9 @@ class SampledSolver(ABC):
             elif following is not None:
                 following.batches[first] = self._make_batch(first, last - first)
 
+        walks = [] if block is None else self._split(block)
         parts = [] if following is None else following.parts
-        pool.split(work, [*parts, *([] if block is None else self._split(block))])
+        pool.split(work, _interleave(walks, parts))
         self.visited += sum(visited)
         if block is not None:
             block.batches.clear()
@@ -186,3 +187,13 @@ class SampledSolver(ABC):
     def _regret_tables(self) -> tuple[NDArray[np.floating], ...]:
         """All tables that fade as regrets do."""
         return (self.regrets,)
+
+
+def _interleave(walks: list[Stretch], parts: list[Stretch]) -> list[Stretch]:
+    """Two walks, then a part that is made, and so on: making holds Python's lock now and then, so
+    that few threads are to do it at a time.
+    """
+    ordered = []
+    for at, part in enumerate(parts):
+        ordered += [*walks[2 * at : 2 * at + 2], part]
+    return ordered + walks[2 * len(parts) :]

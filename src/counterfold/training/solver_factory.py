@@ -151,5 +151,4 @@ def joint_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) -
             f"bucketing, or recall: sequence), unlike {plan.recipe.cards!r} "
             f"with {plan.recipe.features!r} on {plan.variant.name}"
         )
-    threads = plan.recipe.solver.threads
-    return cards.joint_tables(threads, progress)
+    return cards.joint_tables(progress=progress)  # counts, the same on any number of threads

@@ -247,6 +247,15 @@ def test_threads_change_nothing(samples, history, tmp_path):
     assert {report[0] for report in reports} == {"joint-flop", "joint-turn", "joint-river"}
 
 
+def test_threads_that_memory_has_no_room_for_are_left_out(monkeypatch):
+    for n_threads in (3, 1):
+        room = module.memory_bytes(625, False, n_threads)
+        monkeypatch.setattr(module, "free_memory_bytes", lambda room=room: room)
+        assert module._most_threads(625, False, 16) == n_threads
+    monkeypatch.setattr(module, "free_memory_bytes", lambda: 0)
+    assert module._most_threads(625, False, 16) == 1
+
+
 def test_tables_are_kept(history, folder, monkeypatch):
     before = build_joint(history, folder, samples=100, seed=2)
     other = build_joint(history, folder, samples=100, seed=3)

@@ -1,11 +1,14 @@
 import json
 import shutil
 
+import numpy as np
 import pytest
 
 from counterfold import artifacts
 from counterfold.errors import ArtifactError
+from counterfold.ranges.device_pass import DevicePass
 from counterfold.runs.run_folder import CHECKPOINT
+from counterfold.training import solver_factory
 from counterfold.training.evaluate_run import measure
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
@@ -107,7 +110,7 @@ def test_a_folder_without_a_strategy_yet_says_how_to_get_one(folder):
 
 
 def test_threads_budget_and_play_are_not_what_a_run_is(folder):
-    other = content(threads=2) | {"play": {"purify": True}, "budget": {"time": "5s"}}
+    other = content(threads=2, device="cpu") | {"play": {"purify": True}, "budget": {"time": "5s"}}
     assert identify(parse_recipe(other, "a test")) == identify(recipe())
     assert identify(parse_recipe(content(epoch=400), "a test")) != identify(recipe())
 
@@ -128,6 +131,29 @@ def test_full_width_runs_resume_and_play_what_they_learned(joint_plan, tmp_path)
     # Playing uniformly leaves 3,500 mb/g in this game, 30 iterations leave 130.
     found = measure(load_trained(tmp_path / "parts"), hands=100)
     assert found.joint.exploitability_mb < 300.0
+
+
+def test_a_checkpoint_moves_from_one_device_to_another(joint_plan, tmp_path, monkeypatch):
+    """Through copies of the tables, as a GPU gives them; NumPy stands in for it."""
+
+    class Elsewhere(DevicePass):
+        def to_numpy(self, table):
+            return table.copy()
+
+    here = train(joint_plan, tmp_path / "here", iterations=6)
+    there = Plan(joint_plan.recipe, "test")
+    there.device = "gpu"
+    monkeypatch.setattr(solver_factory, "gpu_library", lambda: np)
+    monkeypatch.setattr(solver_factory, "DevicePass", Elsewhere)
+    moved = tmp_path / "moved"
+    for n, made in ((2, there), (4, joint_plan), (6, there)):
+        found = train(made, moved, iterations=n, resume=n > 2)
+    ours, theirs = (artifacts.load(folder / CHECKPOINT)[1] for folder in (tmp_path / "here", moved))
+    for name, table in ours.items():
+        np.testing.assert_allclose(theirs[name], table, rtol=1e-3, atol=1e-3)
+    assert found.metrics.mean_positive_regret == pytest.approx(
+        here.metrics.mean_positive_regret, rel=1e-3
+    )
 
 
 def test_tables_in_the_order_of_an_earlier_version_are_refused(joint_plan, tmp_path):

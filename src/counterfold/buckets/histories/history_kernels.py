@@ -22,7 +22,7 @@ from counterfold.cards.equity_kernels import count_copies
 from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
 from counterfold.cards.ranking_kernels import card_bit
 from counterfold.cards.strength_kernels import leave, pair_of, score_board
-from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.jit.compiler import borrowing_kernel, inlined_borrowing_kernel
 
 _N_CARDS = 52
 _N_PAIRS = _N_CARDS * (_N_CARDS - 1) // 2
@@ -75,7 +75,7 @@ def make_flop_scratch() -> FlopScratch:
     )
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def _count_reached(cuts, row, level):
     """How many cuts of a row are not above `level`."""
     n = 0
@@ -84,7 +84,7 @@ def _count_reached(cuts, row, level):
     return n
 
 
-@inlined_kernel
+@inlined_borrowing_kernel
 def find_bucket(sequence, level, other, cuts, within_cuts):
     """The bucket of a hand with the levels `level` and, within its set, `other`."""
     if cuts.shape[0] == 0:
@@ -94,7 +94,7 @@ def find_bucket(sequence, level, other, cuts, within_cuts):
     return first * (within_cuts.shape[1] + 1) + _count_reached(within_cuts, row, other)
 
 
-@kernel
+@borrowing_kernel
 def bucket_deals(cards, street, sequences, buckets):
     """Set `buckets[n]` to the bucket of the deal `cards[n]` and put it at the end of its sequence.
 
@@ -110,7 +110,7 @@ def bucket_deals(cards, street, sequences, buckets):
         sequences[n] = sequences[n] * street.n_buckets + buckets[n]
 
 
-@kernel
+@borrowing_kernel
 def extend_sequences(deal, cards, street, before, after):
     """Set the sequences `after` the street for all pairs of `cards`, with the board of `deal`.
 
@@ -130,7 +130,7 @@ def extend_sequences(deal, cards, street, before, after):
             after[pair] = before[pair] * street.n_buckets + bucket
 
 
-@kernel
+@borrowing_kernel
 def start_flop(f, flops, preflop, flop, w):
     """Put flop `f`, the cards that it leaves and their sequences into the work space.
 
@@ -144,14 +144,14 @@ def start_flop(f, flops, preflop, flop, w):
     return n_left
 
 
-@kernel
+@borrowing_kernel
 def drop_card(cards, n_cards, place, rest):
     """Copy `cards` but the one at `place`."""
     for k in range(n_cards - 1):
         rest[k] = cards[k + (k >= place)]
 
 
-@kernel
+@borrowing_kernel
 def start_turn(f, t, n_left, flops, w):
     """Put the turn at place `t` of those that flop `f` leaves, and what it leaves, into `w`.
 
@@ -164,7 +164,7 @@ def start_turn(f, t, n_left, flops, w):
     return flops.weights[f] * copies
 
 
-@kernel
+@borrowing_kernel
 def start_river(f, t, r, flops, tables, w, s):
     """Score the board of flop `f` and the cards at places `t` and `r` of those that it leaves.
 
@@ -180,7 +180,7 @@ def start_river(f, t, r, flops, tables, w, s):
     return flops.weights[f] * copies
 
 
-@kernel
+@borrowing_kernel
 def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts):
     """Add the deals up to the turn to `counts`, by sequence on the flop and level.
 
@@ -206,7 +206,7 @@ def count_turn_levels(first, last, flops, preflop, flop, turn, levels, w, counts
                     counts[row, levels[c]] += weight
 
 
-@kernel
+@borrowing_kernel
 def sum_turn_gaps(first, last, flops, preflop, flop, turn, histograms, centers, w, gaps, n_deals):
     """Add up how far the deals up to the turn are from the center of their sequence.
 
@@ -242,7 +242,7 @@ def sum_turn_gaps(first, last, flops, preflop, flop, turn, histograms, centers, 
         gaps[f] = total
 
 
-@kernel
+@borrowing_kernel
 def extend_turns(n_left, turn, w):
     """Fill the sequences on the turn, for every card that the flop leaves."""
     for t in range(n_left):
@@ -251,7 +251,7 @@ def extend_turns(n_left, turn, w):
         extend_sequences(w.deal, w.later[: n_left - 1], turn, w.flop, w.turns[t])
 
 
-@kernel
+@borrowing_kernel
 def count_river_scores(first, last, flops, preflop, flop, turn, tables, w, s, counts):
     """Add the deals up to the river to `counts`, by sequence on the turn and score.
 
@@ -268,7 +268,7 @@ def count_river_scores(first, last, flops, preflop, flop, turn, tables, w, s, co
                     _add_scores(w.turns[t], w.turns[r], weight, s, counts)
 
 
-@kernel
+@borrowing_kernel
 def _add_scores(one, other, weight, s, counts):
     """Count the scores of all hands on a board by their sequences in both orders."""
     scores, cards = s.scores[0], s.cards
