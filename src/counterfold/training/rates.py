@@ -20,7 +20,8 @@ from counterfold.training.plan import Plan
 from counterfold.training.solver_factory import TableSolver, build_solver, sampled_chance
 
 _MOST_TIMED_SLOTS = 50_000_000
-_MOST_TIMED_SEQUENCES = 700  # of buckets, on the last street
+# Of buckets, on the last street: with fewer a GPU has too little to do.
+_MOST_TIMED_SEQUENCES = {"cpu": 700, "gpu": 4_096}
 _TIMED_SECONDS = 0.5
 
 
@@ -48,7 +49,7 @@ def _joint_rate(plan: Plan, counts: tuple[int, ...]) -> float:
     n_streets = len(plan.variant.streets)
     n_buckets = [counts[0]]
     n_buckets += [after // before for before, after in pairwise(counts[:n_streets])]
-    while prod(n_buckets) > _MOST_TIMED_SEQUENCES:
+    while prod(n_buckets) > _MOST_TIMED_SEQUENCES[plan.device]:
         n_buckets[n_buckets.index(max(n_buckets))] -= 1
     sizes = np.cumprod(n_buckets).tolist()
     # Memory that was written once: a product of zeros takes as long as any.
