@@ -16,7 +16,7 @@ from counterfold.public.card_maps import CardLabels, CardMap
 from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.public.walk_order import DealSource, EnumeratedDeals, SampledDeals
-from counterfold.ranges.device_pass import DevicePass
+from counterfold.ranges.device.device_pass import DevicePass
 from counterfold.sampling import Sampling
 from counterfold.training.best_response import BestResponseSolver
 from counterfold.training.deal_sampling import DealSamplingSolver

@@ -6,7 +6,7 @@ import pytest
 
 from counterfold import artifacts
 from counterfold.errors import ArtifactError
-from counterfold.ranges.device_pass import DevicePass
+from counterfold.ranges.device.device_pass import DevicePass
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training import solver_factory
 from counterfold.training.evaluate_run import measure

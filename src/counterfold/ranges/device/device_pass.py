@@ -17,8 +17,8 @@ from counterfold.buckets.joint_tables import JointTables
 from counterfold.devices import free_gpu_bytes
 from counterfold.errors import TooLargeError
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges import device_pass_kernels
-from counterfold.ranges.device_pass_kernels import BEST, LEARN, VALUE
+from counterfold.ranges.device import device_pass_kernels
+from counterfold.ranges.device.device_pass_kernels import BEST, LEARN, VALUE
 from counterfold.ranges.joint_pass import (
     Array,
     Reach,
@@ -224,7 +224,7 @@ def _twins(name: str, *arguments: Any) -> None:
 
 def _compile(xp: Any, dtype: np.dtype[Any]) -> Callable[..., None]:
     """What calls the kernels of `device_pass.cu` for numbers of `dtype`."""
-    source = (resources.files("counterfold.ranges") / "device_pass.cu").read_text("utf-8")
+    source = (resources.files("counterfold.ranges.device") / "device_pass.cu").read_text("utf-8")
     real = "float" if dtype == np.float32 else "double"
     module = xp.RawModule(code=source, options=(f"-Dreal={real}",))
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from counterfold.ranges.device_pass import DevicePass
+from counterfold.ranges.device.device_pass import DevicePass
 from counterfold.ranges.joint_pass import JointPass
 from counterfold.ranges.joint_values import evaluate_with
 from helpers.array_libraries import LIBRARIES, library

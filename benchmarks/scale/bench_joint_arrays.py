@@ -1,6 +1,6 @@
 """Full-width iterations of limit hold'em as a GPU does them: CuPy, or NumPy where there is none.
 
-python benchmarks/bench_joint_arrays.py [--library numpy|cupy] [--buckets N] [--iterations N]
+python benchmarks/scale/bench_joint_arrays.py [--library numpy|cupy] [--buckets N] [--iterations N]
                                         [--json]
 
 Joint tables are made up: products take as long with any numbers. Up to 700 bucket sequences the
@@ -21,7 +21,7 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.ranges.device_pass import DevicePass
+from counterfold.ranges.device.device_pass import DevicePass
 from counterfold.training.joint_cfr import JointSolver
 
 N_STREETS = 4
