@@ -1,6 +1,7 @@
 """How speed grows with threads: training by each method, joint tables, strength tables, matches.
 
-python benchmarks/scale/bench_threads.py [--threads 1,2,4,8,16] [--seconds S] [--only NAME;...] [--json]
+python benchmarks/scale/bench_threads.py [--threads 1,2,4,8,16] [--seconds S] [--only NAME;...]
+                                         [--json]
 
 A row is one kind of work: units per second on each number of threads, that speed as a share of
 linear, and how many processors were busy. Training runs in steps of half a second, as `train` does.
