@@ -11,6 +11,7 @@ from counterfold.bots.played_run import bot_of
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.errors import UnsupportedGameError
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.search.search_bot import NO_TIME, SEARCHED, draw_action
 from counterfold.search.search_options import MODES
 from counterfold.search.search_trace import SearchTrace
@@ -113,7 +114,7 @@ def test_a_bet_that_is_not_in_the_solution_is_solved_again(small_runs, mode):
             answer = act(bot, variant, 1, "ck/kk/kr7")
             later = bot.last_trace
             assert later.solution is not first
-            assert later.solution.root[:5] == (2, 1, 0, 2, 2)
+            assert later.solution.root[:5] == (2, betting.BET, 0, 2, 2)
             assert "solved again with bet 7" in "\n".join(later.lines())
             assert river_view(variant, 1, "ck/kk/kr7").is_legal(answer)
             return
