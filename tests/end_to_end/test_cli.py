@@ -258,7 +258,7 @@ def test_a_run_is_resumed(command, tmp_path):
 
 BAD = {
     "unknown game": (("solve", "kunh"), "unknown game 'kunh'; did you mean kuhn?"),
-    "strange game": (("solve", "qqq"), "unknown game 'qqq'; known: discard, goofspiel, kuhn"),
+    "strange game": (("solve", "qqq"), "unknown game 'qqq'; known: auction, bounty, discard"),
     "unreadable game": (("solve", "leduc("), "cannot read the game 'leduc('"),
     "unknown parameter": (("solve", "kuhn(cards=3)"), "parameters of kuhn: ranks"),
     "wrong parameter": (("solve", "kuhn(99)"), "ranks must be an integer from 2 to 12, not 99"),

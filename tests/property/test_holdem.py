@@ -63,8 +63,14 @@ def test_chips_are_neither_made_nor_lost(variant, seed):
         before = state.spent
     won, lost = state.utilities
     assert won == -lost
-    assert abs(won) in (0, min(state.spent))
     assert won == int(won)
+    stakes = {abs(state.spent[1] - state.spent[0]) / 2, *state.spent}
+    if variant.bounty is not None:
+        stakes |= {1.5 * chips + 10 for chips in state.spent}
+        stakes |= {chips / 4 + 10 for chips in state.spent}
+    elif not variant.has_auctions:
+        stakes = {0, min(state.spent)}
+    assert min(abs(abs(won) - stake) for stake in stakes) < 1
 
 
 @given(variants, st.integers(0, 2**32))

@@ -31,7 +31,7 @@ COMMANDS = {
     "tournament": "Play a match between every two players and print what rows win from columns.",
     "replay": "Replay a match hand by hand and check every action and every chip.",
     "play": "Play against a trained bot in the terminal.",
-    "serve": "Show runs in the browser: explore strategies, play against bots, solve spots.",
+    "serve": "Show runs in the browser: explore strategies, play against bots, solve spots, train.",
     "export": "Write a bot that a contest machine can run with Python and NumPy alone.",
     "compile": "Compile the kernels beforehand, so that the first command does not have to.",
     "equity": "Print the exact equity of a hand or range against another.",
