@@ -43,7 +43,11 @@ class CardLookUp(Protocol):
 class StrategyBot(Bot):
     """Plays `policy`; `cards` looks up its hands, and `order` names its discards.
 
-    Parameters ---------- seed Random seed for its choices. player
+    Parameters
+    ----------
+    seed
+        Random seed for its choices.
+    player
         0 or 1; which of the two streams of a hand it uses, in case the opponent has the same seed.
     """
 

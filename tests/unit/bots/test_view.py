@@ -32,6 +32,7 @@ STEPS = {
     "two hidden": (Discard(count=2, redraw=False),),
     "two laid": (Discard(count=2, to_board=True),),
     "by the way": (Deal(board=1, holes=(1, 0)), Discard(), Deal(holes=(1, 1))),
+    "dealt and thrown": (Deal(board=1), Discard(redraw=False), Deal(board=1)),
     "look": (Auction(prize="look", price="first", sealed=False), Discard(first=0)),
     "sealed": (Auction(), Swap(0.5)),
 }

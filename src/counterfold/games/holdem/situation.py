@@ -84,10 +84,9 @@ def seen_history(variant: "Variant", situation: Situation, history: str) -> str:
 def count_hole_cards(variant: "Variant", situation: Situation, history: str, seat: int) -> int:
     """How many hole cards a seat has, by what everybody has seen, once chance owes nothing."""
     n, rounds = variant.hole_cards, 0
-    # By street: a discard or a card kept, in the order of play.
-    told = [re.findall(f"[{KEEP}{DISCARD}]", part) for part in _by_street(history)]
-    for at, street in enumerate(variant.streets[: situation[betting.STREET] + 1]):
-        words = told[at] if at < len(told) else []
+    # What was done at all discards so far, in the order of play.
+    words = [event[0] for event in split_history(history) if event[0] in (KEEP, DISCARD)]
+    for street in variant.streets[: situation[betting.STREET] + 1]:
         for step in street.steps:
             if isinstance(step, Deal):
                 n += step.holes[seat]
@@ -99,12 +98,6 @@ def count_hole_cards(variant: "Variant", situation: Situation, history: str, sea
                 n -= 0 if step.redraw else gone[seat]
             rounds += isinstance(step, Auction | Discard)
     return n
-
-
-def _by_street(history: str) -> list[str]:
-    """The letters of the events of each street, without amounts and cards."""
-    letters = "".join(event[0] for event in split_history(history))
-    return re.split(f"[{DEALT}{LAST_DEALT}]", letters)
 
 
 def _take_discards(words: list[str], step: Discard) -> tuple[int, int]:
