@@ -16,7 +16,7 @@ from counterfold.bets.menu import BetMenu
 from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
 from counterfold.cards import format_card, format_cards, parse_deck
 from counterfold.games import Game, Infoset, parse_game
-from counterfold.games.holdem import Discard, HoldemState, Street, Swap, Variant
+from counterfold.games.holdem import Auction, Discard, HoldemState, Street, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import deals_kernels, graph_kernels
 from counterfold.public.card_maps import ExactCards
@@ -61,6 +61,13 @@ SPECIAL = {
             FIRST,
             Street(cards=1, steps=(Swap(0.5),)),
             Street(cards=1, steps=(Swap(0.25),)),
+            deck="JQKA/cd",
+            hole_cards=1,
+        ),
+        _reduced(
+            "first price",
+            FIRST,
+            Street(cards=4, steps=(Auction(price="first"),)),
             deck="JQKA/cd",
             hole_cards=1,
         ),

@@ -1,8 +1,9 @@
-"""A bet menu: which bets and raises the abstract game offers, by street and by raise.
+"""A bet menu: which bets, raises and bids the abstract game offers, by street and by raise.
 
-Sizes are per mille of the pot after the call; checks, calls, folds and discards are always offered,
-so that a menu leaves an action in every situation. What an offered bet is called, `50%` or `allin`,
-is the same in all situations although the chips differ: strategies are stored under these labels.
+Sizes are per mille of the pot after the call; checks, calls, folds, discards and bids of nothing
+are always offered, so that a menu leaves an action in every situation. What an offered bet is
+called, `50%` or `allin`, is the same in all situations although the chips differ: strategies are
+stored under these labels.
 """
 
 from dataclasses import dataclass
@@ -13,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bets import menu_kernels
-from counterfold.bets.menu_grammar import MAX_COUNT, NO_CAP, format_rows, trim_rows
+from counterfold.bets.menu_grammar import BIDS_WORD, MAX_COUNT, NO_CAP, NONE, format_rows, trim_rows
 from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, NO_SIZE
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, RAISE, WORDS
+from counterfold.games.holdem.action_words import BID, CALL, CHECK, FOLD, RAISE, WORDS
 from counterfold.games.holdem.situation import Situation
 from counterfold.games.holdem.state import HoldemState
+from counterfold.games.holdem.street import Auction
 from counterfold.games.holdem.variant import Variant
 
 # Streets that a menu distinguishes; `run` is all that follow the last one.
@@ -60,9 +62,12 @@ class StreetBets:
     cap: int = NO_CAP  # bets and raises, counting a big blind as the first
     rounds: int = NO_CAP  # bets and raises of each player
     actions: int = NO_CAP  # checks, calls, bets and raises of each player
+    bids: tuple[int, ...] = ()  # at auctions, beside nothing; of the pot as it is
 
     def __post_init__(self) -> None:
-        for size in (size for row in self.sizes for size in row):
+        if MINIMUM in self.bids:
+            raise AbstractionError("a bid of nothing is always offered; write other bids than min")
+        for size in (size for row in (*self.sizes, self.bids) for size in row):
             if size not in (MINIMUM, ALL_IN) and not 1 <= size <= MAX_SIZE:
                 raise AbstractionError(f"a size must be 1 to {MAX_SIZE} per mille, not {size!r}")
         for cap in CAPS:
@@ -72,6 +77,7 @@ class StreetBets:
                 )
         rows = [tuple(sorted(set(row), key=_size_order)) for row in self.sizes]
         object.__setattr__(self, "sizes", trim_rows(rows))
+        object.__setattr__(self, "bids", tuple(sorted(set(self.bids), key=_size_order)))
 
     def row(self, n_bets: int) -> tuple[int, ...]:
         """The sizes after `n_bets` bets."""
@@ -133,18 +139,33 @@ class BetMenu:
             for label, total in zip(labels[:n].tolist(), totals[:n].tolist(), strict=True)
         )
 
+    def bids(self, place: Place) -> tuple[tuple[str, int], ...]:
+        """Labels of the bids offered at an auction, with their chips."""
+        menu = self.compile(place.variant)
+        bids, labels = np.empty((2, menu.bids.shape[1] + 1), np.int64)
+        rules: Any = place.variant.rules
+        n = menu_kernels.offered_bids(rules, menu, place.situation, bids, labels)
+        return tuple(
+            (format_size(label), bid)
+            for label, bid in zip(labels[:n].tolist(), bids[:n].tolist(), strict=True)
+        )
+
     def labels(self, place: Place) -> tuple[str, ...]:
-        """What is offered where a player bets, in words that mean the same in all situations."""
+        """What is offered where a player bets or bids, in words that mean the same everywhere."""
+        if place.situation[betting.PHASE] == betting.AUCTION:
+            return tuple(label for label, _ in self.bids(place))
         passive = (PASSIVE_LABELS[action] for action in passive_actions(place))
         return (*passive, *(label for label, _ in self.bets(place)))
 
     def offered(self, state: HoldemState) -> tuple[str, ...]:
         """The legal actions that the menu leaves, in the order of `labels`; all of a draw."""
         phase = state.situation[betting.PHASE]
-        if phase not in (betting.DRAW, betting.BET) or state.chance is not None:
+        if phase > betting.BET or state.chance is not None:
             return ()
         if phase == betting.DRAW:
             return state.actions()
+        if phase == betting.AUCTION:
+            return tuple(f"{BID}{bid}" for _, bid in self.bids(state))
         base = state.situation[betting.BASE]
         raises = (f"{RAISE}{total - base}" for _, total in self.bets(state))
         return (*passive_actions(state), *raises)
@@ -182,6 +203,8 @@ def _format_street(street: StreetBets, before: StreetBets | None) -> str:
         number = getattr(street, cap)
         if number != (getattr(before, cap) if before else NO_CAP):
             parts.append(f"{cap} {number or 'none'}")
+    if street.bids != (before.bids if before else ()):
+        parts.append(f"{BIDS_WORD}: {', '.join(map(format_size, street.bids)) or NONE}")
     return "; ".join(parts)
 
 
@@ -200,11 +223,15 @@ def _compile(menu: BetMenu, variant: Variant) -> menu_kernels.Menu:
             sizes = row.row(level)
             arrays[at, level, : len(sizes)] = sizes
         limits[at] = [getattr(row, cap) for cap in CAPS]
-    return menu_kernels.Menu(arrays, limits, menu.nearness)
+    bids = np.full((len(rows), max(1, *(len(row.bids) for row in rows))), NO_SIZE, np.int32)
+    for at, row in enumerate(rows):
+        bids[at, : len(row.bids)] = row.bids
+    return menu_kernels.Menu(arrays, limits, menu.nearness, bids)
 
 
 def _check_fit(menu: BetMenu, variant: Variant) -> None:
-    """Check that the variant has the streets and the bet sizes that the menu names."""
+    """Check that the variant has the streets, bet sizes and auctions that the menu names."""
+    _check_bids(menu, variant)
     n_streets = len(variant.streets)
     for at in range(1, len(STREETS)):
         named = menu.streets[at] != menu.streets[at - 1]
@@ -223,3 +250,23 @@ def _check_fit(menu: BetMenu, variant: Variant) -> None:
             f"the menu {menu.name!r} offers {size}, but bets of {variant.name} are fixed; "
             f"write min for the only legal one"
         )
+
+
+def _check_bids(menu: BetMenu, variant: Variant) -> None:
+    """Check that there are bids for every auction, and none without auctions."""
+    if not variant.has_auctions:
+        if any(street.bids for street in menu.streets):
+            raise AbstractionError(
+                f"the menu {menu.name!r} has bids, but {variant.name} has no auctions; "
+                f"leave out '{BIDS_WORD}:'"
+            )
+        return
+    for at, street in enumerate(variant.streets):
+        if not menu.streets[min(at, _RUN - 1)].bids and any(
+            isinstance(choice, Auction) for choice in street.choices
+        ):
+            raise AbstractionError(
+                f"the menu {menu.name!r} has no bids for the auction on the "
+                f"{STREETS[min(at, _RUN - 1)]} of {variant.name}; add some, such as "
+                f"{BIDS_WORD}: 50%, 200%, allin"
+            )

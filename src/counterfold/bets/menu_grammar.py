@@ -24,6 +24,8 @@ MAX_RAISE = 100  # levels of raises that a menu distinguishes
 # Levels beside 0 for bets and n for the n-th raise.
 ANY = -1  # bets and raises alike
 DONK = -2
+BIDS = -3  # at auctions
+BIDS_WORD = "bids"
 AS_BETS = "bets"  # donk bets without sizes of their own
 BOTH = ""  # seats
 
@@ -106,6 +108,10 @@ class MenuReader(Generic[_Size]):
     def donk(self, street: str, seat: str) -> tuple[_Size, ...] | None:
         """The sizes of donk bets, or None where they are like other bets."""
         return self._said(self._scopes(street, 0), seat, (DONK,))
+
+    def bids(self, street: str) -> tuple[_Size, ...]:
+        """The sizes of bids at auctions."""
+        return self._said(self._scopes(street, 0), BOTH, (BIDS,)) or ()
 
     def cap(self, street: str, cap: str) -> int:
         """What the cap is on a street."""

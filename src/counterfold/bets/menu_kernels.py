@@ -1,9 +1,10 @@
-"""Which bets and raises a menu offers in a public situation.
+"""Which bets, raises and bids a menu offers in a public situation.
 
 A size is a share of the pot after the call: a raise of x pots calls, then adds x times what the pot
-holds by then, which is twice the chips of the other. It is rounded to chips, half up, and brought
-between the smallest and the largest legal raise. Checks, calls and folds are not part of a menu:
-they are always offered where they are legal.
+holds by then, which is twice the chips of the other and what was paid at auctions. It is rounded to
+chips, half up, and brought between the smallest and the largest legal raise. Bids are shares of the
+pot as it is. Checks, calls, folds and bids of nothing are not part of a menu: they are always
+offered where they are legal.
 """
 
 from typing import NamedTuple
@@ -19,6 +20,8 @@ from counterfold.games.holdem.betting_kernels import (
     FIXED_LIMIT,
     N_ACTIONS,
     N_BETS,
+    PAID_0,
+    PAID_1,
     SPENT_0,
     SPENT_1,
     STACK,
@@ -29,6 +32,7 @@ from counterfold.jit.compiler import inlined_kernel, kernel
 
 # Sizes that are not a share of the pot.
 NO_SIZE, MINIMUM, ALL_IN = -1, -2, -3
+NOTHING = 0  # the label of a bid of no chips
 
 # Columns of `Menu.limits`; 0 for no cap.
 LIMIT_BETS = 0  # bets and raises on a street, with a big blind as the first
@@ -49,6 +53,7 @@ class Menu(NamedTuple):
     sizes: NDArray[np.int32]
     limits: NDArray[np.int32]  # [S, N_LIMITS]
     nearness: NDArray[np.int64]  # [2]
+    bids: NDArray[np.int32]  # [S, B] by street, per mille of the pot or `ALL_IN`; padded
 
 
 @inlined_kernel
@@ -86,22 +91,31 @@ def _insert(totals, labels, n, total, label):
 
 
 @inlined_kernel
-def _total(table, nearness, bounds, other, size):
+def _other(situation):
+    return situation[SPENT_1] if situation[ACTOR] == 0 else situation[SPENT_0]
+
+
+@inlined_kernel
+def _all_in(table, situation):
+    """The total of betting with which a seat is all-in: the smaller stack limits both."""
+    return table[STACK] - max(situation[PAID_0], situation[PAID_1])
+
+
+@inlined_kernel
+def _total(table, nearness, bounds, situation, size):
     """The total that `size` comes to within the `bounds` of the smallest and largest raise."""
     low, high = bounds
     if size == ALL_IN:
         return high
-    total = other + (2 * other * size + 500) // 1000
+    other = _other(situation)
+    pot = 2 * other + situation[PAID_0] + situation[PAID_1]
+    total = other + (pot * size + 500) // 1000
     if size == MINIMUM or table[BETTING] == FIXED_LIMIT or total < low:
         total = low
-    if total > high or (high == table[STACK] and 1000 * total >= nearness[ALL_IN_FROM] * high):
+    near = 1000 * total >= nearness[ALL_IN_FROM] * high
+    if total > high or (near and high == _all_in(table, situation)):
         total = high
     return total
-
-
-@inlined_kernel
-def _other(situation):
-    return situation[SPENT_1] if situation[ACTOR] == 0 else situation[SPENT_0]
 
 
 @kernel
@@ -110,7 +124,7 @@ def total_of_size(rules, nearness, situation, size):
     bounds = raise_bounds(rules, situation)
     if bounds[1] == 0:
         return 0
-    return _total(rules.table, nearness, bounds, _other(situation), size)
+    return _total(rules.table, nearness, bounds, situation, size)
 
 
 @kernel
@@ -120,19 +134,19 @@ def offered_totals(rules, menu, situation, totals, labels):
     They are legal, ascending and all different. A label is the first size of the row that gave the
     total, `ALL_IN` wherever the stack goes in. Both outputs have room for a row of sizes.
     """
-    sizes, limits, nearness = menu
+    sizes, limits, nearness = menu.sizes, menu.limits, menu.nearness
     bounds = raise_bounds(rules, situation)
     row = min(situation[STREET], sizes.shape[0] - 1)
     if bounds[1] == 0 or _capped(rules.table, limits[row], situation):
         return 0
     depth = min(situation[N_BETS], sizes.shape[1] - 1)
     other = _other(situation)
-    stack = rules.table[STACK]
+    stack = _all_in(rules.table, situation)
     n = 0
     for w in range(sizes.shape[2]):
         size = np.int64(sizes[row, depth, w])
         if size != NO_SIZE:
-            total = _total(rules.table, nearness, bounds, other, size)
+            total = _total(rules.table, nearness, bounds, situation, size)
             n = _insert(totals, labels, n, total, ALL_IN if total == stack else size)
 
     kept = 0
@@ -145,3 +159,38 @@ def offered_totals(rules, menu, situation, totals, labels):
         elif total == stack:
             totals[kept - 1], labels[kept - 1] = total, label
     return kept
+
+
+@kernel
+def most_bid(rules, situation):
+    """The most that the actor may bid: what is left of its stack."""
+    if situation[ACTOR] == 0:
+        return rules.table[STACK] - situation[SPENT_0] - situation[PAID_0]
+    return rules.table[STACK] - situation[SPENT_1] - situation[PAID_1]
+
+
+@kernel
+def bid_of_size(rules, situation, size):
+    """The legal bid that `size` comes to."""
+    most = most_bid(rules, situation)
+    pot = situation[SPENT_0] + situation[SPENT_1] + situation[PAID_0] + situation[PAID_1]
+    return most if size == ALL_IN else min(most, (pot * size + 500) // 1000)
+
+
+@kernel
+def offered_bids(rules, menu, situation, bids, labels):
+    """Write the bids that the actor is offered, ascending and all different; return how many.
+
+    The first is `NOTHING`. A label is the first size that gave the bid, `ALL_IN` for the stack.
+    What the other has bid plays no part. Both outputs have room for a row of bids and one more.
+    """
+    row = min(situation[STREET], menu.bids.shape[0] - 1)
+    most = most_bid(rules, situation)
+    bids[0], labels[0] = 0, NOTHING
+    n = 1
+    for w in range(menu.bids.shape[1]):
+        size = np.int64(menu.bids[row, w])
+        if size != NO_SIZE:
+            bid = bid_of_size(rules, situation, size)
+            n = _insert(bids, labels, n, bid, ALL_IN if bid == most else size)
+    return n

@@ -6,7 +6,8 @@
 import re
 
 from counterfold.bets.menu import CAPS, MAX_SIZE, SIZE_WORDS, STREETS, BetMenu, StreetBets
-from counterfold.bets.menu_grammar import MenuReader, Piece
+from counterfold.bets.menu_grammar import BIDS, BIDS_WORD, MenuReader, Piece
+from counterfold.bets.menu_kernels import MINIMUM
 from counterfold.errors import UnknownNameError
 
 _ALL_IN_FROM, _MERGE = "allin from", "merge"
@@ -40,6 +41,7 @@ class _Reader(MenuReader[int]):
     """Sizes are per mille of the pot, or words."""
 
     streets = STREETS
+    levels = {"bets": 0, "raises": 1, BIDS_WORD: BIDS}  # noqa: RUF012
     caps = CAPS
     shares = {_ALL_IN_FROM: 1000, _MERGE: 1000}  # noqa: RUF012
     size_words = (*SIZE_WORDS, *MENUS)
@@ -55,7 +57,8 @@ class _Reader(MenuReader[int]):
         )
 
     def _street(self, street: str) -> StreetBets:
-        return StreetBets(self.rows(street), **{cap: self.cap(street, cap) for cap in CAPS})
+        caps = {cap: self.cap(street, cap) for cap in CAPS}
+        return StreetBets(self.rows(street), bids=self.bids(street), **caps)
 
     def read_size(self, piece: Piece) -> int:
         """A word or a percentage."""
@@ -63,3 +66,8 @@ class _Reader(MenuReader[int]):
             return SIZE_WORDS[piece.text]
         wanted = "a size is a percentage of the pot after the call such as 50%"
         return self.percent(piece, wanted, MAX_SIZE)
+
+    def check_level(self, size: int, level: int, piece: Piece) -> None:
+        """A bid has no smallest size but nothing."""
+        if level == BIDS and size == MINIMUM:
+            self.fail(piece, "a bid of nothing is always offered; write a percentage or allin")

@@ -1,10 +1,11 @@
-"""Real bets as bets of a menu, and back.
+"""Real bets and bids as those of a menu, and back.
 
 A size is counted in pots after the call, so that it means the same for different chips; the check
-or call is the size 0. Two rules: the nearest size by the ratio min(a/b, b/a), and at random between
-the two neighbors by the pseudo-harmonic mapping of Ganzfried and Sandholm (2013). The ratio of 0
-to anything is 0, which would make every tiny bet the smallest one on the menu; between 0 and the
-smallest size B the nearest rule therefore switches where the other one is even, at B / (B + 2).
+or call is the size 0. A bid is counted in pots as they are. Two rules: the nearest size by the
+ratio min(a/b, b/a), and at random between the two neighbors by the pseudo-harmonic mapping of
+Ganzfried and Sandholm (2013). The ratio of 0 to anything is 0, which would make every tiny bet the
+smallest one on the menu; between 0 and the smallest size B the nearest rule therefore switches
+where the other one is even, at B / (B + 2).
 """
 
 from bisect import bisect_left
@@ -14,10 +15,11 @@ from typing import Literal
 
 from counterfold.bets.menu import PASSIVE_LABELS, BetMenu, Place, format_size
 from counterfold.bets.menu import passive_actions as passive
-from counterfold.bets.menu_kernels import ALL_IN, total_of_size
+from counterfold.bets.menu_kernels import ALL_IN, NOTHING, bid_of_size, most_bid, total_of_size
 from counterfold.errors import IllegalActionError, UnknownNameError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, RAISE
+from counterfold.games.holdem.action_words import BID, CALL, CHECK, FOLD, RAISE
+from counterfold.games.holdem.situation import total_spent
 
 Rule = Literal["nearest", "pseudo-harmonic"]
 Beyond = Literal["call", "allin"]
@@ -84,10 +86,13 @@ class Translation:
             return ((passive(abstract)[0], 1.0),)
         if action in (CHECK, CALL):
             return ((passive(abstract)[-1], 1.0),)
+        if action[:1] == BID:
+            return self._bids(int(action[1:]), real, abstract)
         if action[:1] != RAISE:
             return ((action, 1.0),)
         total = _total(action, real)
-        stack = real.variant.stack
+        paid = real.situation[betting.PAID_0], real.situation[betting.PAID_1]
+        stack = real.variant.stack - max(paid)
         bets = self.menu.bets(abstract)
         base = abstract.situation[betting.BASE]
         if not bets:
@@ -100,6 +105,15 @@ class Translation:
             return ((names[-1], 1.0),)
         sizes = (0.0, *(pots(bet, abstract) for _, bet in bets))
         return tuple((names[at], p) for at, p in RULES[self.rule](pots(total, real), sizes))
+
+    def _bids(self, bid: int, real: Place, abstract: Place) -> tuple[tuple[str, float], ...]:
+        offered = self.menu.bids(abstract)
+        names = [f"{BID}{chips}" for _, chips in offered]
+        all_in = bid == most_bid(real.variant.rules, real.situation)
+        if all_in and offered[-1][0] == format_size(ALL_IN):
+            return ((names[-1], 1.0),)
+        sizes = [bid_pots(chips, abstract) for _, chips in offered]
+        return tuple((names[at], p) for at, p in RULES[self.rule](bid_pots(bid, real), sizes))
 
     def sample(self, action: str, real: Place, abstract: Place, uniform: float) -> str:
         """One abstract action for a number drawn uniformly from [0, 1)."""
@@ -118,10 +132,14 @@ class Translation:
         """
         if label in PASSIVE_LABELS.values():
             return passive(real)[0 if label == PASSIVE_LABELS[FOLD] else -1]
-        sizes = {size for street in self.menu.streets for row in street.sizes for size in row}
-        known = {format_size(size): size for size in (*sizes, ALL_IN)}
+        bids = real.situation[betting.PHASE] == betting.AUCTION
+        rows = [(street.bids, (NOTHING,)) if bids else street.sizes for street in self.menu.streets]
+        known = {format_size(size): size for row in rows for sizes in row for size in sizes}
+        known[format_size(ALL_IN)] = ALL_IN
         if label not in known:
             raise UnknownNameError("label", label, (*PASSIVE_LABELS.values(), *known))
+        if bids:
+            return f"{BID}{bid_of_size(real.variant.rules, real.situation, known[label])}"
         rules, nearness = real.variant.rules, self.menu.nearness
         total = total_of_size(rules, nearness, real.situation, known[label])
         if total == 0:
@@ -134,7 +152,13 @@ def pots(total: int, place: Place) -> float:
     situation = place.situation
     actor = situation[betting.ACTOR]
     other = situation[betting.SPENT_1 if actor == 0 else betting.SPENT_0]
-    return (total - other) / max(2 * other, 1)
+    paid = situation[betting.PAID_0] + situation[betting.PAID_1]
+    return (total - other) / max(2 * other + paid, 1)
+
+
+def bid_pots(bid: int, place: Place) -> float:
+    """A bid in pots."""
+    return bid / max(sum(total_spent(place.situation)), 1)
 
 
 def _total(action: str, real: Place) -> int:

@@ -33,9 +33,9 @@ class PublicGraph:
     situations: NDArray[np.int32]  # [N, N_FIELDS]
     starts: NDArray[np.int32]  # [N + 1] node n owns edges starts[n]:starts[n + 1]
     children: NDArray[np.int32]  # [E]
-    kinds: NDArray[np.int8]  # [E] FOLD, CALL, RAISE, KEEP, DISCARD or DEALT
-    amounts: NDArray[np.int32]  # [E] a raise's total, a discard's place, 1 for a last deal
-    labels: NDArray[np.int32]  # [E] size of the menu that a raise stands for
+    kinds: NDArray[np.int8]  # [E] FOLD, CALL, RAISE, KEEP, DISCARD, BID or DEALT
+    amounts: NDArray[np.int32]  # [E] a raise's total, a bid, a discard's place, 1 for a last deal
+    labels: NDArray[np.int32]  # [E] size of the menu that a raise or a bid stands for
 
     @property
     def n_nodes(self) -> int:
@@ -65,6 +65,11 @@ class PublicGraph:
     def decisions(self) -> NDArray[np.intp]:
         """The nodes at which a player acts."""
         return np.flatnonzero(self.phase <= betting.BET)
+
+    @cached_property
+    def sources(self) -> NDArray[np.int32]:
+        """[E] the node that owns each edge."""
+        return np.repeat(np.arange(self.n_nodes, dtype=np.int32), np.diff(self.starts))
 
     def count_tree(self) -> float:
         """How many nodes the tree has in which every betting history is a node of its own."""
@@ -96,7 +101,7 @@ class _Builder:
 
     def build(self, rules: Rules) -> PublicGraph:
         arrays = self.menu.compile(self.variant)
-        width = arrays.sizes.shape[2] + 1
+        width = max(arrays.sizes.shape[2], arrays.bids.shape[1]) + 1
         totals, labels = np.empty(width, np.int64), np.empty(width, np.int64)
         while True:
             status = graph_kernels.expand(

@@ -7,9 +7,11 @@ The arrays belong to the caller, who makes them larger when the kernel asks for 
 
 import numpy as np
 
-from counterfold.bets.menu_kernels import offered_totals
+from counterfold.bets.menu_kernels import offered_bids, offered_totals
 from counterfold.games.holdem.betting_kernels import (
+    AUCTION,
     BET,
+    BID,
     CALL,
     DEAL,
     DISCARD,
@@ -25,6 +27,7 @@ from counterfold.games.holdem.betting_kernels import (
     SPENT_0,
     SPENT_1,
     STREET,
+    after_bid,
     after_call,
     after_deal,
     after_draw,
@@ -35,8 +38,8 @@ from counterfold.games.holdem.betting_kernels import (
 from counterfold.jit.compiler import inlined_kernel, kernel
 
 # What an edge does: an action of `games.holdem.betting_kernels`, or a deal. `amount` is a raise's
-# total over the hand, a discard's place in the order of discards, or 1 for the deal of a card after
-# which no street follows.
+# total over the hand, a bid, a discard's place in the order of discards, or 1 for the deal of a
+# card after which no street follows.
 DEALT = 6
 
 # Entries of `counts`.
@@ -150,6 +153,11 @@ def expand(rules, menu, hole_cards, merge, totals, labels, nodes, slots, starts,
                 raised = after_raise(situation, totals[i])
                 child = _find_or_add(raised, merge, nodes, slots, counts)
                 _add_edge(child, RAISE, totals[i], labels[i], edges, counts)
+        elif phase == AUCTION:
+            for i in range(offered_bids(rules, menu, situation, totals, labels)):
+                bid = after_bid(rules, situation, totals[i])
+                child = _find_or_add(bid, merge, nodes, slots, counts)
+                _add_edge(child, BID, totals[i], labels[i], edges, counts)
         elif phase == DRAW:
             kept = after_draw(rules, situation, False)
             child = _find_or_add(kept, merge, nodes, slots, counts)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from counterfold.buckets.label_numbers import number_rows
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.street import Auction
 from counterfold.public import graph_kernels
 from counterfold.public.graph import PublicGraph
 from counterfold.public.situation_features import PublicAbstraction, Situations
@@ -100,8 +101,10 @@ def classify(
     nodes = graph.decisions
     fields = list(graph.situations[nodes].T)
     offers = _offers(graph)[nodes]
-    situations = Situations(graph.variant, fields, offers, nodes)
+    situations = Situations(graph.variant, fields, offers, _known_histories(graph)[nodes])
     always: list[Labels] = [fields[betting.ACTOR], stage[nodes], offers]
+    if graph.variant.has_auctions:
+        always += [fields[betting.DREW] & graph.variant.auction_rounds, _told_bids(graph)[nodes]]
     numbers = number_rows([*always, *abstraction.labels(situations)])
     n_classes = int(numbers.max(initial=-1)) + 1
     first = np.zeros(n_classes, np.int64)
@@ -143,6 +146,38 @@ def _stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.int8]
     before = (graph.phase == betting.DRAW).astype(np.intp)
     found: NDArray[np.int8] = table[graph.field(betting.STREET), before]
     return found
+
+
+def _known_histories(graph: PublicGraph) -> NDArray[np.intp]:
+    """[N] the node whose history the actor knows: itself, or the one before a sealed bid."""
+    known = np.arange(graph.n_nodes)
+    if graph.variant.has_auctions:
+        edges = _first_bids(graph, sealed=True)
+        known[graph.children[edges]] = graph.sources[edges]
+    return known
+
+
+def _told_bids(graph: PublicGraph) -> NDArray[np.int32]:
+    """[N] the size of the bid that the actor was told of and answers now, else 0."""
+    told = np.zeros(graph.n_nodes, np.int32)
+    edges = _first_bids(graph, sealed=False)
+    told[graph.children[edges]] = graph.labels[edges]
+    return told
+
+
+def _first_bids(graph: PublicGraph, *, sealed: bool) -> NDArray[np.intp]:
+    """The edges of first bids at auctions that are sealed, or at those that are not."""
+    choices = [
+        (street, place)
+        for street, rules in enumerate(graph.variant.streets)
+        for place, choice in enumerate(rules.choices)
+        if isinstance(choice, Auction) and choice.sealed == sealed
+    ]
+    waits = graph.field(betting.FIRST_BID)[graph.children] > 0
+    street = graph.field(betting.STREET)[graph.children]
+    place = graph.field(betting.N_ACTIONS)[graph.children] // betting.TURNS
+    here = [(street == at) & (place == choice) for at, choice in choices]
+    return np.flatnonzero(waits & np.any(here, axis=0)) if here else np.zeros(0, np.intp)
 
 
 def _offers(graph: PublicGraph) -> NDArray[np.int64]:

@@ -61,7 +61,8 @@ class Situations:
     @property
     def pot(self) -> Label:
         """Chips that both have put in."""
-        return self.fields[betting.SPENT_0] + self.fields[betting.SPENT_1]
+        bets = self.fields[betting.SPENT_0] + self.fields[betting.SPENT_1]
+        return bets + self.fields[betting.PAID_0] + self.fields[betting.PAID_1]
 
     @property
     def to_call(self) -> Label:

@@ -10,12 +10,13 @@ from fractions import Fraction
 from functools import cache
 from math import floor, isclose
 
-from counterfold.bets.menu_kernels import ALL_IN, MINIMUM
+from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, NOTHING
 from counterfold.games.holdem import HoldemState
 from counterfold.games.holdem import betting_kernels as betting
 
 BET, PASS = "bet", "pass"
 DECISIONS, DRAWS, FOLDS, SHOWDOWNS, DEALS = "decisions", "draws", "folds", "showdowns", "deals"
+BIDS = "bids"
 
 
 def read_bets(variant, menu, situation, done):
@@ -37,20 +38,24 @@ def read_bets(variant, menu, situation, done):
         return []
 
     low, high = (bound + situation[betting.BASE] for bound in bounds)
-    other = state.spent[1 - actor]
+    other = situation[(betting.SPENT_0, betting.SPENT_1)[1 - actor]]
+    paid = situation[betting.PAID_0], situation[betting.PAID_1]
+    stack = variant.stack - max(paid)
     found = {}
     for size in said.row(blind + len(bets)):
         pots = Fraction(size, 1000)
         total = {ALL_IN: high, MINIMUM: low}.get(size)
         if total is None:
-            total = min(max(other + floor(pots * 2 * other + Fraction(1, 2)), low), high)
-        if high == variant.stack and Fraction(total, high) >= Fraction(menu.all_in_from, 1000):
+            total = min(
+                max(other + floor(pots * (2 * other + sum(paid)) + Fraction(1, 2)), low), high
+            )
+        if high == stack and Fraction(total, high) >= Fraction(menu.all_in_from, 1000):
             total = high
-        found.setdefault(total, ALL_IN if total == variant.stack else size)
+        found.setdefault(total, ALL_IN if total == stack else size)
     kept = []
     for total in sorted(found):
         near = kept and Fraction(total - other, kept[-1] - other) < 1 + Fraction(menu.merge, 1000)
-        if near and total != variant.stack:
+        if near and total != stack:
             continue
         if near:
             kept.pop()
@@ -58,11 +63,26 @@ def read_bets(variant, menu, situation, done):
     return [(found[total], total) for total in kept]
 
 
+def read_bids(variant, menu, situation):
+    """Labels and chips of the bids that `menu` offers."""
+    state = HoldemState(variant, (), tuple(situation))
+    most = variant.stack - state.spent[state.actor]
+    found = {0: NOTHING}
+    for size in menu.streets[min(situation[betting.STREET], 3)].bids:
+        bid = floor(Fraction(size * sum(state.spent), 1000) + Fraction(1, 2))
+        bid = most if size == ALL_IN else min(bid, most)
+        found.setdefault(bid, ALL_IN if bid == most else size)
+    return [(found[bid], bid) for bid in sorted(found)]
+
+
 def steps(variant, menu, situation, done):
     """The situations that follow, each with what was then done on its street."""
     rules, phase = variant.rules, situation[betting.PHASE]
     if phase == betting.DRAW:
         return [(betting.after_draw(rules, situation, drew), ()) for drew in (False, True)]
+    if phase == betting.AUCTION:
+        bids = read_bids(variant, menu, situation)
+        return [(betting.after_bid(rules, situation, bid), ()) for _, bid in bids]
     if phase == betting.DEAL:
         last = situation[betting.STREET] + 1 >= len(variant.streets) - 1
         ways = (False, True) if last and variant.max_runs else (False,)
@@ -82,6 +102,7 @@ def steps(variant, menu, situation, done):
 
 
 _NAMES = {
+    betting.AUCTION: BIDS,
     betting.DRAW: DRAWS,
     betting.BET: DECISIONS,
     betting.DEAL: DEALS,

@@ -89,6 +89,32 @@ def test_draws_are_offered_whole():
     assert HALF_POT_ALL_IN.offered(state.child("dQd")) == ()  # a card is owed
 
 
+AUCTION = VARIANTS["auction"](100)
+WITH_BIDS = parse_menu("100%, allin; flop: bids: 50%, 200%, allin")
+
+
+@pytest.mark.parametrize(
+    ("events", "actions", "labels"),
+    [
+        ("c k Ts7d2c", "a0 a2 a8 a98", "0% 50% 200% allin"),
+        ("c k Ts7d2c a70", "a0 a2 a8 a98", "0% 50% 200% allin"),  # whatever the other has bid
+        ("r30 c Ts7d2c", "a0 a30 a70", "0% 50% allin"),
+        ("r100 c Ts7d2c", "a0", "0%"),  # nothing is left
+        # Seat 0 has paid 8: the pot is 12, and 90 chips can still be bet.
+        ("c k Ts7d2c a8 a98 +3c", "k r12 r90", "check 100% allin"),
+        ("c k Ts7d2c a8 a98 +3c r12", "f c r48 r90", "fold call 100% allin"),
+    ],
+)
+def test_bids_and_the_bets_after_them(events, actions, labels):
+    state = parse_state(AUCTION, f"AhKs QdQc {events}")
+    assert WITH_BIDS.offered(state) == tuple(actions.split())
+    assert WITH_BIDS.labels(state) == tuple(labels.split())
+
+
+def test_no_bid_is_offered_while_a_card_is_owed():
+    assert WITH_BIDS.offered(parse_state(AUCTION, "AhKs QdQc c k Ts7d2c a8 a98")) == ()
+
+
 def test_a_fold_with_nothing_to_call_is_offered_where_it_is_legal():
     game = Variant("free", (Street(first=0),), stack=9, fold_when_free=True)
     state = parse_state(game, "AhKs QdQc c")
@@ -113,6 +139,12 @@ def test_all_in_on_pot_limit_is_the_largest_raise():
             "50%; turn: min",
             "names the turn, but .* has only preflop, flop, run$",
         ),
+        (nolimit(), "50%; bids: 50%", "has bids, but nolimit has no auctions; leave out 'bids:'"),
+        (
+            VARIANTS["auction"](),
+            "50%; turn: bids: 50%",
+            "has no bids for the auction on the flop of auction; add some, such as bids: 50%",
+        ),
         (VARIANTS["limit"](), "fcpa", "offers 100%, but bets of limit are fixed; write min"),
         (VARIANTS["limit"](), "min, allin", "offers allin, but bets of limit are fixed"),
     ],
@@ -124,7 +156,8 @@ def test_menus_that_do_not_fit(variant, menu, message):
 
 def test_streets_and_raises_as_rows():
     menu = parse_menu("min; flop: 50%, 100%; raise 2: allin; cap 2; run: none; rounds 1")
-    sizes, limits, nearness = menu.compile(VARIANTS["river-of-blood"](board=(3, 1)))
+    sizes, limits, nearness, bids = menu.compile(VARIANTS["river-of-blood"](board=(3, 1)))
+    assert bids.tolist() == [[NO_SIZE]] * 4
     flop = [[500, 1000], [500, 1000], [ALL_IN, NO_SIZE]]
     assert sizes.tolist() == [
         [[MINIMUM, NO_SIZE]] * 3,

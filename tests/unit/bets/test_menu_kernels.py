@@ -32,6 +32,7 @@ GAMES = [
 ]
 LIMITED = [VARIANTS["limit"](board=(3, 1)), VARIANTS["leduc-variant"](), VARIANTS["kuhn-variant"]()]
 
+NO_BIDS = np.full((1, 1), NO_SIZE, np.int32)
 SIZES = st.one_of(st.sampled_from([MINIMUM, ALL_IN, 333, 500, 1000]), st.integers(1, 5000))
 ROWS = st.lists(SIZES, max_size=3).map(tuple)
 CAPS = st.sampled_from([0, 0, 1, 2, 3])
@@ -90,7 +91,10 @@ def test_fixed_limit_has_one_raise_or_none(variant):
 def menu_of(*sizes, limits=(0, 0, 0), nearness=(1000, 0)):
     """One row of sizes for everything."""
     return Menu(
-        np.array([[sizes]], np.int32), np.array([limits], np.int32), np.array(nearness, np.int64)
+        np.array([[sizes]], np.int32),
+        np.array([limits], np.int32),
+        np.array(nearness, np.int64),
+        NO_BIDS,
     )
 
 
@@ -176,7 +180,7 @@ def test_caps_by_counting_raises(limits, blinds, antes):
 
 def test_streets_and_raises_beyond_the_last_row_repeat_it():
     sizes = np.array([[[500], [1000]], [[2000], [3000]]], np.int32)
-    menu = Menu(sizes, np.zeros((2, 3), np.int32), np.array([1000, 0]))
+    menu = Menu(sizes, np.zeros((2, 3), np.int32), np.array([1000, 0]), NO_BIDS)
     assert totals_of(HEADS_UP, menu, FIRST) == [6]
     turn = (2, betting.BET, 1, 10, 10, 10, 0, 0, 0, 0, 0, 0, 0)
     assert totals_of(HEADS_UP, menu, turn) == [50]

@@ -11,7 +11,10 @@ from counterfold.errors import AbstractionError, UnknownNameError
 SIZES = st.one_of(st.sampled_from([MINIMUM, ALL_IN]), st.integers(1, MAX_SIZE))
 ROWS = st.lists(SIZES, max_size=4).map(tuple)
 CAPS = st.one_of(st.just(0), st.integers(1, MAX_COUNT))
-STREET = st.builds(StreetBets, st.lists(ROWS, min_size=1, max_size=4).map(tuple), CAPS, CAPS, CAPS)
+BIDS = st.lists(st.one_of(st.just(ALL_IN), st.integers(1, MAX_SIZE)), max_size=3).map(tuple)
+STREET = st.builds(
+    StreetBets, st.lists(ROWS, min_size=1, max_size=4).map(tuple), CAPS, CAPS, CAPS, BIDS
+)
 
 
 @st.composite
@@ -51,6 +54,9 @@ def test_names_read_back(menu):
         ("min; river: raises: 50%", "preflop: min; river: bets: min; raises: 50%"),
         ("preflop, turn: min; flop, river: 50%", "preflop: min; flop: 50%; turn: min; river: 50%"),
         ("50%; river: cap 2", "preflop: 50%; river: cap 2"),
+        ("bids: allin, 100%, 50%; 50%", "50%; bids: 50%, 100%, allin"),
+        ("50%; flop: bids: 100%; turn: 75%", "preflop: 50%; flop: bids: 100%; turn: 75%"),
+        ("50%; bids: 75%; turn: bids: none", "preflop: 50%; bids: 75%; turn: bids: none"),
         ("preflop: raises: 50%; flop: min", "preflop: bets: none; raises: 50%; flop: min"),
         ("50%; cap 3; turn: cap none", "preflop: 50%; cap 3; turn: cap none"),
         ("flop: 50%; cap 3\nrounds 2\n\nactions 4", "50%; cap 3; rounds 2; actions 4"),
@@ -73,6 +79,8 @@ def test_presets_read_back(name):
     [
         ("", 1, "no sizes; write some"),
         ("cap 2", 1, "no sizes"),
+        ("bids: 50%", 1, "no sizes"),
+        ("50%; bids: 50%, min", 17, "a bid of nothing is always offered; write a percentage"),
         ("50%, alin", 6, "unknown size 'alin'; did you mean allin"),
         ("50%, all-in", 6, "unknown size 'all-in'; did you mean allin"),
         ("50%;; cap 2", 5, "this part is empty"),
@@ -150,6 +158,8 @@ def test_any_text_is_a_menu_or_an_error_of_ours(words):
         lambda: StreetBets(((0,),)),
         lambda: StreetBets(((MAX_SIZE + 1,),)),
         lambda: StreetBets(cap=-1),
+        lambda: StreetBets(bids=(MINIMUM,)),
+        lambda: StreetBets(bids=(MAX_SIZE + 1,)),
         lambda: BetMenu((StreetBets(),) * 4),
         lambda: BetMenu((StreetBets(),) * 5, all_in_from=0),
         lambda: BetMenu((StreetBets(),) * 5, merge=1001),

@@ -349,3 +349,37 @@ def test_the_winner_of_discard_hold_em_reads_four_bets_as_a_call_or_all_in():
     found = dict(Translation(menu).distribution("r100", state, state))
     assert found == pytest.approx({"c": call, "r200": 1.0 - call})
     assert 0.4 < call < 0.5
+
+
+BIDS = parse_menu("100%, allin; bids: 50%, 200%, allin")
+
+
+@pytest.mark.parametrize(
+    ("bid", "expected"),
+    [
+        ("a0", {"a0": 1.0}),
+        ("a2", {"a2": 1.0}),
+        ("a4", {"a2": 0.5, "a8": 0.5}),  # (2 - 1) · 1.5 / (1.5 · 2)
+        ("a398", {"a398": 1.0}),
+    ],
+)
+def test_bids_are_read_by_their_share_of_the_pot(bid, expected):
+    place = parse_state(VARIANTS["auction"](), "AhKs QdQc c k Ts7d2c")
+    assert dict(Translation(BIDS).distribution(bid, place, place)) == pytest.approx(expected)
+
+
+def test_bids_of_another_pot_and_back():
+    translation = Translation(BIDS, rule="nearest")
+    small = parse_state(VARIANTS["auction"](), "AhKs QdQc c k Ts7d2c")
+    large = parse_state(VARIANTS["auction"](), "AhKs QdQc r20 c Ts7d2c")
+    assert translation.distribution("a21", large, small) == (("a2", 1.0),)
+    assert translation.distribution("a380", large, small) == (("a398", 1.0),)
+    assert [translation.back(label, large) for label in ("0%", "50%", "200%", "allin")] == [
+        "a0", "a20", "a80", "a380",
+    ]  # fmt: skip
+
+
+def test_an_all_in_after_an_auction_is_one_of_the_smaller_stack():
+    state = parse_state(VARIANTS["auction"](), "AhKs QdQc c k Ts7d2c a8 a98 +3c")
+    assert Translation(BIDS).distribution("r390", state, state) == (("r390", 1.0),)
+    assert dict(Translation(BIDS).distribution("r12", state, state)) == {"r12": 1.0}

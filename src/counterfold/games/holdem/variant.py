@@ -152,6 +152,12 @@ class Variant(Game):
         """Whether players bid for something."""
         return any(isinstance(step, Auction) for step in self._steps)
 
+    @cached_property
+    def auction_rounds(self) -> int:
+        """The bits of `betting_kernels.DREW` that tell who won an auction."""
+        choices = [step for step in self._steps if isinstance(step, Discard | Auction)]
+        return sum(3 << 2 * at for at, step in enumerate(choices) if isinstance(step, Auction))
+
     @property
     def _steps(self) -> list[Step]:
         return [step for street in self.streets for step in street.steps]
