@@ -242,8 +242,8 @@ def card_facts(small, at):
         board = deals.cards[i, 2 * h : 2 * h + sizes[-1]].tolist()
         streets = [_text(board[a:b]) for a, b in pairwise(sizes)]
         for seat in (0, 1):
-            for discard_path in range(stages[at, deals_kernels.STAGE_PATHS]):
-                hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], discard_path))
+            for hand_path in range(stages[at, deals_kernels.STAGE_PATHS]):
+                hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], hand_path))
                 draws, rounds, bit = "", 0, 1
                 for stage, old, new in zip(stages[1:], hands, hands[1:], strict=False):
                     lost, come = set(old) - set(new), set(new) - set(old)
@@ -252,20 +252,18 @@ def card_facts(small, at):
                     rounds |= bit if lost else 0
                     bit <<= 2 if stage[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN else 0
                 facts = _text(hands[-1]), draws, rounds, "/".join(streets)
-                hand_cell = stages[at, deals_kernels.STAGE_CELL] + discard_path
+                hand_cell = stages[at, deals_kernels.STAGE_CELL] + hand_path
                 first = format_card(hands[-1][deals.discard_first[i, seat, hand_cell]])
                 yield facts, int(small.buckets[i, seat, hand_cell]), first
 
 
-def hands_before(holes, stages, discard_path):
-    """The hands of a discard path at all stages up to the last."""
-    discard_paths = [discard_path]
+def hands_before(holes, stages, hand_path):
+    """The hands of a hand path at all stages up to the last."""
+    hand_paths = [hand_path]
     for stage in stages[:0:-1]:
         drew = stage[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN
-        discard_paths.insert(
-            0, discard_paths[0] // (holes.shape[1] + 1) if drew else discard_paths[0]
-        )
-    for stage, each in zip(stages, discard_paths, strict=True):
+        hand_paths.insert(0, hand_paths[0] // (holes.shape[1] + 1) if drew else hand_paths[0])
+    for stage, each in zip(stages, hand_paths, strict=True):
         yield holes[stage[deals_kernels.STAGE_CELL] + each].tolist()
 
 

@@ -13,7 +13,7 @@ from counterfold.public.walk_kernels import (
     NODE_SLOT,
     NODE_START,
     dealt_child,
-    extend_discard_paths,
+    extend_hand_paths,
     utility,
 )
 
@@ -115,7 +115,7 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
         key = stream_key(seed, first + i)
         step = 0
         node = 0
-        discard_path_0 = discard_path_1 = 0
+        hand_path_0 = hand_path_1 = 0
         while True:
             phase = nodes[node, NODE_PHASE]
             if phase == DEAL:
@@ -125,8 +125,8 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
                 break
             player = nodes[node, NODE_ACTOR]
             width = nodes[node, NODE_DEGREE]
-            discard_path = discard_path_0 if player == 0 else discard_path_1
-            bucket = np.int64(deals.buckets[i, player, nodes[node, NODE_CELL] + discard_path])
+            hand_path = hand_path_0 if player == 0 else hand_path_1
+            bucket = np.int64(deals.buckets[i, player, nodes[node, NODE_CELL] + hand_path])
             start = nodes[node, NODE_SLOT] + width * bucket
             total = 0
             for k in range(start, start + width):
@@ -146,12 +146,8 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
                     number -= strategy[start + k]
             edge = nodes[node, NODE_START] + k
             if phase == DRAW:
-                discard_path_0, discard_path_1 = extend_discard_paths(
-                    player,
-                    graph.discard_choices[edge],
-                    graph.n_choices,
-                    discard_path_0,
-                    discard_path_1,
+                hand_path_0, hand_path_1 = extend_hand_paths(
+                    graph.path_steps, edge, hand_path_0, hand_path_1
                 )
             node = children[edge]
-        winnings[i] = utility(nodes, node, 0, deals.strengths, i, discard_path_0, discard_path_1)
+        winnings[i] = utility(nodes, node, 0, deals.strengths, i, hand_path_0, hand_path_1)

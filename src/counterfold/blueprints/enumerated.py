@@ -5,12 +5,13 @@ and all of the betting. Where the strategy itself forgets, that is an upper boun
 responder sees its cards. Both are computed on the tree of betting histories, which has the same
 classes as a graph on which equal situations were merged.
 
-Node by node, over all deals at once: an array holds for each deal and each discard path of either
+Node by node, over all deals at once: an array holds for each deal and each hand path of either
 hand what a node is worth, or how often the players come there. It is the same arithmetic as on the
 tree of histories, with the cards as vectors, for decks small enough to list.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +19,16 @@ from numpy.typing import NDArray
 from counterfold.blueprints.blueprint import Blueprint
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.situation import turn_of
 from counterfold.memory import check_memory
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import Buckets, CardMap, ExactCards
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.enumerated_cards import remember
-from counterfold.public.graph import build_graph
+from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
 from counterfold.public.situation_features import HISTORY, PublicAbstraction
+from counterfold.public.walk_kernels import CHOICES_0, CHOICES_1
+from counterfold.public.walk_order import find_path_steps
 from counterfold.tree.exact_evaluation import Evaluation
 
 Values = NDArray[np.float64]
@@ -82,17 +84,9 @@ class EnumeratedGame:
         return sum(self.best_response_value(seat, knowledge, strategy, own) for seat in (0, 1))
 
     def shape(self, knowledge: Knowledge, node: int) -> tuple[int, int, int]:
-        """Deals, and discard paths of either hand at a node."""
-        game = knowledge.game
-        stage = game.stages[game.stage[node]]
-        counts = [stage.draws, stage.draws]
-        graph = game.graph
-        if graph.phase[node] == betting.DRAW:
-            actor = int(graph.field(betting.ACTOR)[node])
-            if turn_of(tuple(graph.situations[node])) > 0:
-                counts[1 - actor] += 1
-        n_choices = self.dealer.variant.hole_cards + 1
-        return len(self.deals), n_choices ** counts[0], n_choices ** counts[1]
+        """Deals, and hand paths of either hand at a node."""
+        first, second = self._paths(knowledge.game.graph)[1][node].tolist()
+        return len(self.deals), first, second
 
     def utilities(self, knowledge: Knowledge, node: int) -> Values:
         """Chips to seat 0 at a terminal."""
@@ -116,23 +110,36 @@ class EnumeratedGame:
         return np.expand_dims(probabilities, 3 if seat == 0 else 2)
 
     def bucket(self, knowledge: Knowledge, node: int) -> NDArray[np.int32]:
-        """[deals, discard paths] the bucket of the actor."""
+        """[deals, hand paths] the bucket of the actor."""
         game = knowledge.game
         seat = int(game.graph.field(betting.ACTOR)[node])
         first = int(self.dealer.layout.stages[game.stage[node], deals_kernels.STAGE_CELL])
-        discard_paths = self.shape(knowledge, node)[1 + seat]
-        return knowledge.buckets[:, seat, first : first + discard_paths]
+        hand_paths = self.shape(knowledge, node)[1 + seat]
+        return knowledge.buckets[:, seat, first : first + hand_paths]
 
     def after(self, knowledge: Knowledge, node: int, edge: int, values: Values) -> Values:
-        """What `values` of a child are at its parent, in the parent's discard paths."""
+        """What `values` of a child are at its parent, in the parent's hand paths."""
         graph = knowledge.game.graph
-        if graph.phase[node] != betting.DRAW:
+        if graph.phase[node] >= betting.BET:
             return values
-        discard_choice = graph.amounts[edge] + 1 if graph.kinds[edge] == betting.DISCARD else 0
-        n_choices = self.dealer.variant.hole_cards + 1
-        if graph.field(betting.ACTOR)[node] == 0:
-            return values[:, discard_choice::n_choices]
-        return values[:, :, discard_choice::n_choices]
+        choices_0, choice_0, choices_1, choice_1 = self._paths(graph)[0][edge].tolist()
+        return values[:, choice_0::choices_0, choice_1::choices_1]
+
+    def _paths(self, graph: PublicGraph) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+        """How edges extend hand paths, and how many each seat has at every node."""
+        if graph not in self._found_paths:
+            steps = find_path_steps(graph)
+            n_paths = np.ones((graph.n_nodes, 2), np.int64)
+            parents = np.repeat(np.arange(graph.n_nodes), np.diff(graph.starts))
+            # A parent precedes its children, and all ways to a node have as many paths.
+            for edge, (parent, child) in enumerate(zip(parents, graph.children, strict=True)):
+                n_paths[child] = n_paths[parent] * steps[edge, [CHOICES_0, CHOICES_1]]
+            self._found_paths[graph] = steps, n_paths
+        return self._found_paths[graph]
+
+    @cached_property
+    def _found_paths(self) -> dict[PublicGraph, tuple[NDArray[np.int8], NDArray[np.int64]]]:
+        return {}
 
     def follows(self, knowledge: Knowledge, node: int, edge: int) -> NDArray[np.bool_] | None:
         """Which deals take an edge of a deal node; None for all."""
@@ -220,7 +227,7 @@ class _Response:
         return np.choose(np.expand_dims(best, axis), options)
 
     def _reach(self) -> list[Values]:
-        """How often nature and the opponent come to each node, by deal and discard paths."""
+        """How often nature and the opponent come to each node, by deal and hand paths."""
         listed, own = self.listed, self.own
         graph = own.game.graph
         reach: list[Values] = [np.zeros(listed.shape(own, n)) for n in range(graph.n_nodes)]

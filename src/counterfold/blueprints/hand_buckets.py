@@ -115,10 +115,10 @@ class Holdings:
             at = size
         labels = self.cards.label(deals)
         found: dict[tuple[int, ...], dict[int, float]] = {}
-        for discard_path in range(int(row[deals_kernels.STAGE_PATHS])):
-            if _discards(discard_path, h + 1, len(discarded)) != discarded:
+        for hand_path in range(int(row[deals_kernels.STAGE_PATHS])):
+            if _discards(hand_path, h + 1, len(discarded)) != discarded:
                 continue
-            hand_cell = int(row[deals_kernels.STAGE_CELL]) + discard_path
+            hand_cell = int(row[deals_kernels.STAGE_CELL]) + hand_path
             for hand, bucket, weight in zip(
                 deals.holes[rows, seat, hand_cell].tolist(),
                 labels[rows, seat, hand_cell].tolist(),
@@ -138,10 +138,10 @@ def _key(hand: tuple[int, ...] | list[int]) -> tuple[int, ...]:
     return tuple(sorted(hand))
 
 
-def _discards(discard_path: int, n_choices: int, n_draws: int) -> tuple[bool, ...]:
-    """At which draws a discard path discarded, the first one first."""
+def _discards(hand_path: int, n_choices: int, n_draws: int) -> tuple[bool, ...]:
+    """At which draws a hand path discarded, the first one first."""
     discard_choices = []
     for _ in range(n_draws):
-        discard_choices.append(discard_path % n_choices > 0)
-        discard_path //= n_choices
+        discard_choices.append(hand_path % n_choices > 0)
+        hand_path //= n_choices
     return tuple(reversed(discard_choices))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
-from counterfold.matches.policy_match_kernels import DISCARD_PATH_0, NO_STREET, SETTLED
+from counterfold.matches.policy_match_kernels import HAND_PATH_0, NO_STREET, SETTLED
 from counterfold.public.choices_kernels import NO_MORE, count_choices, next_choice
 from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL, STAGE_PATHS
 
@@ -46,7 +46,7 @@ def _see(layout, stages, holes, end):
     for seat in range(2):
         for stage in range(last + 1):
             later = layout.stages[last, STAGE_PATHS] // layout.stages[stage, STAGE_PATHS]
-            hand_cell = layout.stages[stage, STAGE_CELL] + end[DISCARD_PATH_0 + seat] // later
+            hand_cell = layout.stages[stage, STAGE_CELL] + end[HAND_PATH_0 + seat] // later
             for place in range(layout.hole_cards):
                 seen |= np.int64(1) << np.int64(holes[seat, hand_cell, place])
     return seen
@@ -57,7 +57,7 @@ def _hole_masks(layout, holes, end, seat):
     """The masks of what a seat holds at the end."""
     masks = np.int64(0)
     for place in range(layout.hole_cards):
-        hand_cell = layout.stages[-1, STAGE_CELL] + end[DISCARD_PATH_0 + seat]
+        hand_cell = layout.stages[-1, STAGE_CELL] + end[HAND_PATH_0 + seat]
         masks |= card_bit(holes[seat, hand_cell, place])
     return masks
 

@@ -20,6 +20,7 @@ from counterfold.matches.match_policies import MatchPolicy
 from counterfold.matches.recorder import Recorder
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
+from counterfold.public.stages import stage_table
 
 _FIRST_STEPS = 64  # initial room for the decisions of a hand
 
@@ -178,13 +179,13 @@ class BatchRunner:
 def stage_table_of(dealer: Dealer) -> policy_match_kernels.StageTable:
     """When players of a variant look at their cards."""
     variant = dealer.variant
-    stages = np.zeros((dealer.stages[-1].street + 1, 2), np.int64)
-    for index, stage in enumerate(dealer.stages):
-        stages[stage.street, int(stage.before_draw)] = index
     hand_cells = np.ascontiguousarray(dealer.layout.stages[:, deals_kernels.STAGE_CELL])
     changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
     return policy_match_kernels.StageTable(
-        stages, hand_cells, variant.hole_cards + 1, max(changes, default=0)
+        stage_table(dealer.stages),
+        hand_cells,
+        variant.hole_cards + 1,
+        max(changes, default=0),
     )
 
 

@@ -49,8 +49,8 @@ N_COUNTS = 1 + max(TRAINED, UNTRAINED, OFF_TREE, FORCED)
 
 # Columns of `Played.ends`.
 SETTLED = 0  # street from which on only the board was dealt, the stacks being in, or NO_STREET
-DISCARD_PATH_0 = 1  # of seat 0 at the end; see `public.deals_kernels`
-DISCARD_PATH_1 = 2
+HAND_PATH_0 = 1  # of seat 0 at the end; see `public.deals_kernels`
+HAND_PATH_1 = 2
 N_STEPS = 3  # decisions of both players
 N_END_COLUMNS = 4
 NO_STREET = -1
@@ -67,7 +67,7 @@ N_STEP_COLUMNS = 5
 class StageTable(NamedTuple):
     """When players look at their cards, as `public.deals_kernels` lays them out."""
 
-    stages: NDArray[np.int64]  # [streets, 2] card stage of a street's betting and of its draw
+    stages: NDArray[np.int64]  # [streets, 1 + turns] as `stages.stage_table` has them
     hand_cells: NDArray[np.int64]  # [stages] first hand cell
     n_choices: int  # at a draw
     last_change: int  # the last street that may change hole cards; 0 if none does
@@ -119,7 +119,7 @@ def play_hands(
         )
         step_0 = step_1 = 0
         node_0 = node_1 = 0
-        discard_path_0 = discard_path_1 = 0  # by seat
+        hand_path_0 = hand_path_1 = 0  # by seat
         n_steps = 0
         settled = NO_STREET
         situation = first_situation
@@ -144,10 +144,9 @@ def play_hands(
                 break
             seat = situation[betting.ACTOR]
             player = 1 - seat if swapped else seat
-            stage = stage_table.stages[situation[betting.STREET], 1 if phase == DRAW else 0]
-            hand_cell = stage_table.hand_cells[stage] + (
-                discard_path_0 if seat == 0 else discard_path_1
-            )
+            turn = 1 + situation[betting.N_ACTIONS] if phase == DRAW else 0
+            stage = stage_table.stages[situation[betting.STREET], turn]
+            hand_cell = stage_table.hand_cells[stage] + (hand_path_0 if seat == 0 else hand_path_1)
             if player == 0:
                 number = uniform(keys[0], step_0)
                 step_0 += 1
@@ -221,14 +220,14 @@ def play_hands(
             else:
                 discard_choice = 1 + amount if kind == DISCARD else 0
                 if seat == 0:
-                    discard_path_0 = discard_path_0 * stage_table.n_choices + discard_choice
+                    hand_path_0 = hand_path_0 * stage_table.n_choices + discard_choice
                 else:
-                    discard_path_1 = discard_path_1 * stage_table.n_choices + discard_choice
+                    hand_path_1 = hand_path_1 * stage_table.n_choices + discard_choice
                 situation = after_draw(rules, situation, kind == DISCARD)
         if situation[betting.PHASE] == FOLDED:
             loser = situation[betting.ACTOR]
         else:
-            mine, theirs = strengths[i, 0, discard_path_0], strengths[i, 1, discard_path_1]
+            mine, theirs = strengths[i, 0, hand_path_0], strengths[i, 1, hand_path_1]
             loser = -1 if mine == theirs else (0 if mine < theirs else 1)
         if loser == -1:
             winnings[i] = 0
@@ -237,5 +236,5 @@ def play_hands(
             losing = 1 - loser if swapped else loser
             winnings[i] = -lost if losing == 0 else lost
         ends[i, SETTLED] = settled
-        ends[i, DISCARD_PATH_0], ends[i, DISCARD_PATH_1] = discard_path_0, discard_path_1
+        ends[i, HAND_PATH_0], ends[i, HAND_PATH_1] = hand_path_0, hand_path_1
         ends[i, N_STEPS] = n_steps

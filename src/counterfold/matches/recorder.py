@@ -84,14 +84,14 @@ class Recorder:
         # A state has the places of a hand in the order of its first cards.
         places = [sorted(range(h), key=hole.__getitem__, reverse=True) for hole in holes]
         street, kind = 0, _NO_KIND
-        discard_paths = [0, 0]
+        hand_paths = [0, 0]
         for at, seat, kind, amount, _ in steps:
             for later in range(street + 1, at + 1):
                 yield from self._deal(later, cards, places)
             street = at
             if kind == betting.DISCARD:
                 hand_cell, column = self._draws[street]
-                hand_cell += discard_paths[seat]
+                hand_cell += hand_paths[seat]
                 place = amount ^ int(deals.discard_first[i, seat, hand_cell])
                 yield DISCARD + format_card(int(deals.holes[i, seat, hand_cell, place]))
                 yield DRAWN + format_card(cards[column + seat])
@@ -100,7 +100,7 @@ class Recorder:
                 yield f"{letter}{amount}" if kind == betting.RAISE else letter
             if kind in (betting.DISCARD, betting.KEEP):
                 discard_choice = 1 + amount if kind == betting.DISCARD else 0
-                discard_paths[seat] = discard_paths[seat] * (h + 1) + discard_choice
+                hand_paths[seat] = hand_paths[seat] * (h + 1) + discard_choice
         if kind != betting.FOLD:
             for later in range(street + 1, int(deals.lengths[i]) + 1):
                 yield from self._deal(later, cards, places)

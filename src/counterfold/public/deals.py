@@ -33,7 +33,7 @@ class Deals:
     lengths: NDArray[np.uint8]  # [n] last street
     holes: NDArray[np.uint8]  # [n, 2, hand cells, hole cards]
     discard_first: NDArray[np.int8]  # [n, 2, hand cells] before a draw: which hole card has place 0
-    strengths: NDArray[np.int64]  # [n, 2, discard paths at the end]
+    strengths: NDArray[np.int64]  # [n, 2, hand paths at the end]
     weights: NDArray[np.float64]  # [n]
 
     def __len__(self) -> int:
@@ -277,7 +277,7 @@ def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> deals_kernels.La
         row = table[at]
         row[deals_kernels.STAGE_STREET] = stage.street
         row[deals_kernels.STAGE_BOARD] = variant.board_cards(stage.street)
-        row[deals_kernels.STAGE_PATHS] = (h + 1) ** stage.draws
+        row[deals_kernels.STAGE_PATHS] = stage.n_paths
         row[deals_kernels.STAGE_CELL] = hand_cell
         hand_cell += int(row[deals_kernels.STAGE_PATHS])
         if at > 0 and stages[at - 1].before_draw:

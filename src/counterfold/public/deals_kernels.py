@@ -4,10 +4,10 @@ All cards of a hand are drawn before it is played, those included that a discard
 can tell. A row of cards holds the hole cards of seat 0 and seat 1, the board, then for each drawing
 round a card for either seat, or for each swap and hole card the new card or `NO_CARD`.
 
-What a player holds depends on what it discarded: its *discard path*, a number with one
+What a player holds depends on what it discarded: its *hand path*, a number with one
 digit for each drawing round, its *discard choice* there: 0 if it kept its cards and 1 + place if it
 discarded. Places of a hand's cards are in an order of discards, which the caller gives. The hands
-of all discard paths at all stages are the *hand cells* of a deal.
+of all hand paths at all stages are the *hand cells* of a deal.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ NO_COLUMN = -1
 # Columns of `Layout.stages`.
 STAGE_BOARD = 0  # cards on the board
 STAGE_PATHS = 1
-STAGE_CELL = 2  # of discard path 0
+STAGE_CELL = 2  # of hand path 0
 STAGE_DRAW = 3  # column with seat 0's card of the draw just before, or NO_COLUMN
 STAGE_SWAP = 4  # column with the new card of seat 0's first hole card, or NO_COLUMN
 STAGE_STREET = 5
@@ -132,7 +132,7 @@ def order_by_rank(hands, hole_cards, discard_first):
 def hold_stage(layout, stage, cards, discard_first, holes):
     """Fill the hand cells of `stage` in `holes`, [n, 2, hand cells, hole cards], from those before.
 
-    `discard_first` [n, 2, discard paths before] says which hole card has place 0 at a draw before.
+    `discard_first` [n, 2, hand paths before] says which hole card has place 0 at a draw before.
     """
     h = layout.hole_cards
     stages = layout.stages
@@ -141,26 +141,26 @@ def hold_stage(layout, stage, cards, discard_first, holes):
     n_choices = h + 1 if draw != NO_COLUMN else 1
     for i in range(cards.shape[0]):
         for seat in range(2):
-            for discard_path in range(stages[stage, STAGE_PATHS]):
-                parent = discard_path // n_choices
+            for hand_path in range(stages[stage, STAGE_PATHS]):
+                parent = hand_path // n_choices
                 for place in range(h):
                     card = cards[i, seat * h + place]
                     if stage > 0:
                         card = holes[i, seat, before + parent, place]
                     if swap != NO_COLUMN and cards[i, swap + seat * h + place] != NO_CARD:
                         card = cards[i, swap + seat * h + place]
-                    holes[i, seat, hand_cell + discard_path, place] = card
-                choice = discard_path % n_choices
+                    holes[i, seat, hand_cell + hand_path, place] = card
+                choice = hand_path % n_choices
                 if choice > 0:
                     place = choice - 1
                     if discard_first[i, seat, parent] == 1:
                         place = 1 - place
-                    holes[i, seat, hand_cell + discard_path, place] = cards[i, draw + seat]
+                    holes[i, seat, hand_cell + hand_path, place] = cards[i, draw + seat]
 
 
 @kernel
 def rank_deals(layout, cards, lengths, holes, first_flush_suit_only, by_mask, strengths):
-    """Overwrite `strengths` [n, 2, discard paths] with what decides a showdown, for all hands."""
+    """Overwrite `strengths` [n, 2, hand paths] with what decides a showdown, for all hands."""
     h = layout.hole_cards
     last = layout.stages[-1]
     for i in range(cards.shape[0]):
@@ -169,12 +169,12 @@ def rank_deals(layout, cards, lengths, holes, first_flush_suit_only, by_mask, st
         for k in range(size):
             board |= card_bit(cards[i, 2 * h + k])
         for seat in range(2):
-            for discard_path in range(last[STAGE_PATHS]):
+            for hand_path in range(last[STAGE_PATHS]):
                 masks = board
                 for place in range(h):
-                    masks |= card_bit(holes[i, seat, last[STAGE_CELL] + discard_path, place])
+                    masks |= card_bit(holes[i, seat, last[STAGE_CELL] + hand_path, place])
                 if size + h >= 5:
                     rank = rank_masks(masks, first_flush_suit_only, by_mask)
                 else:
                     rank = rank_short(masks)
-                strengths[i, seat, discard_path] = rank
+                strengths[i, seat, hand_path] = rank

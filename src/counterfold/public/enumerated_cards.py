@@ -144,7 +144,7 @@ class PercentileCards(CardMap):
         for stage in self.dealer.layout.stages:
             hand_cells = stage_hand_cells(stage)
             dealt = deals.lengths >= stage[deals_kernels.STAGE_STREET]
-            # A player who keeps its cards from now on has the first of the discard paths that
+            # A player who keeps its cards from now on has the first of the hand paths that
             # follow.
             own = deals.strengths[dealt, :, :: n_last // int(stage[deals_kernels.STAGE_PATHS])]
             other = deals.strengths[dealt, ::-1, :1]
@@ -167,18 +167,16 @@ def remember(dealer: Dealer, deals: Deals, labels: Buckets) -> tuple[Buckets, tu
     counts: list[int] = []
     for at, stage in enumerate(layout.stages):
         hand_cells = stage_hand_cells(stage)
-        discard_paths = np.arange(int(stage[deals_kernels.STAGE_PATHS]))
+        hand_paths = np.arange(int(stage[deals_kernels.STAGE_PATHS]))
         dealt = deals.lengths >= stage[deals_kernels.STAGE_STREET]
         columns = [labels[dealt, :, hand_cells]]
         if at > 0:
             before = layout.stages[at - 1]
-            ratio = discard_paths.size // int(before[deals_kernels.STAGE_PATHS])
+            ratio = hand_paths.size // int(before[deals_kernels.STAGE_PATHS])
             columns.append(
-                found[dealt][:, :, int(before[deals_kernels.STAGE_CELL]) + discard_paths // ratio]
+                found[dealt][:, :, int(before[deals_kernels.STAGE_CELL]) + hand_paths // ratio]
             )
-            columns.append(
-                np.broadcast_to((discard_paths % ratio).astype(np.int32), columns[0].shape)
-            )
+            columns.append(np.broadcast_to((hand_paths % ratio).astype(np.int32), columns[0].shape))
         numbers = number_rows([column.ravel() for column in columns])
         found[dealt, :, hand_cells] = numbers.reshape(columns[0].shape)
         counts.append(int(numbers.max(initial=0)) + 1)

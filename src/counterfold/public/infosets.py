@@ -20,7 +20,7 @@ from counterfold.games.holdem.street import Auction
 from counterfold.public import graph_kernels
 from counterfold.public.graph import PublicGraph
 from counterfold.public.situation_features import PublicAbstraction, Situations
-from counterfold.public.stages import CardStage, card_stages
+from counterfold.public.stages import CardStage, card_stages, stage_table
 
 NO_CLASS = -1
 
@@ -140,11 +140,9 @@ def _offsets(n_buckets: NDArray[np.int64], n_actions: NDArray[np.int64]) -> NDAr
 
 def _stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.int8]:
     """[N] the stage of each node."""
-    table = np.zeros((stages[-1].street + 1, 2), np.int8)
-    for index, stage in enumerate(stages):
-        table[stage.street, int(stage.before_draw)] = index
-    before = (graph.phase == betting.DRAW).astype(np.intp)
-    found: NDArray[np.int8] = table[graph.field(betting.STREET), before]
+    table = stage_table(stages).astype(np.int8)
+    turns = np.where(graph.phase < betting.BET, 1 + graph.field(betting.N_ACTIONS), 0)
+    found: NDArray[np.int8] = table[graph.field(betting.STREET), turns]
     return found
 
 

@@ -1,32 +1,97 @@
-"""When players of a variant may look at their cards, and in which order they think of discards."""
+"""When players of a variant look at their cards, and how choices change what they play with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from math import prod
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.street import Choice, Discard, Street
+
+NO_TURN = -1
+EACH_SEAT = -1
+
+
+@dataclass(frozen=True)
+class PathStep:
+    """One digit of hand paths: how a choice changes the cards that seats play with.
+
+    At a `draw` each seat's path has its own digit: 0 if it kept its cards, 1 + place if it
+    discarded. A card that a seat lays onto the board is a digit of both paths: its place.
+    """
+
+    kind: Literal["draw", "lay"]
+    n_choices: int
+    seat: int = EACH_SEAT  # that lays a card
 
 
 @dataclass(frozen=True)
 class CardStage:
-    """When a player may look at its cards: a street, before or after its draw."""
+    """When a player may look at its cards: at turns of a choice, or at the betting of a street."""
 
     street: int
-    before_draw: bool  # the cards may still change on this street
-    draws: int  # of a player, completed before
+    turns: tuple[int, ...]  # as `N_ACTIONS` counts them before the betting; none at the betting
+    steps: tuple[PathStep, ...]  # all that came before, on all streets
+
+    @property
+    def before_draw(self) -> bool:
+        """Whether the player to act chooses what becomes of its cards."""
+        return bool(self.turns)
+
+    @property
+    def n_paths(self) -> int:
+        """How many hand paths lead here."""
+        return prod(step.n_choices for step in self.steps)
+
+    @property
+    def n_laid(self) -> int:
+        """How many cards players have laid onto the board."""
+        return sum(step.kind == "lay" for step in self.steps)
 
 
 def card_stages(variant: Variant) -> tuple[CardStage, ...]:
     """The stages of a variant in the order of play, including those of runs."""
-    stages = []
-    draws = 0
+    stages: list[CardStage] = []
+    steps: tuple[PathStep, ...] = ()
     for at in range(len(variant.streets) + variant.max_runs):
         street = variant.streets[min(at, len(variant.streets) - 1)]
-        if street.draw is not None:
-            stages.append(CardStage(at, True, draws))
-            draws += 1
-        stages.append(CardStage(at, False, draws))
+        for turns, step in _choices(variant, street, steps):
+            stages.append(CardStage(at, turns, steps))
+            steps += (step,)
+        stages.append(CardStage(at, (), steps))
     return tuple(stages)
+
+
+def _choices(
+    variant: Variant, street: Street, steps: tuple[PathStep, ...]
+) -> Iterator[tuple[tuple[int, ...], PathStep]]:
+    """The turns at which the cards are the same, and what is chosen there."""
+    held = [variant.hole_cards - sum(s.seat == seat for s in steps) for seat in (0, 1)]
+    for place, choice in enumerate(street.choices):
+        first = place * betting.TURNS
+        if _lays(choice):
+            for turn, seat in enumerate((choice.first, 1 - choice.first)):
+                yield (first + turn,), PathStep("lay", held[seat], seat)
+                held[seat] -= 1
+        else:
+            yield (first, first + 1), PathStep("draw", held[0] + 1)
+
+
+def _lays(choice: Choice) -> bool:
+    return isinstance(choice, Discard) and choice.to_board
+
+
+def stage_table(stages: Sequence[CardStage]) -> NDArray[np.int64]:
+    """[streets, 1 + turns] the stage of each street's betting, then of the turns before it."""
+    turns = [turn for stage in stages for turn in stage.turns]
+    table = np.zeros((stages[-1].street + 1, 2 + max(turns, default=0)), np.int64)
+    for index, stage in enumerate(stages):
+        table[stage.street, [1 + turn for turn in stage.turns] or 0] = index
+    return table
 
 
 class DiscardOrder(Protocol):

@@ -1,8 +1,8 @@
 """What a walk over a public graph reads, and the steps that all such walks share.
 
 The cards of a hand are dealt before it is walked and enter as buckets and strengths (see
-`public.deals_kernels`), so that a walk knows nothing of cards: discards only change the discard
-path of a hand.
+`public.deals_kernels`), so that a walk knows nothing of cards: a choice that changes the cards of a
+seat only extends its hand path.
 """
 
 from typing import NamedTuple
@@ -26,13 +26,18 @@ NODE_STREET = 7
 N_NODE_COLUMNS = 8
 
 
+# Columns of `WalkGraph.path_steps`: by seat, what its hand path is multiplied by and what is added.
+# 1 and 0 leave a path as it is.
+CHOICES_0, CHOICE_0, CHOICES_1, CHOICE_1 = range(4)
+N_PATH_COLUMNS = 4
+
+
 class WalkGraph(NamedTuple):
     """The arrays of a public game that a walk reads."""
 
     nodes: NDArray[np.int64]  # [N, N_NODE_COLUMNS]
     children: NDArray[np.int32]  # [E]
-    discard_choices: NDArray[np.int8]  # [E] at draws
-    n_choices: int  # at a draw
+    path_steps: NDArray[np.int8]  # [E, N_PATH_COLUMNS] read before the betting of a street
 
 
 class WalkDeals(NamedTuple):
@@ -40,16 +45,16 @@ class WalkDeals(NamedTuple):
 
     lengths: NDArray[np.uint8]  # [n] last street
     buckets: NDArray[np.int32]  # [n, 2, hand cells]
-    strengths: NDArray[np.int64]  # [n, 2, discard paths]
+    strengths: NDArray[np.int64]  # [n, 2, hand paths]
 
 
 @inlined_borrowing_kernel
-def utility(nodes, node, traverser, strengths, i, discard_path_0, discard_path_1):
+def utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1):
     """Chips that the traverser wins at the end of a hand."""
     stake = float(nodes[node, NODE_STAKE])
     if nodes[node, NODE_PHASE] == FOLDED:
         return -stake if nodes[node, NODE_ACTOR] == traverser else stake
-    first, second = strengths[i, 0, discard_path_0], strengths[i, 1, discard_path_1]
+    first, second = strengths[i, 0, hand_path_0], strengths[i, 1, hand_path_1]
     if first == second:
         return 0.0
     return stake if (first > second) == (traverser == 0) else -stake
@@ -65,8 +70,9 @@ def dealt_child(nodes, children, node, last_street):
 
 
 @inlined_borrowing_kernel
-def extend_discard_paths(player, discard_choice, n_choices, discard_path_0, discard_path_1):
-    """Both discard paths after a choice of `player` at a draw."""
-    if player == 0:
-        return discard_path_0 * n_choices + discard_choice, discard_path_1
-    return discard_path_0, discard_path_1 * n_choices + discard_choice
+def extend_hand_paths(path_steps, edge, hand_path_0, hand_path_1):
+    """Both hand paths after an edge of a choice before the betting."""
+    return (
+        hand_path_0 * path_steps[edge, CHOICES_0] + path_steps[edge, CHOICE_0],
+        hand_path_1 * path_steps[edge, CHOICES_1] + path_steps[edge, CHOICE_1],
+    )

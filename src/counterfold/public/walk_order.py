@@ -11,6 +11,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import deals_kernels, graph_kernels, walk_kernels
 from counterfold.public.card_maps import Buckets, CardLabels
 from counterfold.public.deals import Dealer, Deals, draw_rows
+from counterfold.public.graph import PublicGraph
 from counterfold.public.infosets import NO_CLASS, PublicGame, SlotLayout
 from counterfold.public.walk_kernels import WalkDeals, WalkGraph
 
@@ -70,8 +71,20 @@ def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
     nodes[:, walk_kernels.NODE_STAKE] = spent[np.arange(graph.n_nodes), graph.field(betting.ACTOR)]
     nodes[graph.decisions, walk_kernels.NODE_STRIDE] = np.diff(graph.starts)[graph.decisions]
     nodes[:, walk_kernels.NODE_STREET] = graph.field(betting.STREET)
-    discard_choices = np.where(graph.kinds == betting.DISCARD, graph.amounts + 1, 0).astype(np.int8)
-    return WalkGraph(nodes, graph.children, discard_choices, graph.variant.hole_cards + 1)
+    return WalkGraph(nodes, graph.children, find_path_steps(graph))
+
+
+def find_path_steps(graph: PublicGraph) -> NDArray[np.int8]:
+    """[E, N_PATH_COLUMNS] how edges extend the hand paths: a discard that of its seat."""
+    steps = np.zeros((graph.n_edges, walk_kernels.N_PATH_COLUMNS), np.int8)
+    steps[:, [walk_kernels.CHOICES_0, walk_kernels.CHOICES_1]] = 1
+    parents = np.repeat(np.arange(graph.n_nodes), np.diff(graph.starts))
+    edges = np.flatnonzero(graph.phase[parents] == betting.DRAW)
+    by_seat = walk_kernels.CHOICES_1 * graph.field(betting.ACTOR)[parents[edges]]
+    choices = np.where(graph.kinds[edges] == betting.DISCARD, graph.amounts[edges] + 1, 0)
+    steps[edges, walk_kernels.CHOICES_0 + by_seat] = graph.variant.hole_cards + 1
+    steps[edges, walk_kernels.CHOICE_0 + by_seat] = choices
+    return steps
 
 
 def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]:
@@ -100,7 +113,7 @@ def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]
     nodes[decisions, walk_kernels.NODE_SLOT] = layout.starts[classes[decisions]]
     nodes[decisions, walk_kernels.NODE_STRIDE] = layout.strides[classes[decisions]]
     children = place[walk.children[moved]]
-    return WalkGraph(nodes, children, walk.discard_choices[moved], walk.n_choices), layout
+    return WalkGraph(nodes, children, walk.path_steps[moved]), layout
 
 
 def _lay_out(

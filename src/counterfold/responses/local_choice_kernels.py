@@ -42,7 +42,7 @@ class Opponent(NamedTuple):
     menu: Menu  # the responder's own
     hands: Hands
     showdowns: Showdowns
-    stages: NDArray[np.int64]  # [streets, 2] card stage of a street's betting and of its draw
+    stages: NDArray[np.int64]  # [streets, 1 + turns] as `stages.stage_table` has them
     swaps: NDArray[np.float64]  # [streets] probability that a hole card is replaced
     shown: NDArray[np.bool_]  # [streets] whether discards are seen
     first_margins: NDArray[np.float32]  # [H, H] before the board is dealt; empty if few boards are
@@ -63,7 +63,7 @@ class ResponseScratch(NamedTuple):
     private_totals: NDArray[np.float64]  # [J]
     private_margins: NDArray[np.float64]  # [J]
     raises: NDArray[np.int64]  # [2, sizes of the menu]
-    paths: NDArray[np.int64]  # [2] discard path of each seat
+    paths: NDArray[np.int64]  # [2] hand path of each seat
 
 
 @borrowing_kernel

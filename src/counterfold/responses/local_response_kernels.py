@@ -74,7 +74,7 @@ class Dealt(NamedTuple):
     lengths: NDArray[np.uint8]  # [n] last street
     holes: NDArray[np.uint8]  # [n, 2, hand cells, hole cards]
     discard_first: NDArray[np.int8]  # [n, 2, hand cells]
-    strengths: NDArray[np.int64]  # [n, 2, discard paths]
+    strengths: NDArray[np.int64]  # [n, 2, hand paths]
     buckets: NDArray[np.int32]  # [n, 2, hand cells]
     labels: NDArray[np.int32]  # [n, S, H] the bucket of every hand that the board leaves
     orders: NDArray[np.int8]  # [n, S, H] before a draw: which hole card has place 0

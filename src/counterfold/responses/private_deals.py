@@ -21,7 +21,7 @@ N_PRIVATE = 64  # of each deal and seat, the real one included; even
 class PrivateDeals(NamedTuple):
     """Private deals of the bot for each seat of the responder; none where hole cards stay.
 
-    ``J`` is the number of private deals times that of discard paths.
+    ``J`` is the number of private deals times that of hand paths.
     """
 
     n_paths: int
@@ -86,7 +86,7 @@ def _columns(layout: deals_kernels.Layout) -> tuple[NDArray[np.int64], NDArray[n
 def _spread(
     dealer: Dealer, private: Deals, buckets: NDArray[np.int32], seat: int, out: PrivateDeals
 ) -> None:
-    """Lay out by stage, private deal and discard path, for the responder in `seat`."""
+    """Lay out by stage, private deal and hand path, for the responder in `seat`."""
     n, h, n_paths = len(out.labels), dealer.layout.hole_cards, out.n_paths
     labels = out.labels.reshape(n, 2, -1, N_PRIVATE, n_paths)
     given = out.given.reshape(n, 2, -1, N_PRIVATE, n_paths, h)

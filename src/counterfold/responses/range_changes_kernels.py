@@ -89,14 +89,14 @@ def deals_after_draw(
     policy, rules, situation, stage, labels, given, n_paths, n_choices, kind, shown,
     held, room
 ):  # fmt: skip
-    """As `range_after_bot` at a draw, where "hands" are discard paths of private deals.
+    """As `range_after_bot` at a draw, where "hands" are hand paths of private deals.
 
     Parameters
     ----------
     given
         [H, hole cards] the card that each hand would discard, by place.
     n_paths, n_choices
-        Discard paths of a private deal, and choices at a draw. Path ``p`` becomes ``p * n_choices``
+        Hand paths of a private deal, and choices at a draw. Path ``p`` becomes ``p * n_choices``
         if the bot keeps its cards, and that plus the place plus 1 if it discards.
     """
     after = room.after

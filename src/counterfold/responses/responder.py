@@ -18,6 +18,7 @@ from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
 from counterfold.public.deals_kernels import STAGE_PATHS
 from counterfold.public.hand_list_kernels import Hands
+from counterfold.public.stages import stage_table
 from counterfold.responses import local_response_kernels, run_out_kernels
 from counterfold.responses.local_choice_kernels import Opponent, ResponseScratch
 from counterfold.responses.local_response_kernels import Dealt
@@ -41,9 +42,6 @@ class Responder:
         self.menu = _read_menu(variant, menu)
         self.labeled = LabeledHands(dealer, cards)
         self.first = betting.first_situation(variant.rules)
-        stages = np.zeros((dealer.stages[-1].street + 1, 2), np.int64)
-        for index, stage in enumerate(dealer.stages):
-            stages[stage.street, int(stage.before_draw)] = index
         changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
         draws = [street.draw for street in variant.streets]
         self.opponent = Opponent(
@@ -53,7 +51,7 @@ class Responder:
             menu=self.menu.compile(variant),
             hands=self.labeled.hands,
             showdowns=showdowns_of(variant),
-            stages=stages,
+            stages=stage_table(dealer.stages),
             swaps=np.array([street.swap for street in variant.streets]),
             shown=np.array([draw is not None and draw.shown for draw in draws]),
             first_margins=find_first_margins(variant),

@@ -98,7 +98,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     averages = np.dtype(AVERAGES).itemsize
     by_slot = 4 + averages + bits // 8
     by_node = 8 * walk_kernels.N_NODE_COLUMNS
-    by_edge, by_class = 4 + 1, 8 + 8
+    by_edge, by_class = 4 + walk_kernels.N_PATH_COLUMNS, 8 + 8
     arrays: list[NDArray[Any]] = [
         graph.situations,
         graph.starts,

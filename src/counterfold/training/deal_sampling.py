@@ -35,7 +35,7 @@ def walk_stack(graph: WalkGraph, expand: bool) -> WalkStack:
     return WalkStack(
         frames=make_frames(depth, width),
         slot=np.zeros(depth, np.int64),
-        discard_paths=np.zeros((depth, 2), np.int64),
+        hand_paths=np.zeros((depth, 2), np.int64),
         waiting=np.zeros(n_waiting, np.int64),
         regrets=np.zeros(n_waiting),
     )

@@ -23,7 +23,7 @@ from counterfold.public.walk_kernels import (
     NODE_START,
     NODE_STRIDE,
     dealt_child,
-    extend_discard_paths,
+    extend_hand_paths,
     utility,
 )
 from counterfold.regret_kernels import match_regrets, pick
@@ -50,15 +50,15 @@ class WalkStack(NamedTuple):
 
     frames: Frames
     slot: NDArray[np.int64]  # [D] first slot of the frame's information set
-    discard_paths: NDArray[np.int64]  # [D, 2]
+    hand_paths: NDArray[np.int64]  # [D, 2]
     waiting: NDArray[np.int64]  # slots whose regrets wait until the walk is over
     regrets: NDArray[np.float64]  # what will be added to them
 
 
 @copied_kernel
-def _first_slot(nodes, node, buckets, i, player, discard_path):
+def _first_slot(nodes, node, buckets, i, player, hand_path):
     """Where the slots of the actor's information set begin."""
-    bucket = np.int64(buckets[i, player, nodes[node, NODE_CELL] + discard_path])
+    bucket = np.int64(buckets[i, player, nodes[node, NODE_CELL] + hand_path])
     return nodes[node, NODE_SLOT] + nodes[node, NODE_STRIDE] * bucket
 
 
@@ -90,8 +90,7 @@ def walk(
     # A deal that warms up is walked as chance sampling does, with a uniform strategy.
     expand = sampling.expand or warms_up
     floor = _FLOOR * sampling.prune_below if sampling.prune_below < 0.0 else -np.inf
-    nodes, children, discard_choices = graph.nodes, graph.children, graph.discard_choices
-    n_choices = graph.n_choices
+    nodes, children, path_steps = graph.nodes, graph.children, graph.path_steps
     buckets, strengths = deals.buckets, deals.strengths
     last_street = deals.lengths[i]
     # Arrays by themselves: those of a tuple within a tuple cost 4 % of the walk.
@@ -103,7 +102,7 @@ def walk(
     n_waiting = 0
     d = 0  # frames in use
     node = 0
-    discard_path_0 = discard_path_1 = 0
+    hand_path_0 = hand_path_1 = 0
     q = 1.0  # probability of having explored the traverser's actions up to here
     others = 1.0  # probability that the other plays to here, where it is not sampled
     own = 1.0  # probability that the traverser plays to here
@@ -118,15 +117,12 @@ def walk(
                 continue
             if phase != BET and phase != DRAW:
                 # What was sampled has its own probability; only what was explored is divided out.
-                value = (
-                    utility(nodes, node, traverser, strengths, i, discard_path_0, discard_path_1)
-                    / q
-                )
+                value = utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1) / q
                 break
             player = nodes[node, NODE_ACTOR]
             n_actions = nodes[node, NODE_DEGREE]
-            discard_path = discard_path_0 if player == 0 else discard_path_1
-            start = _first_slot(nodes, node, buckets, i, player, discard_path)
+            hand_path = hand_path_0 if player == 0 else hand_path_1
+            start = _first_slot(nodes, node, buckets, i, player, hand_path)
             if player == traverser or expand:
                 frame_node[d] = node
                 frame_action[d] = BEFORE_FIRST
@@ -135,8 +131,8 @@ def walk(
                 frame_own[d] = own
                 frame_value[d] = 0.0
                 stack.slot[d] = start
-                stack.discard_paths[d, 0] = discard_path_0
-                stack.discard_paths[d, 1] = discard_path_1
+                stack.hand_paths[d, 0] = hand_path_0
+                stack.hand_paths[d, 1] = hand_path_1
                 if warms_up:
                     strategies[d, :n_actions] = 1.0 / n_actions
                 else:
@@ -155,8 +151,8 @@ def walk(
             step += 1
             edge = nodes[node, NODE_START] + k
             if phase == DRAW:
-                discard_path_0, discard_path_1 = extend_discard_paths(
-                    player, discard_choices[edge], n_choices, discard_path_0, discard_path_1
+                hand_path_0, hand_path_1 = extend_hand_paths(
+                    path_steps, edge, hand_path_0, hand_path_1
                 )
             node = children[edge]
         # Hand the value up, close the frames that are done, open the next action.
@@ -198,17 +194,13 @@ def walk(
                 frame_action[f] = k
                 edge = nodes[n, NODE_START] + k
                 node = children[edge]
-                discard_path_0, discard_path_1 = (
-                    stack.discard_paths[f, 0],
-                    stack.discard_paths[f, 1],
+                hand_path_0, hand_path_1 = (
+                    stack.hand_paths[f, 0],
+                    stack.hand_paths[f, 1],
                 )
                 if nodes[n, NODE_PHASE] == DRAW:
-                    discard_path_0, discard_path_1 = extend_discard_paths(
-                        nodes[n, NODE_ACTOR],
-                        discard_choices[edge],
-                        n_choices,
-                        discard_path_0,
-                        discard_path_1,
+                    hand_path_0, hand_path_1 = extend_hand_paths(
+                        path_steps, edge, hand_path_0, hand_path_1
                     )
                 q = frame_q[f] * rho
                 others = frame_others[f]
@@ -247,8 +239,7 @@ def walk(
 @inlined_borrowing_kernel
 def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, stack):
     """Play one history of deal `i`; the traverser explores with `epsilon`; returns its length."""
-    nodes, children, discard_choices = graph.nodes, graph.children, graph.discard_choices
-    n_choices = graph.n_choices
+    nodes, children, path_steps = graph.nodes, graph.children, graph.path_steps
     buckets, last_street = deals.buckets, deals.lengths[i]
     # Arrays by themselves, as in `walk`.
     frame_node, frame_action = stack.frames.node, stack.frames.action
@@ -257,7 +248,7 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
     visited = 0
     d = 0
     node = 0
-    discard_path_0 = discard_path_1 = 0
+    hand_path_0 = hand_path_1 = 0
     q = 1.0
     while True:
         visited += 1
@@ -269,8 +260,8 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
             break
         player = nodes[node, NODE_ACTOR]
         n_actions = nodes[node, NODE_DEGREE]
-        discard_path = discard_path_0 if player == 0 else discard_path_1
-        start = _first_slot(nodes, node, buckets, i, player, discard_path)
+        hand_path = hand_path_0 if player == 0 else hand_path_1
+        start = _first_slot(nodes, node, buckets, i, player, hand_path)
         number = uniform(key, step)
         step += 1
         strategy = strategies[d]
@@ -287,11 +278,9 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
             d += 1
         edge = nodes[node, NODE_START] + k
         if phase == DRAW:
-            discard_path_0, discard_path_1 = extend_discard_paths(
-                player, discard_choices[edge], n_choices, discard_path_0, discard_path_1
-            )
+            hand_path_0, hand_path_1 = extend_hand_paths(path_steps, edge, hand_path_0, hand_path_1)
         node = children[edge]
-    tail = utility(nodes, node, traverser, deals.strengths, i, discard_path_0, discard_path_1) / q
+    tail = utility(nodes, node, traverser, deals.strengths, i, hand_path_0, hand_path_1) / q
     for f in range(d - 1, -1, -1):
         n_actions = nodes[frame_node[f], NODE_DEGREE]
         taken = frame_action[f]

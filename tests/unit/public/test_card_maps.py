@@ -92,13 +92,13 @@ def every_hand_cell(dealer, deals):
                 if deals.lengths[i] < stage[deals_kernels.STAGE_STREET]:
                     continue
                 board = deals.cards[i, 4 : 4 + stage[deals_kernels.STAGE_BOARD]].tolist()
-                for discard_path in range(stage[deals_kernels.STAGE_PATHS]):
-                    hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], discard_path))
+                for hand_path in range(stage[deals_kernels.STAGE_PATHS]):
+                    hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], hand_path))
                     yield (
                         i,
                         seat,
                         at,
-                        int(stage[deals_kernels.STAGE_CELL]) + discard_path,
+                        int(stage[deals_kernels.STAGE_CELL]) + hand_path,
                         hands,
                         board,
                     )
@@ -113,7 +113,7 @@ SWAP = Variant(
 
 
 @pytest.mark.parametrize("name", ["nolimit", "discard", SWAP.title])
-def test_tables_are_looked_up_for_every_stage_and_discard_path(name, buckets):
+def test_tables_are_looked_up_for_every_stage_and_hand_path(name, buckets):
     dealer = Dealer(SWAP if name == SWAP.title else parse_game(f"{name}(stack=10, {NAMED})"))
     cards, deals = TabledCards(dealer, buckets), dealer.sample(1, 0, 40)
     labels = cards.label(deals)
@@ -189,7 +189,7 @@ def test_many_hands_on_a_long_board_have_the_buckets_of_single_ones(full_buckets
             assert np.array_equal(together[:, at : at + 1], alone)
 
 
-def test_long_boards_with_discard_paths(full_buckets):
+def test_long_boards_with_hand_paths(full_buckets):
     streets = (
         Street(first=0),
         Street(cards=3, steps=(Discard(),)),

@@ -139,7 +139,7 @@ def play_hand(graph, dealer, deals, i, rng):
     state = variant.root()
     for seat in (0, 1):
         state = state.child(format_cards(cards[seat * h : (seat + 1) * h]))
-    node, discard_paths, stage = 0, [0, 0], 0
+    node, hand_paths, stage = 0, [0, 0], 0
     while graph.starts[node] < graph.starts[node + 1]:
         edges = range(graph.starts[node], graph.starts[node + 1])
         phase, street = graph.phase[node], graph.field(betting.STREET)[node]
@@ -153,7 +153,7 @@ def play_hand(graph, dealer, deals, i, rng):
             if swap != deals_kernels.NO_COLUMN:
                 before = layout.stages[stage - 1, deals_kernels.STAGE_CELL]
                 for seat, hole in enumerate(state.holes):
-                    held = deals.holes[i, seat, before + discard_paths[seat]].tolist()
+                    held = deals.holes[i, seat, before + hand_paths[seat]].tolist()
                     for old in hole:
                         card = cards[swap + seat * h + held.index(old)]
                         swapped = card != deals_kernels.NO_CARD
@@ -161,7 +161,7 @@ def play_hand(graph, dealer, deals, i, rng):
         else:
             seat = state.actor
             assert tuple(graph.situations[node]) == state.situation
-            hand_cell = layout.stages[stage, deals_kernels.STAGE_CELL] + discard_paths[seat]
+            hand_cell = layout.stages[stage, deals_kernels.STAGE_CELL] + hand_paths[seat]
             assert set(deals.holes[i, seat, hand_cell].tolist()) == set(state.holes[seat])
             k = int(rng.integers(len(edges)))
             if phase == betting.BET and graph.kinds[edges[k]] == betting.FOLD:
@@ -169,7 +169,7 @@ def play_hand(graph, dealer, deals, i, rng):
             edge = edges[k]
             if phase == betting.DRAW:
                 discard_choice = 0 if k == 0 else 1 + int(graph.amounts[edge])
-                discard_paths[seat] = discard_paths[seat] * (h + 1) + discard_choice
+                hand_paths[seat] = hand_paths[seat] * (h + 1) + discard_choice
                 if discard_choice == 0:
                     state = state.child("s")
                 else:
@@ -192,7 +192,7 @@ def play_hand(graph, dealer, deals, i, rng):
         folder = graph.field(betting.ACTOR)[node]
         won = -spent[0] if folder == 0 else spent[1]
     else:
-        own, theirs = (int(deals.strengths[i, seat, discard_paths[seat]]) for seat in (0, 1))
+        own, theirs = (int(deals.strengths[i, seat, hand_paths[seat]]) for seat in (0, 1))
         won = spent[0] * ((own > theirs) - (own < theirs))
     assert state.utilities == (won, -won)
 

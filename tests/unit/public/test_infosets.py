@@ -106,7 +106,7 @@ def test_a_variant_without_decisions():
 
 def test_stages_go_around_each_draw():
     stages = card_stages(variant_of("discard"))
-    assert [(s.street, s.before_draw, s.draws) for s in stages] == [
+    assert [(s.street, s.before_draw, len(s.steps)) for s in stages] == [
         (0, False, 0),
         (1, True, 0),
         (1, False, 1),

@@ -31,7 +31,7 @@ def test_who_folds_loses_the_stake(folder, traverser, won):
 
 
 @pytest.mark.parametrize(("paths", "won"), [((0, 0), -7), ((1, 0), 0), ((1, 1), 7), ((0, 1), 0)])
-def test_the_stronger_hand_of_both_discard_paths_wins(paths, won):
+def test_the_stronger_hand_of_both_hand_paths_wins(paths, won):
     nodes = make_node(phase=SHOWDOWN, stake=7)
     strengths = np.array([[[0, 0], [0, 0]], [[2, 5], [5, 2]]], np.int64)
     assert walk_kernels.utility(nodes, 1, 0, strengths, 1, *paths) == won
@@ -47,9 +47,10 @@ def test_a_board_ends_where_its_length_says(degree, last_street, child):
     assert walk_kernels.dealt_child(nodes, children, 1, last_street) == child
 
 
-def test_discard_paths_are_numbers_with_a_digit_for_each_draw():
-    assert walk_kernels.extend_discard_paths(0, 2, 3, 1, 1) == (5, 1)
-    assert walk_kernels.extend_discard_paths(1, 2, 3, 1, 1) == (1, 5)
+def test_hand_paths_are_numbers_with_a_digit_for_each_change():
+    steps = np.array([[3, 2, 1, 0], [1, 0, 3, 2], [3, 2, 3, 2], [2, 1, 2, 0]], np.int8)
+    paths = [walk_kernels.extend_hand_paths(steps, edge, 1, 1) for edge in range(4)]
+    assert paths == [(5, 1), (1, 5), (5, 5), (3, 2)]
 
 
 def test_a_node_is_a_cache_line():

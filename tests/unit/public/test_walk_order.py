@@ -67,7 +67,7 @@ def test_rearranged_walks_go_the_same_ways(name, menu, features):
             assert row[walk_kernels.NODE_STAKE] == moved[walk_kernels.NODE_STAKE]
         for k in range(row[walk_kernels.NODE_DEGREE]):
             edge, again = row[walk_kernels.NODE_START] + k, moved[walk_kernels.NODE_START] + k
-            assert plain.discard_choices[edge] == near.discard_choices[again]
+            assert (plain.path_steps[edge] == near.path_steps[again]).all()
             child, there = int(plain.children[edge]), int(near.children[again])
             if child not in other:
                 other[child] = there

@@ -64,7 +64,7 @@ class Corrector:
             dealer.layout,
             Ranking(variant.hole_cards, variant.first_flush_suit_only, rank_tables().by_mask),
             betting.first_situation(variant.rules),
-            np.array([stage.draws for stage in dealer.stages], np.int64),
+            np.array([len(stage.steps) for stage in dealer.stages], np.int64),
             variant.n_draws,
             N_SAMPLES,
         )

@@ -180,7 +180,7 @@ def correct_draw(kept, gone, actor, kind, place, key, work):
 
 @kernel
 def extend_paths(tables, actor, kind, place, key, work):
-    """Add a draw to the discard paths of a seat's hands."""
+    """Add a draw to the hand paths of a seat's hands."""
     n_choices = tables.stage_table.n_choices
     choices_key = stream_key(key, _CHOICES)
     for m in range(work.after.size):

@@ -76,7 +76,7 @@ class Work(NamedTuple):
 
     runs: RunOuts
     masks: NDArray[np.int64]  # [2, M] what the hands are if no more cards are discarded
-    paths: NDArray[np.int64]  # [2, M] discard paths
+    paths: NDArray[np.int64]  # [2, M] hand paths
     weights: NDArray[np.float64]  # [2, M] how likely each hand is, given the betting
     after: NDArray[np.float64]  # [M] weights after an action
     buckets: NDArray[np.int64]  # [2, M] on the street that was looked ahead
