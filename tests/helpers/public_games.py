@@ -33,6 +33,7 @@ def _reduced(title, *streets, deck="QKA/cd", **rules):
 
 
 FIRST = Street(first=0)
+LAY = Discard(forced=True, redraw=False, to_board=True)
 SPECIAL = {
     variant.title: variant
     for variant in (
@@ -71,6 +72,7 @@ SPECIAL = {
             deck="JQKA/cd",
             hole_cards=1,
         ),
+        _reduced("both lay a card", FIRST, Street(cards=1, steps=(LAY,))),
         _reduced("ante is stack", FIRST, blinds=(0, 0), ante=4, hole_cards=1),
     )
 }

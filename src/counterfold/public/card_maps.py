@@ -106,6 +106,9 @@ class CardMap(ABC):
         h = layout.hole_cards
         labels = np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
         for at, stage in enumerate(layout.stages):
+            if self.dealer.stages[at].n_laid:
+                self._label_laid(at, deals, labels)
+                continue
             rows = self._rows(stage, deals.lengths)
             hand_cells = stage_hand_cells(stage)
             holes = deals.holes[rows, :, hand_cells]
@@ -123,6 +126,32 @@ class CardMap(ABC):
             found = self.label_stage(at, of_seats, boards, before)
             labels[rows, :, hand_cells] = found.reshape(n, 2, n_paths)
         return labels
+
+    def _label_laid(self, at: int, deals: Deals, labels: Buckets) -> None:
+        """Fill the hand cells of a stage at which each hand path has a board of its own."""
+        dealer, stage = self.dealer, self.dealer.stages[at]
+        hand_cells = stage_hand_cells(dealer.layout.stages[at])
+        boards = dealer.boards(at, deals.cards, deals.laid)
+        flat_boards = boards.reshape(-1, boards.shape[2])
+        before: Buckets | None = None
+        if self.chained:
+            earlier = stage_hand_cells(dealer.layout.stages[at - 1])
+            n_following = stage.n_paths // (earlier.stop - earlier.start)
+            before = np.repeat(labels[:, :, earlier], n_following, axis=2)
+        held = [stage.n_held(seat, dealer.layout.hole_cards) for seat in (0, 1)]
+        # Hands of one size are labeled together, so that each board is looked at once.
+        for seats in [(0, 1)] if held[0] == held[1] else [(0,), (1,)]:
+            n_held, own = held[seats[0]], list(seats)
+            holes = deals.holes[:, own, hand_cells, :n_held].swapaxes(1, 2)
+            shape = holes.shape[:3]
+            known = None if before is None else before[:, own].swapaxes(1, 2)
+            found = self.label_stage(
+                at,
+                holes.reshape(-1, len(seats), n_held),
+                flat_boards,
+                None if known is None else known.reshape(-1, len(seats)),
+            )
+            labels[:, own, hand_cells] = found.reshape(shape).swapaxes(1, 2)
 
     def label_hands(
         self, holes: Cards, boards: Cards, lengths: NDArray[np.uint8] | None = None

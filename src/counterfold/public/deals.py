@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, permutations
 from math import comb, perm
 from typing import Protocol
@@ -18,11 +18,14 @@ from counterfold.cards.text import SUITS
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
+from counterfold.public.lay_orders import LayOrder, LowestFirst
 from counterfold.public.public_variants import check_public
 from counterfold.public.stages import CardStage, DiscardOrder, card_stages
 
 STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
 MOST_DEALS = 5_000_000  # that are listed
+
+Boards = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +35,7 @@ class Deals:
     cards: NDArray[np.uint8]  # [n, columns]
     lengths: NDArray[np.uint8]  # [n] last street
     holes: NDArray[np.uint8]  # [n, 2, hand cells, hole cards]
+    laid: NDArray[np.uint8]  # [n, hand cells, cards laid onto the board] in their order
     discard_first: NDArray[np.int8]  # [n, 2, hand cells] before a draw: which hole card has place 0
     strengths: NDArray[np.int64]  # [n, 2, hand paths at the end]
     weights: NDArray[np.float64]  # [n]
@@ -92,10 +96,13 @@ def _draw_table(tables: DrawTables, street: str) -> DrawStrength:
 class Dealer:
     """Makes deals of one variant."""
 
-    def __init__(self, variant: Variant, order: BatchOrder | None = None) -> None:
+    def __init__(
+        self, variant: Variant, order: BatchOrder | None = None, lay_order: LayOrder | None = None
+    ) -> None:
         check_public(variant)
         self.variant = variant
         self.order = order or ByRank()
+        self.lay_order = lay_order or LowestFirst()
         self.stages = card_stages(variant)
         self.layout = _layout(variant, self.stages)
         last = self.layout.stages[-1]
@@ -116,20 +123,71 @@ class Dealer:
         layout = self.layout
         n = len(cards)
         holes = np.empty((n, 2, self.n_hand_cells, layout.hole_cards), np.uint8)
+        laid = np.empty((n, self.n_hand_cells, self.stages[-1].n_laid), np.uint8)
         discard_first = np.zeros((n, 2, self.n_hand_cells), np.int8)
         for at, stage in enumerate(layout.stages):
-            deals_kernels.hold_stage(
-                layout, at, cards, self._before(layout, at, discard_first), holes
-            )
-            if self.stages[at].before_draw:
+            if stage[deals_kernels.STAGE_LAYER] != deals_kernels.NO_SEAT:
+                deals_kernels.lay_stage(layout, at, holes, laid)
+            else:
+                deals_kernels.hold_stage(
+                    layout, at, cards, self._before(layout, at, discard_first), holes
+                )
+                if at > 0:
+                    _repeat_laid(layout, at, laid)
+            if self.stages[at].layer is not None:
+                self._sort(at, cards, holes, laid)
+            elif self.stages[at].before_draw:
                 self._order(stage, cards, holes, discard_first)
         strengths = np.empty((n, 2, int(layout.stages[-1, deals_kernels.STAGE_PATHS])), np.int64)
         first_flush_suit_only = self.variant.first_flush_suit_only
         by_mask = rank_tables().by_mask
         deals_kernels.rank_deals(
-            layout, cards, lengths, holes, first_flush_suit_only, by_mask, strengths
+            layout, cards, lengths, holes, laid, first_flush_suit_only, by_mask, strengths
         )
-        return Deals(cards, lengths, holes, discard_first, strengths, weights)
+        return Deals(cards, lengths, holes, laid, discard_first, strengths, weights)
+
+    def boards(self, at: int, cards: NDArray[np.uint8], laid: NDArray[np.uint8]) -> Boards:
+        """[n, hand paths, board] the boards of a stage in the order in which cards came to them.
+
+        `cards` and `laid` are those of deals. Where nobody lays cards, all hand paths share one.
+        """
+        stage, h = self.layout.stages[at], self.layout.hole_cards
+        board = int(stage[deals_kernels.STAGE_BOARD])
+        if self.stages[at].n_laid == 0:
+            return cards[:, None, 2 * h : 2 * h + board]
+        here = laid[:, stage_hand_cells(stage)]
+        found = np.empty((*here.shape[:2], board), np.uint8)
+        n_dealt = n_laid = 0
+        for place, is_laid in enumerate(self._laid_places[:board]):
+            if is_laid:
+                found[..., place] = here[..., n_laid]
+                n_laid += 1
+            else:
+                found[..., place] = cards[:, None, 2 * h + n_dealt]
+                n_dealt += 1
+        return found
+
+    @cached_property
+    def _laid_places(self) -> list[bool]:
+        """Whether each card of the board, in the order in which they come, is laid by a player."""
+        places: list[bool] = []
+        for street in self.variant.streets:
+            places += [False] * street.cards + [True] * street.laid
+        return places + [False] * self.layout.max_runs
+
+    def _sort(
+        self, at: int, cards: NDArray[np.uint8], holes: NDArray[np.uint8], laid: NDArray[np.uint8]
+    ) -> None:
+        """Put the hands of the seat that lays a card next into the order of discards."""
+        seat = self.stages[at].layer
+        assert seat is not None
+        n_held = self.stages[at].n_held(seat, self.layout.hole_cards)
+        hand_cells = stage_hand_cells(self.layout.stages[at])
+        own = holes[:, seat, hand_cells, :n_held]
+        places = self.lay_order.sort_many(_join(own, self.boards(at, cards, laid)), n_held)
+        holes[:, seat, hand_cells, :n_held] = np.take_along_axis(
+            own, places.reshape(own.shape), axis=2
+        )
 
     def find_discard_first(
         self, cards: NDArray[np.uint8], holes: NDArray[np.uint8]
@@ -251,6 +309,20 @@ def join_board(cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int) -
     return hands.reshape(-1, h + board)
 
 
+def _join(holes: NDArray[np.uint8], boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """[n * paths, hole + board] hands [n, paths, hole] on boards [n, paths or 1, board]."""
+    shared = np.broadcast_to(boards, (*holes.shape[:2], boards.shape[2]))
+    joined = np.concatenate([holes, shared], axis=2)
+    return joined.reshape(-1, joined.shape[2])
+
+
+def _repeat_laid(layout: deals_kernels.Layout, at: int, laid: NDArray[np.uint8]) -> None:
+    """What was laid before a stage whose hand paths are those of the stage before, or follow."""
+    before, here = (stage_hand_cells(layout.stages[k]) for k in (at - 1, at))
+    n_following = (here.stop - here.start) // (before.stop - before.start)
+    laid[:, here] = np.repeat(laid[:, before], n_following, axis=1)
+
+
 def _count(n: int) -> str:
     """A number for people: digits, or a power of ten if there are too many of them."""
     return f"{n:,}" if n < 10**12 else f"{n:.1e}"
@@ -268,7 +340,7 @@ def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[list[int]]:
 
 
 def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> deals_kernels.Layout:
-    h, board = variant.hole_cards, variant.board_cards()
+    h, board = variant.hole_cards, variant.board_cards_dealt
     column = 2 * h + board + variant.max_runs
     swaps: list[float] = []
     table = np.full((len(stages), deals_kernels.N_STAGE_COLUMNS), deals_kernels.NO_COLUMN, np.int64)
@@ -276,13 +348,22 @@ def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> deals_kernels.La
     for at, stage in enumerate(stages):
         row = table[at]
         row[deals_kernels.STAGE_STREET] = stage.street
-        row[deals_kernels.STAGE_BOARD] = variant.board_cards(stage.street)
+        # Cards that are still to be laid on this street are not on the board yet.
+        laid = sum(street.laid for street in variant.streets[: stage.street + 1])
+        row[deals_kernels.STAGE_BOARD] = variant.board_cards(stage.street) - laid + stage.n_laid
+        row[deals_kernels.STAGE_LAID] = stage.n_laid
         row[deals_kernels.STAGE_PATHS] = stage.n_paths
         row[deals_kernels.STAGE_CELL] = hand_cell
         hand_cell += int(row[deals_kernels.STAGE_PATHS])
+        row[deals_kernels.STAGE_CHOICES] = 1
         if at > 0 and stages[at - 1].before_draw:
-            row[deals_kernels.STAGE_DRAW] = column + len(swaps)
-            swaps += [1.0] * 2
+            step = stage.steps[-1]
+            row[deals_kernels.STAGE_CHOICES] = step.n_choices
+            if step.kind == "lay":
+                row[deals_kernels.STAGE_LAYER] = step.seat
+            else:
+                row[deals_kernels.STAGE_DRAW] = column + len(swaps)
+                swaps += [1.0] * 2
         street = variant.streets[min(stage.street, len(variant.streets) - 1)]
         if street.swap and (at == 0 or stages[at - 1].street != stage.street):
             row[deals_kernels.STAGE_SWAP] = column + len(swaps)

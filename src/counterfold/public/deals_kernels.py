@@ -4,10 +4,12 @@ All cards of a hand are drawn before it is played, those included that a discard
 can tell. A row of cards holds the hole cards of seat 0 and seat 1, the board, then for each drawing
 round a card for either seat, or for each swap and hole card the new card or `NO_CARD`.
 
-What a player holds depends on what it discarded: its *hand path*, a number with one
-digit for each drawing round, its *discard choice* there: 0 if it kept its cards and 1 + place if it
-discarded. Places of a hand's cards are in an order of discards, which the caller gives. The hands
-of all hand paths at all stages are the *hand cells* of a deal.
+What a player plays with depends on what was chosen: its *hand path*, a number with one digit for
+each choice that changes cards. At a draw a seat's digit is its *discard choice*: 0 if it kept its
+cards and 1 + place if it discarded. A card that a seat lays onto the board is a digit of both
+paths, its place. Places of a hand's cards are in an order of discards, which the caller gives; a
+hand of which a card will be laid is kept in that order. The hands of all hand paths at all stages
+are the *hand cells* of a deal; a hand that has lost cards is filled up with `NO_CARD`.
 """
 
 from typing import NamedTuple
@@ -22,6 +24,7 @@ from counterfold.jit.random import stream_key, uniform
 
 NO_CARD = 255
 NO_COLUMN = -1
+NO_SEAT = -1
 
 # Columns of `Layout.stages`.
 STAGE_BOARD = 0  # cards on the board
@@ -30,7 +33,10 @@ STAGE_CELL = 2  # of hand path 0
 STAGE_DRAW = 3  # column with seat 0's card of the draw just before, or NO_COLUMN
 STAGE_SWAP = 4  # column with the new card of seat 0's first hole card, or NO_COLUMN
 STAGE_STREET = 5
-N_STAGE_COLUMNS = 6
+STAGE_CHOICES = 6  # of the choice just before; 1 if cards do not depend on one
+STAGE_LAYER = 7  # seat that has just laid a card onto the board, or NO_SEAT
+STAGE_LAID = 8  # cards that players have laid onto the board
+N_STAGE_COLUMNS = 9
 
 
 class Layout(NamedTuple):
@@ -40,7 +46,7 @@ class Layout(NamedTuple):
     deck: NDArray[np.uint8]
     swaps: NDArray[np.float64]  # [cards after the board] probability that one comes into play
     hole_cards: int
-    board_cards: int  # without a run
+    board_cards: int  # that are dealt, without a run
     max_runs: int
     run_suits: int  # a bit for each
     last_street: int  # without a run
@@ -138,7 +144,7 @@ def hold_stage(layout, stage, cards, discard_first, holes):
     stages = layout.stages
     hand_cell, before = stages[stage, STAGE_CELL], stages[max(stage - 1, 0), STAGE_CELL]
     draw, swap = stages[stage, STAGE_DRAW], stages[stage, STAGE_SWAP]
-    n_choices = h + 1 if draw != NO_COLUMN else 1
+    n_choices = stages[stage, STAGE_CHOICES]
     for i in range(cards.shape[0]):
         for seat in range(2):
             for hand_path in range(stages[stage, STAGE_PATHS]):
@@ -159,7 +165,34 @@ def hold_stage(layout, stage, cards, discard_first, holes):
 
 
 @kernel
-def rank_deals(layout, cards, lengths, holes, first_flush_suit_only, by_mask, strengths):
+def lay_stage(layout, stage, holes, laid):
+    """Fill the hand cells of `stage`, before which a seat has laid a card onto the board.
+
+    The card leaves its hand in `holes` [n, 2, hand cells, hole cards] and comes last in `laid`
+    [n, hand cells, laid cards].
+    """
+    row = layout.stages[stage]
+    cell, before, n_laid = row[STAGE_CELL], layout.stages[stage - 1, STAGE_CELL], row[STAGE_LAID]
+    for i in range(holes.shape[0]):
+        for hand_path in range(row[STAGE_PATHS]):
+            parent = before + hand_path // row[STAGE_CHOICES]
+            choice = hand_path % row[STAGE_CHOICES]
+            for k in range(n_laid - 1):
+                laid[i, cell + hand_path, k] = laid[i, parent, k]
+            laid[i, cell + hand_path, n_laid - 1] = holes[i, row[STAGE_LAYER], parent, choice]
+            for seat in range(2):
+                n_held = 0
+                for place in range(layout.hole_cards):
+                    if seat != row[STAGE_LAYER] or place != choice:
+                        card = holes[i, seat, parent, place]
+                        holes[i, seat, cell + hand_path, n_held] = card
+                        n_held += 1
+                for place in range(n_held, layout.hole_cards):
+                    holes[i, seat, cell + hand_path, place] = NO_CARD
+
+
+@kernel
+def rank_deals(layout, cards, lengths, holes, laid, first_flush_suit_only, by_mask, strengths):
     """Overwrite `strengths` [n, 2, hand paths] with what decides a showdown, for all hands."""
     h = layout.hole_cards
     last = layout.stages[-1]
@@ -171,9 +204,16 @@ def rank_deals(layout, cards, lengths, holes, first_flush_suit_only, by_mask, st
         for seat in range(2):
             for hand_path in range(last[STAGE_PATHS]):
                 masks = board
+                hand_cell = last[STAGE_CELL] + hand_path
+                for k in range(last[STAGE_LAID]):
+                    masks |= card_bit(laid[i, hand_cell, k])
+                n_held = 0
                 for place in range(h):
-                    masks |= card_bit(holes[i, seat, last[STAGE_CELL] + hand_path, place])
-                if size + h >= 5:
+                    card = holes[i, seat, hand_cell, place]
+                    if card != NO_CARD:
+                        masks |= card_bit(card)
+                        n_held += 1
+                if size + last[STAGE_LAID] + n_held >= 5:
                     rank = rank_masks(masks, first_flush_suit_only, by_mask)
                 else:
                     rank = rank_short(masks)

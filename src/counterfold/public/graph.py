@@ -107,7 +107,6 @@ class _Builder:
             status = graph_kernels.expand(
                 rules,
                 arrays,
-                self.variant.hole_cards,
                 self.merge,
                 totals,
                 labels,

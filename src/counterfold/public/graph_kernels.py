@@ -17,16 +17,21 @@ from counterfold.games.holdem.betting_kernels import (
     DISCARD,
     DRAW,
     FINAL,
+    FIRST_CHOICE,
     FOLD,
     FOLD_FREE,
+    FORCED,
     KEEP,
+    N_ACTIONS,
     N_FIELDS,
+    N_HELD,
     PHASE,
     RAISE,
     RUNS,
     SPENT_0,
     SPENT_1,
     STREET,
+    TURNS,
     after_bid,
     after_call,
     after_deal,
@@ -47,6 +52,7 @@ N_NODES, N_EDGES, N_EXPANDED = range(3)
 
 DONE, NEEDS_NODES, NEEDS_EDGES = range(3)
 EMPTY = -1
+MOST_HELD = 6  # hole cards
 
 
 @inlined_kernel
@@ -108,7 +114,7 @@ def fill_slots(nodes, n_nodes, slots):
 
 
 @kernel
-def expand(rules, menu, hole_cards, merge, totals, labels, nodes, slots, starts, edges, counts):
+def expand(rules, menu, merge, totals, labels, nodes, slots, starts, edges, counts):
     """Expand nodes until none is left, or until there is no room for one more.
 
     Parameters
@@ -126,7 +132,7 @@ def expand(rules, menu, hole_cards, merge, totals, labels, nodes, slots, starts,
     """
     if counts[N_NODES] == 0:
         _find_or_add(first_situation(rules), merge, nodes, slots, counts)
-    most = totals.size + 2
+    most = max(totals.size + 2, MOST_HELD + 1)
     while counts[N_EXPANDED] < counts[N_NODES]:
         if counts[N_NODES] + most > nodes.shape[0]:
             return NEEDS_NODES
@@ -159,13 +165,17 @@ def expand(rules, menu, hole_cards, merge, totals, labels, nodes, slots, starts,
                 child = _find_or_add(bid, merge, nodes, slots, counts)
                 _add_edge(child, BID, totals[i], labels[i], edges, counts)
         elif phase == DRAW:
-            kept = after_draw(rules, situation, False)
-            child = _find_or_add(kept, merge, nodes, slots, counts)
-            _add_edge(child, KEEP, 0, 0, edges, counts)
-            # The opponent sees that a card went, not which: one child for all of them.
+            last = min(situation[STREET], rules.streets.shape[0] - 1)
+            rule = rules.choices[rules.streets[last, FIRST_CHOICE] + situation[N_ACTIONS] // TURNS]
+            if rule[FORCED] == 0:
+                kept = after_draw(rules, situation, False)
+                child = _find_or_add(kept, merge, nodes, slots, counts)
+                _add_edge(child, KEEP, 0, 0, edges, counts)
+            # The opponent sees that a card went, and which only by its own cards and the board:
+            # one child for all of them.
             drawn = after_draw(rules, situation, True)
             child = _find_or_add(drawn, merge, nodes, slots, counts)
-            for place in range(hole_cards):
+            for place in range(rule[N_HELD]):
                 _add_edge(child, DISCARD, place, 0, edges, counts)
         elif phase == DEAL:
             street = situation[STREET] + 1

@@ -97,7 +97,7 @@ def classify(
         )
     stages = card_stages(graph.variant)
     counts = _bucket_counts(graph, abstraction, stages, n_buckets)
-    stage = _stages(graph, stages)
+    stage = find_stages(graph, stages)
     nodes = graph.decisions
     fields = list(graph.situations[nodes].T)
     offers = _offers(graph)[nodes]
@@ -138,7 +138,7 @@ def _offsets(n_buckets: NDArray[np.int64], n_actions: NDArray[np.int64]) -> NDAr
     return np.concatenate([[0], np.cumsum(n_buckets * n_actions)])
 
 
-def _stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.int8]:
+def find_stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.int8]:
     """[N] the stage of each node."""
     table = stage_table(stages).astype(np.int8)
     turns = np.where(graph.phase < betting.BET, 1 + graph.field(betting.N_ACTIONS), 0)

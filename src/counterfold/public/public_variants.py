@@ -1,7 +1,8 @@
 """Which variants the public graph and its deals can represent; others are played state by state."""
 
 from counterfold.errors import UnsupportedGameError
-from counterfold.games.holdem import Auction, Deal, Discard, Variant
+from counterfold.games.holdem import Auction, Deal, Discard, Swap, Variant
+from counterfold.games.holdem.street import Step
 
 
 def is_public(variant: Variant) -> bool:
@@ -18,21 +19,47 @@ def check_public(variant: Variant) -> None:
         )
 
 
+def check_pairs(variant: Variant, method: str) -> None:
+    """Raise `UnsupportedGameError` unless hands are of up to two cards on one board for all.
+
+    `method` is what needs that, at the beginning of a sentence.
+    """
+    if variant.lays_cards or variant.hole_cards > 2:
+        raise UnsupportedGameError(
+            f"{method} needs hands of at most two cards and a board that only chance deals, "
+            f"unlike {variant.name}"
+        )
+
+
 def _obstacle(variant: Variant) -> str:
     """What of a variant no public graph can represent, in words; nothing if it can."""
     if variant.bounty is not None:
         return "has bounties"
     if variant.ranking != "standard" or variant.rank_order:
         return "has another order of hands"
-    if variant.hole_cards > 2:
+    if variant.lays_cards:
+        return "lays cards onto the board"
+    steps = [step for street in variant.streets for step in street.steps]
+    if variant.hole_cards > 2 and not variant.lays_cards:
         return f"has {variant.hole_cards} hole cards"
-    for step in (step for street in variant.streets for step in street.steps):
+    for step in steps:
         if isinstance(step, Auction):
             return "has auctions"
         if isinstance(step, Deal):
             return "deals cards between choices"
-        if isinstance(step, Discard) and step != Discard(step.first):
+        if isinstance(step, Discard) and step not in (_lay(step), Discard(step.first)):
             return "shows discarded cards" if step.public else "has discards other than of one card"
+        if variant.lays_cards and (isinstance(step, Swap) or step != _lay(step)):
+            return "both lays cards onto the board and exchanges them"
+    if variant.lays_cards and variant.run_suits:
+        return "lays cards onto a board that may run on"
     if not all(street.betting for street in variant.streets):
         return "has streets without betting"
     return ""
+
+
+def _lay(step: Step) -> Discard | None:
+    """The step at which each player must lay one card onto the board, first the same player."""
+    if not isinstance(step, Discard):
+        return None
+    return Discard(step.first, forced=True, redraw=False, to_board=True)

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.street import Choice, Discard, Street
+from counterfold.games.holdem.street import Discard, Street
 
-NO_TURN = -1
 EACH_SEAT = -1
 
 
@@ -21,10 +20,11 @@ class PathStep:
     """One digit of hand paths: how a choice changes the cards that seats play with.
 
     At a `draw` each seat's path has its own digit: 0 if it kept its cards, 1 + place if it
-    discarded. A card that a seat lays onto the board is a digit of both paths: its place.
+    discarded. A card that a seat lays onto the board is a digit of both paths: its place. To `win`
+    an auction is a digit of each seat's path, 1 if it did.
     """
 
-    kind: Literal["draw", "lay"]
+    kind: Literal["draw", "lay", "win"]
     n_choices: int
     seat: int = EACH_SEAT  # that lays a card
 
@@ -36,6 +36,7 @@ class CardStage:
     street: int
     turns: tuple[int, ...]  # as `N_ACTIONS` counts them before the betting; none at the betting
     steps: tuple[PathStep, ...]  # all that came before, on all streets
+    layer: int | None = None  # seat that lays a card onto the board now
 
     @property
     def before_draw(self) -> bool:
@@ -46,6 +47,10 @@ class CardStage:
     def n_paths(self) -> int:
         """How many hand paths lead here."""
         return prod(step.n_choices for step in self.steps)
+
+    def n_held(self, seat: int, hole_cards: int) -> int:
+        """How many of its first `hole_cards` a seat still has."""
+        return hole_cards - sum(step.kind == "lay" and step.seat == seat for step in self.steps)
 
     @property
     def n_laid(self) -> int:
@@ -60,7 +65,8 @@ def card_stages(variant: Variant) -> tuple[CardStage, ...]:
     for at in range(len(variant.streets) + variant.max_runs):
         street = variant.streets[min(at, len(variant.streets) - 1)]
         for turns, step in _choices(variant, street, steps):
-            stages.append(CardStage(at, turns, steps))
+            layer = step.seat if step.kind == "lay" else None
+            stages.append(CardStage(at, turns, steps, layer))
             steps += (step,)
         stages.append(CardStage(at, (), steps))
     return tuple(stages)
@@ -73,16 +79,14 @@ def _choices(
     held = [variant.hole_cards - sum(s.seat == seat for s in steps) for seat in (0, 1)]
     for place, choice in enumerate(street.choices):
         first = place * betting.TURNS
-        if _lays(choice):
+        if isinstance(choice, Discard) and choice.to_board:
             for turn, seat in enumerate((choice.first, 1 - choice.first)):
                 yield (first + turn,), PathStep("lay", held[seat], seat)
                 held[seat] -= 1
-        else:
+        elif isinstance(choice, Discard):
             yield (first, first + 1), PathStep("draw", held[0] + 1)
-
-
-def _lays(choice: Choice) -> bool:
-    return isinstance(choice, Discard) and choice.to_board
+        else:
+            yield (first, first + 1), PathStep("win", 2)
 
 
 def stage_table(stages: Sequence[CardStage]) -> NDArray[np.int64]:

@@ -12,7 +12,8 @@ from counterfold.public import deals_kernels, graph_kernels, walk_kernels
 from counterfold.public.card_maps import Buckets, CardLabels
 from counterfold.public.deals import Dealer, Deals, draw_rows
 from counterfold.public.graph import PublicGraph
-from counterfold.public.infosets import NO_CLASS, PublicGame, SlotLayout
+from counterfold.public.infosets import NO_CLASS, PublicGame, SlotLayout, find_stages
+from counterfold.public.stages import card_stages
 from counterfold.public.walk_kernels import WalkDeals, WalkGraph
 
 _CACHE_LINE = 64  # bytes
@@ -75,15 +76,22 @@ def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
 
 
 def find_path_steps(graph: PublicGraph) -> NDArray[np.int8]:
-    """[E, N_PATH_COLUMNS] how edges extend the hand paths: a discard that of its seat."""
+    """[E, N_PATH_COLUMNS] how edges extend the hand paths: an exchange that of its seat, a card
+    laid onto the board both.
+    """
     steps = np.zeros((graph.n_edges, walk_kernels.N_PATH_COLUMNS), np.int8)
     steps[:, [walk_kernels.CHOICES_0, walk_kernels.CHOICES_1]] = 1
-    parents = np.repeat(np.arange(graph.n_nodes), np.diff(graph.starts))
-    edges = np.flatnonzero(graph.phase[parents] == betting.DRAW)
-    by_seat = walk_kernels.CHOICES_1 * graph.field(betting.ACTOR)[parents[edges]]
-    choices = np.where(graph.kinds[edges] == betting.DISCARD, graph.amounts[edges] + 1, 0)
-    steps[edges, walk_kernels.CHOICES_0 + by_seat] = graph.variant.hole_cards + 1
-    steps[edges, walk_kernels.CHOICE_0 + by_seat] = choices
+    stages = card_stages(graph.variant)
+    choosing = np.where(graph.phase == betting.DRAW, find_stages(graph, stages), -1)
+    for at in (at for at, stage in enumerate(stages) if stage.before_draw):
+        step = stages[at + 1].steps[-1]
+        for seat in (0, 1):
+            acts = (graph.field(betting.ACTOR) == seat) | (step.kind == "lay")
+            nodes = np.flatnonzero((choosing == at) & acts)
+            edges = graph.starts[nodes][:, None] + np.arange(step.n_choices)
+            column = walk_kernels.CHOICES_1 * seat
+            steps[edges, walk_kernels.CHOICES_0 + column] = step.n_choices
+            steps[edges, walk_kernels.CHOICE_0 + column] = np.arange(step.n_choices)
     return steps
 
 

@@ -115,7 +115,7 @@ class Variant(Game):
         table[betting.ANTE] = self.ante
         table[betting.BLIND_0], table[betting.BLIND_1] = self.blinds
         table[betting.KEEP_DRAWS] = 1
-        return Rules(streets, _choice_rules(choices), table)
+        return Rules(streets, _choice_rules(choices, self.hole_cards), table)
 
     def strength(self, cards: Sequence[int]) -> int:
         """What decides a showdown between hands of these and as many cards; higher is stronger."""
@@ -157,6 +157,11 @@ class Variant(Game):
         """The bits of `betting_kernels.DREW` that tell who won an auction."""
         choices = [step for step in self._steps if isinstance(step, Discard | Auction)]
         return sum(3 << 2 * at for at, step in enumerate(choices) if isinstance(step, Auction))
+
+    @cached_property
+    def lays_cards(self) -> bool:
+        """Whether players lay hole cards onto the board."""
+        return any(isinstance(step, Discard) and step.to_board for step in self._steps)
 
     @property
     def _steps(self) -> list[Step]:
@@ -357,7 +362,7 @@ def _ranks_of_board(board: str) -> str:
     return "/".join(cards[::2] for cards in board.split("/"))
 
 
-def _choice_rules(choices: Sequence[Choice]) -> NDArray[np.int64]:
+def _choice_rules(choices: Sequence[Choice], held: int) -> NDArray[np.int64]:
     """The choices of all streets as `Rules` has them."""
     table = np.zeros((len(choices), betting.N_CHOICE_COLUMNS), np.int64)
     for at, (row, choice) in enumerate(zip(table, choices, strict=True)):
@@ -365,6 +370,8 @@ def _choice_rules(choices: Sequence[Choice]) -> NDArray[np.int64]:
         row[betting.ROUND] = at
         if isinstance(choice, Discard):
             row[betting.CHOICE_PHASE], row[betting.N_TURNS] = betting.DRAW, choice.count
+            row[betting.FORCED], row[betting.N_HELD] = choice.forced, held
+            held -= choice.count * (choice.forced and not choice.redraw)
         else:
             row[betting.CHOICE_PHASE], row[betting.N_TURNS] = betting.AUCTION, 1
             row[betting.PAYS_SECOND] = choice.price == "second"

@@ -1,0 +1,123 @@
+"""Cards that players lay onto the board, in public graphs and deals, against exact states."""
+
+import numpy as np
+import pytest
+from tests.helpers.public_games import FIRST, LAY, Small, variant_of
+
+from counterfold.bets import parse_menu
+from counterfold.cards import format_card, format_cards, parse_deck
+from counterfold.games import parse_game
+from counterfold.games.holdem import Discard, Street, Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public import deals_kernels, public_variants
+from counterfold.public.deals import Dealer
+from counterfold.public.graph import build_graph
+from counterfold.public.infosets import find_stages
+from counterfold.public.infosets_kernels import normalize
+from counterfold.public.stages import card_stages, stage_table
+from counterfold.public.walk_kernels import extend_hand_paths
+from counterfold.public.walk_order import find_path_steps
+from counterfold.training.deal_sampling import DealSamplingSolver
+from counterfold.tree import solve_linear_program
+
+TWICE = Variant(
+    "both lay twice",
+    (
+        FIRST,
+        Street(cards=1, steps=(LAY,)),
+        Street(cards=1, steps=(Discard(0, forced=True, redraw=False, to_board=True),)),
+    ),
+    stack=6,
+    deck=parse_deck("9TJQKA/cd"),
+    hole_cards=3,
+)
+
+
+@pytest.fixture(autouse=True)
+def open_gate(monkeypatch):
+    """Let public graphs have laid cards, which matches and bots do not know yet."""
+    monkeypatch.setattr(public_variants, "_obstacle", lambda variant: "")
+
+
+def test_each_turn_of_a_toss_is_a_stage_of_its_own():
+    stages = card_stages(parse_game("toss"))
+    assert [(s.street, s.turns, s.n_paths, s.n_laid, s.layer) for s in stages] == [
+        (0, (), 1, 0, None),
+        (1, (0,), 1, 0, 1),
+        (1, (1,), 3, 1, 0),
+        (1, (), 9, 2, None),
+        (2, (), 9, 2, None),
+        (3, (), 9, 2, None),
+    ]
+    assert stage_table(stages).tolist() == [[0, 0, 0], [3, 1, 2], [4, 0, 0], [5, 0, 0]]
+    layout = Dealer(parse_game("toss")).layout
+    assert layout.stages[:, deals_kernels.STAGE_BOARD].tolist() == [0, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    "variant", [variant_of("both lay a card"), TWICE, parse_game("toss(stack=20)")]
+)
+def test_hands_played_by_the_exact_rules(variant, rng):
+    """What is held and lies on the board at each decision, what is offered, and what is won."""
+    graph, dealer = build_graph(variant, parse_menu("100%, allin; cap 2")), Dealer(variant)
+    deals = dealer.sample(5, 0, 200)
+    for i in range(len(deals)):
+        play_hand(graph, dealer, deals, i, rng)
+
+
+def play_hand(graph, dealer, deals, i, rng):
+    variant, h = graph.variant, dealer.layout.hole_cards
+    cards, stages = deals.cards[i].tolist(), find_stages(graph, dealer.stages)
+    steps, state = find_path_steps(graph), variant.root()
+    for seat in (0, 1):
+        state = state.child(format_cards(cards[seat * h : (seat + 1) * h]))
+    node, paths, n_dealt = 0, (0, 0), 2 * h
+    while graph.starts[node] < graph.starts[node + 1]:
+        edges = range(graph.starts[node], graph.starts[node + 1])
+        edge = edges[0]
+        if graph.phase[node] == betting.DEAL:
+            n = variant.streets[graph.field(betting.STREET)[node] + 1].cards
+            state = state.child(format_cards(cards[n_dealt : n_dealt + n]))
+            n_dealt += n
+        else:
+            seat, at = state.actor, stages[node]
+            assert tuple(graph.situations[node]) == state.situation
+            cell = dealer.layout.stages[at, deals_kernels.STAGE_CELL] + paths[seat]
+            held = [card for card in deals.holes[i, seat, cell].tolist() if card != 255]
+            assert set(held) == set(state.holes[seat])
+            boards = dealer.boards(at, deals.cards[i : i + 1], deals.laid[i : i + 1])[0]
+            board = boards[paths[seat] if len(boards) > 1 else 0].tolist()
+            streets = [sorted(street) for street in state.board]
+            assert sorted(board) == sorted(card for street in streets for card in street)
+            k = int(rng.integers(len(edges)))
+            if graph.kinds[edges[k]] == betting.FOLD:
+                k = int(rng.integers(len(edges)))  # fewer folds
+            edge = edges[k]
+            if graph.phase[node] == betting.DRAW:
+                assert len(edges) == len(state.actions()) == len(held)
+                paths = tuple(extend_hand_paths(steps, edge, *paths))
+                state = state.child("d" + format_card(held[graph.amounts[edge]]))
+            else:
+                state = state.child(graph.menu.offered(state)[k])
+        node = graph.children[edge]
+    spent = graph.situations[node, [betting.SPENT_0, betting.SPENT_1]]
+    if graph.phase[node] == betting.FOLDED:
+        folder = graph.field(betting.ACTOR)[node]
+        won = -spent[0] if folder == 0 else spent[1]
+    else:
+        assert paths[0] == paths[1]
+        own, theirs = (int(deals.strengths[i, seat, paths[seat]]) for seat in (0, 1))
+        won = spent[0] * ((own > theirs) - (own < theirs))
+    assert state.utilities == (won, -won)
+
+
+def test_sampled_training_comes_to_the_value_of_the_tree():
+    small = Small("both lay a card", "allin")
+    solver = DealSamplingSolver(small.game, small.dealer, small.source, seed=1, threads=1)
+    solver.run(50_000)
+    strategy = np.empty(small.game.n_slots)
+    normalize(solver.averages, solver.layout, small.game.offsets, small.game.n_actions, strategy)
+    exploitability = small.exploitability(strategy)
+    assert exploitability < 0.06  # chips; 0.03 after 100,000 deals
+    value = small.listed.expected_value(small.knowledge, strategy)
+    assert value == pytest.approx(solve_linear_program(small.compiled).value, abs=exploitability)
