@@ -77,6 +77,17 @@ def test_three_steps_in_the_explorer(page, small_runs):
     assert page.get_by_role("img", name="king of diamonds").count() >= 1
 
 
+def test_buckets_are_drawn(page, address, small_runs):
+    line = "c k | Ac |"
+    page.goto(f"{address}/#/explore?run=nolimit&line={line}")
+    page.get_by_text("Buckets: which hands").first.click()
+    table = TrainedBot(small_runs["nolimit"]).strategy(history=line)
+    n_buckets = len({number for row in table.rows for number in row.buckets})
+    told = f"{len(table.rows)} hands in {n_buckets} of {table.n_buckets} buckets"
+    page.get_by_role("img", name=re.compile(told)).wait_for()
+    assert page.locator("bucket-chart g").count() == n_buckets  # the other view is hidden
+
+
 def test_a_link_leads_to_the_same_place(page, address):
     page.goto(f"{address}/#/explore?run=nolimit&line=c&cell=AKo")
     page.get_by_role("table", name="AKo").wait_for()
@@ -175,6 +186,12 @@ def test_bots_play_each_other(page, address):
     page.get_by_role("button", name="Play").click()
     page.get_by_role("rowheader", name="nolimit against always-call").wait_for()
     page.get_by_role("img", name=re.compile("^nolimit against always-call")).wait_for()
+    page.get_by_role("checkbox", name=re.compile("^always-call")).uncheck()
+    page.get_by_role("checkbox", name=re.compile("^random")).check()
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("rowheader", name="nolimit against random").wait_for()
+    page.get_by_text("400 hands of one pair").click()
+    page.get_by_role("rowheader", name="nolimit against always-call").wait_for()
 
 
 def test_one_file_shows_a_decision_by_itself(page, runs, tmp_path):

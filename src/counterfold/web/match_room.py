@@ -1,8 +1,10 @@
 """Matches between runs and baselines, played while one watches; one tournament at a time."""
 
 import threading
+import time
 from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -14,10 +16,12 @@ from counterfold.matches.entrants import EntrantLike, run_entrant
 from counterfold.matches.match_result import MatchResult
 from counterfold.matches.round_robin import TournamentResult, play_tournament
 from counterfold.web.answers import Operation, Parameters
+from counterfold.web.match_archive import MatchArchive, PlayedMatches, PlayedPair, Rate
 from counterfold.web.opened_runs import OpenedRuns
 
 _MOST_HANDS = 2_000_000
 _MOST_ENTRANTS = 12
+_MOST_LISTED = 20  # earlier times
 
 
 class MatchParameters(Parameters):
@@ -38,10 +42,12 @@ class _StoppedError(Exception):
 @dataclass(eq=False)
 class _Tournament:
     names: list[str]
+    seed: int
+    begun: int = field(default_factory=lambda: int(time.time()))
     stop: threading.Event = field(default_factory=threading.Event)
     step: str = "preparing"
     error: str = ""
-    result: TournamentResult | None = None
+    played: PlayedMatches | None = None
     done: bool = False
 
     def note(self, title: str, done: int, total: int) -> None:
@@ -50,12 +56,19 @@ class _Tournament:
             raise _StoppedError
         self.step = f"{title}: {100 * done // max(total, 1)} %"
 
+    def describe(self, result: TournamentResult) -> PlayedMatches:
+        """The matches once they are over."""
+        pairs = zip(combinations(self.names, 2), result.matches, strict=True)
+        rows = tuple(_describe(*pair, match) for pair, match in pairs)
+        return PlayedMatches(begun=self.begun, variant=result.variant, seed=self.seed, rows=rows)
+
 
 class MatchRoom:
-    """Answers those who let bots play."""
+    """Answers those who let bots play; what was played is kept under `folder`."""
 
-    def __init__(self, runs: OpenedRuns) -> None:
+    def __init__(self, runs: OpenedRuns, folder: Path) -> None:
         self.runs = runs
+        self.archive = MatchArchive(folder)
         self._tournament: _Tournament | None = None
         self._lock = threading.Lock()
 
@@ -67,6 +80,7 @@ class MatchRoom:
             Operation("POST", "match", MatchParameters, self.play),
             Operation("POST", "leave", Parameters, self.leave),
             Operation("GET", "match", Parameters, self.look),
+            Operation("GET", "matches", Parameters, self.list_played),
         ]
 
     def list(self, given: Parameters) -> dict[str, Any]:
@@ -81,17 +95,19 @@ class MatchRoom:
         with self._lock:
             if self._tournament is not None and not self._tournament.done:
                 raise BudgetError("other matches are being played; stop them first, or wait")
-            tournament = self._tournament = _Tournament(given.entrants)
+            tournament = self._tournament = _Tournament(given.entrants, given.seed)
 
         def work() -> None:
             try:
-                tournament.result = play_tournament(
+                result = play_tournament(
                     entrants,
                     hands=given.hands,
                     seed=given.seed,
                     aivat=given.aivat,
                     progress=tournament.note,
                 )
+                tournament.played = tournament.describe(result)
+                self.archive.keep(tournament.played)
             except _StoppedError:
                 pass
             except CounterfoldError as error:
@@ -118,32 +134,31 @@ class MatchRoom:
 
     def look(self, given: Parameters) -> dict[str, Any]:
         """How far the last matches have come, and who won; null before the first."""
-        played = self._tournament
-        if played is None:
+        tournament = self._tournament
+        if tournament is None:
             return {"match": None}
-        result = played.result
-        pairs = combinations(played.names, 2)
-        rows = [] if result is None else zip(pairs, result.matches, strict=True)
-        return {
-            "match": {
-                "step": played.step,
-                "done": played.done,
-                "stopped": played.stop.is_set(),
-                "error": played.error,
-                "variant": "" if result is None else result.variant,
-                "rows": [_describe(*pair, match) for pair, match in rows],
-            }
+        played = tournament.played
+        told = {"variant": "", "rows": []} if played is None else played.model_dump()
+        state = {
+            "step": tournament.step,
+            "done": tournament.done,
+            "stopped": tournament.stop.is_set(),
+            "error": tournament.error,
         }
+        return {"match": told | state}
+
+    def list_played(self, given: Parameters) -> dict[str, Any]:
+        """What was played earlier, the latest first."""
+        return {"matches": [each.model_dump() for each in self.archive.latest(_MOST_LISTED)]}
 
 
-def _describe(first: str, second: str, match: MatchResult) -> dict[str, Any]:
-    """What the first wins from the second, in mb/hand."""
+def _describe(first: str, second: str, match: MatchResult) -> PlayedPair:
     aivat = match.aivat
-    return {
-        "first": first,
-        "second": second,
-        "hands": match.hands,
-        "mb": match.mb,
-        "interval": match.mb_interval,
-        "aivat": None if aivat is None else {"mb": aivat.mb, "interval": aivat.mb_interval},
-    }
+    return PlayedPair(
+        first=first,
+        second=second,
+        hands=match.hands,
+        mb=match.mb,
+        interval=match.mb_interval,
+        aivat=None if aivat is None else Rate(mb=aivat.mb, interval=aivat.mb_interval),
+    )

@@ -31,14 +31,16 @@ LOOPBACK = "127.0.0.1"
 PORT = 8017
 STATIC = Path(__file__).parent / "static"
 _MOST_CONNECTIONS = 256
+_MATCHES = "matches"  # a folder beside those of sessions, whose names have digits
 
 
 def build_app(folders: Sequence[Path], access: Access, sessions: Path | None = None) -> App:
     """The server as an ASGI application; those who play find their `sessions` again."""
     runs = OpenedRuns(folders)
     spots = SpotRoom(runs)
-    tables = TableRoom(runs, sessions or sessions_folder())
-    parts = (RunList(runs), Explorer(runs), tables, spots, TrainRoom(runs), MatchRoom(runs))
+    kept = sessions or sessions_folder()
+    tables, matches = TableRoom(runs, kept), MatchRoom(runs, kept / _MATCHES)
+    parts = (RunList(runs), Explorer(runs), tables, spots, TrainRoom(runs), matches)
     routes = [operation.route for part in parts for operation in part.operations]
     app = Starlette(
         routes=[

@@ -74,3 +74,34 @@ def test_runs_of_different_games_do_not_play(client):
     told = watch(client)
     assert told["error"]
     assert told["rows"] == []
+
+
+def test_matches_outlive_the_server(client, small_runs, tmp_path):
+    assert client.get("/api/matches").json() == {"matches": []}
+    for seed in (1, 2):
+        client.post("/api/match", {"entrants": ["nolimit", "random"], "hands": 200, "seed": seed})
+        told = watch(client)
+        assert told["error"] == ""
+    again = client_of(small_runs.path_of("nolimit"), sessions=tmp_path)
+    assert again.get("/api/match").json() == {"match": None}
+    kept = again.get("/api/matches").json()["matches"]
+    assert sorted(played["seed"] for played in kept) == [1, 2]
+    assert told["rows"] in [played["rows"] for played in kept]
+
+
+def test_damaged_matches_are_left_out(client, tmp_path):
+    client.post("/api/match", {"entrants": ["nolimit", "random"], "hands": 200})
+    watch(client)
+    (kept,) = (tmp_path / "matches").iterdir()
+    for number, text in enumerate(["", "{", "[]", kept.read_text()[:-9], "null"]):
+        (kept.parent / f"170000000{number}-0000000a.json").write_text(text)
+    (kept.parent / "notes.json").write_text(kept.read_text())
+    assert len(client.get("/api/matches").json()["matches"]) == 1
+
+
+def test_matches_that_cannot_be_kept_are_still_told(client, tmp_path):
+    (tmp_path / "matches").write_text("a file where the folder should be")
+    client.post("/api/match", {"entrants": ["nolimit", "random"], "hands": 200})
+    told = watch(client)
+    assert "cannot be kept" in told["error"]
+    assert len(told["rows"]) == 1
