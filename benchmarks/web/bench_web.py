@@ -102,8 +102,8 @@ def play_many(port, run):
 # Notes when the first run can be explored, by the page's own clock: a driver's waiting and asking
 # take 30 to 60 ms, which no person waits for.
 NOTE_READY = """new MutationObserver(() => {
-  const ready = [...document.querySelectorAll("a")].some((link) => link.textContent.trim() === "Explore");
-  if (ready) window.readyAt ??= performance.now();
+  const texts = [...document.querySelectorAll("a")].map((link) => link.textContent.trim());
+  if (texts.includes("Explore")) window.readyAt ??= performance.now();
 }).observe(document, { childList: true, subtree: true });"""
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from counterfold.tree.exact_evaluation import best_response, expected_values, exploitability
     from counterfold.tree.profile import Strategy, uniform_strategy
     from counterfold.tree.solve_run import solve
+    from counterfold.web.notebook import widget
 
     __version__: str
 
@@ -79,6 +80,7 @@ _HOMES = {
     "respond": "api",
     "local_response": "responses.local_response",
     "show": "api",
+    "widget": "web.notebook",
     "export": "api",
 }
 
@@ -121,6 +123,7 @@ __all__ = [
     "tournament",
     "train",
     "uniform_strategy",
+    "widget",
     "with_search",
 ]
 

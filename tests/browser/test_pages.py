@@ -7,6 +7,7 @@ import threading
 import pytest
 import tomli_w
 
+import counterfold as cf
 from counterfold.blueprints.blueprint_grid import find_table_cells
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.spots.spot_folder import load_spot
@@ -205,6 +206,41 @@ def test_one_file_shows_a_decision_by_itself(page, runs, tmp_path):
     page.get_by_role("gridcell", name=re.compile("^AA: .*EV .*equity")).click()
     page.get_by_role("table", name="AA").get_by_role("columnheader", name="EV").wait_for()
     assert asked == [path.as_uri()]
+
+
+# What a notebook does for a widget: it keeps the model, and passes changes on both ways.
+NOTEBOOK = """<main></main><script type="module">%s
+let state = await window.follow("");
+const handlers = {};
+render({ el: document.querySelector("main"), model: {
+  get: (key) => state[key],
+  set: (key, value) => { state[key] = value; },
+  save_changes: async () => { state = await window.follow(state.line); handlers["change:told"](); },
+  on: (event, handler) => { handlers[event] = handler; },
+} });
+</script>"""
+
+
+def test_a_widget_goes_where_one_clicks(page, small_runs, tmp_path):
+    bot = TrainedBot(small_runs["nolimit"])
+    widget = cf.widget(bot)
+
+    def follow(line):
+        widget.line = line
+        return {"line": line, "told": widget.told, "error": widget.error}
+
+    page.expose_function("follow", follow)
+    path = tmp_path / "notebook.html"
+    path.write_text(NOTEBOOK % str(widget._esm), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.get_by_role("button", name="call", exact=True).click()
+    page.get_by_role("button", name="check", exact=True).last.click()
+    page.get_by_role("button", name="ace of clubs").click()
+    page.get_by_role("gridcell", name=re.compile("^KK")).wait_for()
+    assert widget.line == "c k | Ac"
+    assert_grid(page, bot, "c k | Ac")
+    page.get_by_role("gridcell", name=re.compile("^KK")).click()
+    page.get_by_role("table", name="KK").wait_for()
 
 
 def play_on(page, choose):

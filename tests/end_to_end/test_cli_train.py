@@ -184,6 +184,21 @@ def test_suggested_commands_are_quoted(command, write, tmp_path):
     assert f"counterfold evaluate '{folder}'" in out
 
 
+def test_the_next_cards_are_compared(command, trained):
+    folder = trained()  # of Leduc, where one card is dealt
+    code, out, _ = command("show", folder, "--history", "k k", "--runouts")
+    assert code == 0
+    assert len(out.splitlines()) == 1 + 6
+    found = json.loads(command("show", folder, "--history", "k k", "--runouts", "--json")[1])
+    for row in found["runouts"]:
+        shares = [share for name, share in row.items() if name not in ("card", "to_act")]
+        assert sum(shares) == pytest.approx(1)
+    for options in (["--hand", "Ks"], ["--html", "x.html"], ["--history", "k"]):
+        code, _, errors = command("show", folder, "--history", "k k", "--runouts", *options)
+        assert code == 2
+        assert errors.count("\n") == 1
+
+
 def test_a_strategy_is_shown_for_all_hands(command, trained):
     folder = trained(variant=DISCARD, cards="listed-percentile(3)")
     code, out, _ = command("show", folder)

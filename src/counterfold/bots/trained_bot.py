@@ -74,10 +74,10 @@ class TrainedBot:
         graph = self.run.blueprint.game.graph
         return write_line(list_steps(graph, follow(graph, history, parse_cards(board))))
 
-    def runouts(self, history: str) -> Iterator[tuple[str, StrategyTable]]:
+    def runouts(self, history: str, board: str = "") -> Iterator[tuple[str, StrategyTable]]:
         """The strategy after each next card, with the card, for a line that ends a street."""
         graph = self.run.blueprint.game.graph
-        line = find_end(graph, history)
+        line = find_end(graph, history, parse_cards(board))
         situation = graph.situations[line.node]
         street = int(situation[betting.STREET]) + 1
         streets = self.variant.streets

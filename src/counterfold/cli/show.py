@@ -17,7 +17,7 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.cli.views.show_spot import SpotRequest, show_spot
-from counterfold.cli.views.show_trained import show_trained
+from counterfold.cli.views.show_trained import show_runouts, show_trained
 from counterfold.errors import StrategyError
 from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.training.any_run import load_any_run
@@ -70,7 +70,8 @@ def show_command(
     runouts: Annotated[
         bool,
         typer.Option(
-            "--runouts", help="Compare the next cards, after a --line that ends a street."
+            "--runouts",
+            help="Compare the next cards, after a --line or --history that ends a street.",
         ),
     ] = False,
     all_lines: Annotated[
@@ -114,10 +115,11 @@ def show_command(
     asked = SpotRequest(line, hands, runouts, all_lines, exploit, png, svg, csv, parquet)
     with table_progress() as progress:
         run = load_any_run(folder, game, progress)
-    if asked != SpotRequest() and not isinstance(run, SolvedSpot):
+    usual = SpotRequest(runouts=runouts and isinstance(run, TrainedRun))
+    if asked != usual and not isinstance(run, SolvedSpot):
         raise StrategyError(
-            "--line, --hands, --runouts, --all-lines, --exploit and files are for spots; use "
-            "--match or --history here"
+            "--line, --hands, --all-lines, --exploit and files are for spots, --runouts for spots "
+            "and trained strategies; use --match or --history here"
         )
     if isinstance(run, TrainedRun):
         if player is not None or match:
@@ -125,6 +127,11 @@ def show_command(
                 "--player and --match are for solved games; use --hand and --history here"
             )
         bot = TrainedBot(run)
+        if runouts:
+            if hand or html is not None:
+                raise StrategyError("--runouts tells of all hands; leave out --hand and --html")
+            show_runouts(bot, board, history, json)
+            return
         show_trained(bot, hand, board, history, limit, json)
         if html is not None:
             write_html(html, folder.resolve().name, bot, bot.write_line(board, history))

@@ -1,14 +1,8 @@
 // The page of one decision that stands alone: all of its data is in the file.
 
 import { chips, make, percent } from "./static/element.js";
+import { classOf } from "./static/hand-list.js";
 import { cardRow } from "./static/playing-card.js";
-
-/** The class of a hand such as AhKh: AKs. */
-function classOf(hand) {
-  const ranks = [hand[0], hand[2]].sort((one, two) => "AKQJT98765432".indexOf(one) - "AKQJT98765432".indexOf(two));
-  if (ranks[0] === ranks[1]) return ranks.join("");
-  return ranks.join("") + (hand[1] === hand[3] ? "s" : "o");
-}
 
 function showDecision({ title, place, hands }) {
   const grid = make("strategy-grid");

@@ -4,7 +4,7 @@ import html
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,10 @@ from counterfold.web.decision_answers import (
     look_up_hands,
 )
 
-STATIC = Path(__file__).parent / "static"
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
 _ELEMENTS = ("element", "playing-card", "action-totals", "strategy-grid", "hand-list")
-_MODULES = (*(STATIC / f"{name}.js" for name in _ELEMENTS), Path(__file__).with_suffix(".js"))
+_MODULES = (*(STATIC / f"{name}.js" for name in _ELEMENTS), HERE / "html_page.js")
 _IMPORTS = re.compile(r"^import .*\n", re.MULTILINE)
 _DIGITS = 4
 
@@ -60,18 +61,17 @@ def write_html(
     exploit: str = "",
 ) -> None:
     """Write what is done at a decision, with every hand, to one file."""
-    if isinstance(content, TrainedBot):
-        place, listed = _tell_bot(content, line, hands)
-    else:
-        place, listed = _tell_spot(content, line, hands, exploit)
-    if place["cells"] is None:
+    told = tell_decision(content, line, hands, exploit)
+    if told["place"]["end"] != "decision":
+        raise IllegalActionError(f"nobody acts after {line!r}, so that there is nothing to draw")
+    if told["place"]["cells"] is None:
         raise UnsupportedGameError("a grid needs two hole cards; leave out --html")
-    data = json.dumps(_plain({"title": title, "place": place, "hands": listed["hands"]}))
+    data = json.dumps({"title": title, **told})
     text = _PAGE.format(
         title=html.escape(title),
         style=(STATIC / "style.css").read_text(encoding="utf-8"),
         content=data.replace("<", "\\u003c"),  # so that no text ends the element
-        script="".join(_inline(path) for path in _MODULES),
+        script=join_modules(_MODULES),
     )
     try:
         with replacing(path) as file:
@@ -80,27 +80,41 @@ def write_html(
         raise ArtifactError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
 
 
-def _tell_bot(bot: TrainedBot, line: str, hands: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def tell_decision(
+    content: TrainedBot | SolvedSpot, line: str = "", hands: str = "", exploit: str = ""
+) -> dict[str, Any]:
+    """Where a line leads, and all hands if somebody acts there, as plain data."""
+    if isinstance(content, TrainedBot):
+        place, listed = _tell_bot(content, line, hands)
+    else:
+        place, listed = _tell_spot(content, line, hands, exploit)
+    plain: dict[str, Any] = _plain({"place": place, "hands": listed})
+    return plain
+
+
+def join_modules(paths: Iterable[Path]) -> str:
+    """Modules of the page as one, without what joins them to each other."""
+    return "".join(_inline(path) for path in paths)
+
+
+def _tell_bot(bot: TrainedBot, line: str, hands: str) -> tuple[dict[str, Any], list[Any]]:
     place = look_at_bot(bot, line)
-    _check_decision(place, line)
+    if place["end"] != "decision":
+        return place, []
     looked = look_up_hands(bot, line, hands)
     place |= describe_bot_decision(bot, looked, place["line"])
-    return place, list_bot_hands(bot, looked, "")
+    return place, list_bot_hands(bot, looked, "")["hands"]
 
 
 def _tell_spot(
     solved: SolvedSpot, line: str, hands: str, exploit: str
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Any], list[Any]]:
     place = look_at_spot(solved, line)
-    _check_decision(place, line)
+    if place["end"] != "decision":
+        return place, []
     node = find_spot_node(solved, line, hands, exploit)
     place |= describe_spot_decision(solved, node, place["line"], exploit)
-    return place, list_spot_hands(node, "")
-
-
-def _check_decision(place: Mapping[str, Any], line: str) -> None:
-    if place["end"] != "decision":
-        raise IllegalActionError(f"nobody acts after {line!r}, so that there is nothing to draw")
+    return place, list_spot_hands(node, "")["hands"]
 
 
 def _inline(path: Path) -> str:

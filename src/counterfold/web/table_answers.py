@@ -11,7 +11,7 @@ from counterfold.bots.table_words import choices, describe_event, name_held
 from counterfold.bots.view import View
 from counterfold.cards.text import format_cards
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import BET, RAISE, WORDS, name_action
+from counterfold.games.holdem.action_words import BET, BID, RAISE, WORDS, name_action
 from counterfold.intervals import Estimate
 from counterfold.matches.match_result import AivatRates
 from counterfold.matches.session_folder import SessionFolder, grade_hand
@@ -51,18 +51,24 @@ def describe_table(play: PlaySession, folder: SessionFolder) -> dict[str, Any]:
 
 
 def _list_choices(view: View) -> dict[str, Any]:
-    """Buttons with their keys, and the bounds of a bet of any size."""
-    bounds = view.raise_bounds()
+    """Buttons with their keys, and the bounds of a bet or bid of any size."""
     found = [
         {"key": choice.key, "text": choice.text, "action": choice.action}
         for choice in choices(view)
         if choice.action
     ]
+    return {"choices": found, "amount": _bound_amount(view), "to_call": view.to_call}
+
+
+def _bound_amount(view: View) -> dict[str, Any] | None:
+    """The least and most chips of the action whose amount is free, if there is one."""
+    if view.phase == betting.AUCTION:
+        return {"low": 0, "high": view.most_bid, "verb": WORDS[BID], "letter": BID}
+    bounds = view.raise_bounds()
+    if bounds is None or bounds[0] == bounds[1]:
+        return None
     verb = WORDS[RAISE] if view.situation[betting.N_BETS] else BET
-    spread = None
-    if bounds is not None and bounds[0] < bounds[1]:
-        spread = {"low": bounds[0], "high": bounds[1], "verb": verb}
-    return {"choices": found, "raise": spread, "to_call": view.to_call}
+    return {"low": bounds[0], "high": bounds[1], "verb": verb, "letter": RAISE}
 
 
 def _list_events(play: PlaySession) -> list[str]:

@@ -54,8 +54,8 @@ def deal(client, table):
 
 def random_action(table, rng):
     actions = [choice["action"] for choice in table["turn"]["choices"]]
-    if spread := table["turn"]["raise"]:
-        actions.append(f"r{rng.integers(spread['low'], spread['high'] + 1)}")
+    if free := table["turn"]["amount"]:
+        actions.append(f"{free['letter']}{rng.integers(free['low'], free['high'] + 1)}")
     return str(rng.choice(actions))
 
 

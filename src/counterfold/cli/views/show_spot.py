@@ -1,6 +1,6 @@
 """`counterfold show` of a solved spot: one grid of what all hands do after a line, and tables."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -271,17 +271,23 @@ def _show_runouts(run: SolvedSpot, request: SpotRequest, json: bool) -> None:
     if json:
         print_json({"line": request.line, "runouts": rows})
         return
+    print_table(make_runouts_table(rows))
+
+
+def make_runouts_table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """A row for each next card; an action that is not offered after it is blank."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in rows[0]:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    for name in names:
         table.add_column(name.replace("_", " "), justify="right")
     for row in rows:
-        table.add_row(*(_runout_text(name, value) for name, value in row.items()))
-    print_table(table)
+        table.add_row(*(_runout_text(name, row.get(name, "")) for name in names))
+    return table
 
 
 def _runout_text(name: str, value: Any) -> str:
-    if isinstance(value, str):
-        return value
+    if isinstance(value, str | int):
+        return str(value)
     if value != value:
         return _NO_HANDS
     return f"{value:.2f}" if name.startswith("ev ") else f"{value:.1%}"

@@ -13,7 +13,7 @@ from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import N_SUITS, RANKS
 from counterfold.cli.output import announce, print_json, print_rows, print_table, results
-from counterfold.cli.views.show_spot import print_grid
+from counterfold.cli.views.show_spot import make_runouts_table, print_grid
 from counterfold.games.holdem.action_words import DISCARD
 from counterfold.spots.strategy_grid import action_colors
 
@@ -41,6 +41,23 @@ def show_trained(
         _print_hands(table, limit)
     if any(row.is_hardly_reached for row in table.rows):
         announce(f"dimmed: {HARDLY_REACHED}")
+
+
+def show_runouts(bot: TrainedBot, board: str, history: str, json: bool) -> None:
+    """Print what is done after each next card: a row for each."""
+    rows = [
+        {"card": card, "to_act": table.seat, **_share_actions(bot, table)}
+        for card, table in bot.runouts(history, board)
+    ]
+    if json:
+        print_json({"recipe": bot.name, "history": history, "runouts": rows})
+        return
+    print_table(make_runouts_table(rows))
+
+
+def _share_actions(bot: TrainedBot, table: StrategyTable) -> dict[str, float]:
+    shares = find_totals(table, bot.reach(table))
+    return dict(zip((offer.text for offer in table.offered), shares, strict=True))
 
 
 def _style(row: HandStrategy) -> str:

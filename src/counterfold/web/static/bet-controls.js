@@ -17,7 +17,7 @@ class BetControls extends HTMLElement {
       const buttons = turn.choices.map(({ key, text, action }) => this.#button(key, text, () => this.#send("act", action)));
       const hint = this.#button(HINT, "hint", () => this.#send("hint"), "quiet");
       this.replaceChildren(make("div", { className: "buttons", role: "group", ariaLabel: "Your action" }, buttons, hint));
-      if (turn.raise) this.append(this.#spread(turn.raise));
+      if (turn.amount) this.append(this.#spread(turn.amount));
     }
     this.#keys.set(HELP, () => { help.hidden = !help.hidden; });
     const help = make("p", { className: "note", role: "status", hidden: true },
@@ -42,7 +42,7 @@ class BetControls extends HTMLElement {
   }
 
   /** A slider and a field for any amount between the bounds. */
-  #spread({ low, high, verb }) {
+  #spread({ low, high, verb, letter }) {
     const bounds = { min: low, max: high, step: 1, value: low };
     const slider = make("input", { type: "range", ...bounds, ariaLabel: "Amount, by slider" });
     const amount = make("input", { type: "number", ...bounds, required: true, ariaLabel: "Amount in chips" });
@@ -50,7 +50,7 @@ class BetControls extends HTMLElement {
     amount.oninput = () => { slider.value = amount.value; };
     const submit = (event) => {
       event.preventDefault();
-      this.#send("act", `r${Number(amount.value)}`);
+      this.#send("act", `${letter}${Number(amount.value)}`);
     };
     return make("form", { onsubmit: submit }, slider, amount, make("button", {}, verb));
   }

@@ -11,6 +11,13 @@ const COLUMNS = [
   ["visits", (hand) => (hand.visits ?? null) === null ? null : Math.round(hand.visits).toLocaleString("en-US")],
 ];
 
+/** The class of a hand such as AhKh: AKs. */
+export function classOf(hand) {
+  const ranks = [hand[0], hand[2]].sort((one, two) => "AKQJT98765432".indexOf(one) - "AKQJT98765432".indexOf(two));
+  if (ranks[0] === ranks[1]) return ranks.join("");
+  return ranks.join("") + (hand[1] === hand[3] ? "s" : "o");
+}
+
 class HandList extends HTMLElement {
   draw(title, hands, actions) {
     const known = COLUMNS.filter(([, text]) => hands.some((hand) => text(hand) !== null));
