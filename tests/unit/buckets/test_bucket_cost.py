@@ -5,6 +5,7 @@ import pytest
 
 from counterfold.buckets import (
     StrengthLookup,
+    bucket_cost,
     estimate,
     estimate_joint,
     parse_card_abstraction,
@@ -107,3 +108,9 @@ def test_joint_tables_cost_more_with_more_sequences_and_boards(tmp_path):
     full = StrengthLookup(StrengthTables(folder=tmp_path), threads=2)
     # All boards of a full deck took 150 s on two idle cores.
     assert 75 < estimate_joint(parse_card_abstraction("cprg-5"), full).seconds < 300
+
+
+def test_rivers_are_counted_and_not_sorted(tmp_path):
+    source = StrengthLookup(StrengthTables(folder=tmp_path))  # of all cards: most are on rivers
+    needs = estimate(parse_card_abstraction("percentile(5)"), source)
+    assert needs.memory_bytes < bucket_cost._BYTES_PER_SORTED * source.n_classes("river")

@@ -62,3 +62,13 @@ def test_a_sample_costs_what_its_boards_cost(lookup):
     few, many = (estimate_joint(history, lookup, samples=n) for n in (100, 10_000))
     assert few.seconds < many.seconds
     assert few.disk_bytes == many.disk_bytes
+
+
+def test_sampled_boards_take_time_in_proportion(lookup):
+    abstraction = parse_card_abstraction("history(2)")
+    every, *sampled = (
+        estimate_joint(abstraction, lookup, samples=n).seconds for n in (None, 1000, 2000, 3000)
+    )
+    assert sampled[1] - sampled[0] == pytest.approx(sampled[2] - sampled[1], rel=1e-6)
+    assert sampled[1] - sampled[0] > 0
+    assert every > 0

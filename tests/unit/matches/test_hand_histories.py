@@ -162,6 +162,13 @@ GOOD = {
 }
 
 
+def test_numbers_of_hands_have_a_limit():
+    largest = 10**15
+    assert parse_history(json.dumps(GOOD | {"hand": largest})).hand == largest
+    with pytest.raises(HistoryError, match="hand 1000000000000001 is not"):
+        parse_history(json.dumps(GOOD | {"hand": largest + 1}))
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

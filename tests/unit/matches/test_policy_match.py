@@ -177,6 +177,23 @@ def test_decisions_are_counted_and_timed(duplicate, monkeypatch):
     assert result.decision_microseconds == 1e6 * result.decision_seconds / 8000
 
 
+def test_what_is_counted_belongs_to_its_side_and_progress_ends_with_the_match():
+    variant = parse_game("nolimit(stack=20)")
+    players = baseline("always-call", variant), baseline("all-in", variant)
+    seen = []
+    result = play_policies(
+        variant, players, 3000, adjust=False, progress=lambda done, total: seen.append(done / total)
+    )
+    assert result.adjusted == 0
+    assert seen[-1] == 1.0
+    assert [side.name for side in result.sides] == ["always-call", "all-in"]
+    caller, shover = (side.decisions for side in result.sides)
+    # The caller acts before and after the shove where it is the dealer, the other once a hand.
+    assert (caller, shover) == (4500, 3000)
+    adjusted = play_policies(variant, players, 3000, adjust=True)
+    assert adjusted.adjusted == 3000
+
+
 def test_a_match_has_hands():
     variant = parse_game("nolimit")
     players = baseline("random", variant), baseline("random", variant)

@@ -44,6 +44,23 @@ def test_iterates_are_those_of_the_sequence_form(game, name):
         assert ours.evaluate().nash_conv == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_guesses_with_negative_regrets_are_those_of_the_sequence_form(game):
+    method = Discounting(1.5, 0.5, 2.0, predictive=True)  # no shipped method keeps both
+    ours, other = make(game, method, np.float64), make_solver(compiled(game), method)
+    for solver in (ours, other):
+        solver.run(12)
+    expected = nash_conv(other.average_strategy())
+    assert ours.evaluate().nash_conv == pytest.approx(expected, rel=1e-9)
+
+
+def test_every_node_is_visited_once_for_each_seat():
+    solver = make("leduc")
+    solver.run(7)
+    solver.run(3)
+    assert solver.visited == 10 * 2 * solver.game.graph.n_nodes
+
+
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("discounting", [CFR_PLUS, DCFR], ids=["cfr+", "dcfr"])
 def test_exploitability_falls(name, discounting):
