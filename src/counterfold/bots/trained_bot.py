@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from counterfold.blueprints.betting_line import find_end, follow, list_steps
 from counterfold.blueprints.hand_buckets import Holdings
+from counterfold.blueprints.last_street_values import find_values
 from counterfold.blueprints.strategy_table import StrategyTable, find_range, look_up
 from counterfold.bots.played_run import bot_of, policy_of
 from counterfold.bots.policy_kernels import Policy
@@ -127,6 +128,15 @@ class TrainedBot:
             self.run.blueprint, self._holdings, table.history, table.board, table.seat
         )
         return weights[index_pairs(np.array([row.hand for row in table.rows]).reshape(-1, 2))]
+
+    def values(self, table: StrategyTable) -> NDArray[np.float64] | None:
+        """[rows, actions] chips of the pot that each hand of `table` wins by each action, if both
+        seats play this strategy; a fold has 0.
+
+        Known on the last street alone, where nothing is dealt any more: None before, and where
+        hands change, the board may run on, or more than the pot is won.
+        """
+        return find_values(table, self._holdings)
 
     @cached_property
     def _holdings(self) -> Holdings:

@@ -176,7 +176,7 @@ def _list_cells(grid: Grid) -> list[list[Any]]:
 
 
 def list_bot_hands(bot: TrainedBot, looked: Looked, cell: str) -> dict[str, Any]:
-    """The hands of a class at a decision of a bot, or all; equity only of those of a class."""
+    """The hands of a class at a decision of a bot, with equity and EV; or all, without."""
     table, wanted = looked.table, parse_hand_class(cell) if cell else None
     kept = [
         (at, row)
@@ -184,11 +184,15 @@ def list_bot_hands(bot: TrainedBot, looked: Looked, cell: str) -> dict[str, Any]
         if wanted is None or PAIR_HAND_CLASSES[_number(row.hand)] == wanted
     ]
     equities = bot.equities(table, [row.hand for _, row in kept]) if cell else None
+    values = bot.values(table) if cell else None
     rows = []
     for k, (at, row) in enumerate(kept):
+        evs = None if values is None else values[at]
         rows.append(
             {
                 "equity": None if equities is None else equities[k],
+                "evs": None if evs is None else evs.tolist(),
+                "ev": None if evs is None else _mix(row.probabilities, evs),
                 "hand": format_cards(row.hand),
                 "weight": None if looked.reach is None else float(looked.reach[at]),
                 "shares": None if row.probabilities is None else row.probabilities.tolist(),
@@ -199,6 +203,11 @@ def list_bot_hands(bot: TrainedBot, looked: Looked, cell: str) -> dict[str, Any]
             }
         )
     return {"hands": rows, "buckets": table.n_buckets}
+
+
+def _mix(shares: NDArray[np.float64] | None, evs: NDArray[np.float64]) -> float:
+    """The EV of a hand that takes its actions as often as `shares` says; equally if untrained."""
+    return float(evs.mean() if shares is None else shares @ evs)
 
 
 def list_spot_hands(node: SpotNode, cell: str) -> dict[str, Any]:
