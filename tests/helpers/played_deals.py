@@ -21,7 +21,7 @@ def play_deal(dealer, row, bots):
     """Chips of seat 0 when `bots`, by seat, play a row of `Deals.cards`; the state at the end."""
     variant, layout = dealer.variant, dealer.layout
     h = variant.hole_cards
-    cards = [int(card) for card in row]
+    cards = dealer.real[row].tolist()
     state = variant.root()
     holes = [cards[:h], cards[h : 2 * h]]
     for hole in holes:

@@ -53,6 +53,23 @@ RECIPES = {
         "bets": "100%, allin; cap 3",
         "features": "pot * to_call * raises * cards",
     },
+    "short-deck": {
+        "variant": "short-deck(stack=20, deck='6789TJQKA/cd')",
+        "cards": "preflop: lossless; flop: percentile(6, metric=ehs2); river: percentile(9)",
+        "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * cards",
+    },
+    "permuted": {
+        "variant": "permuted(stack=20, deck='89TJQKA/cd', order='T8A9KJQ')",
+        "cards": "preflop: lossless; flop: percentile(6); recall: sequence",
+        "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * cards",
+    },
+    "permuted-exact": {
+        "variant": "permuted(stack=20, deck='QKA/cd', board=(1,), order='KAQ')",
+        "cards": "exact",
+        "bets": "50%, 100%, allin; cap 3",
+    },
     "nolimit-listed": {
         "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
         "cards": "listed-percentile(4, recall=sequence)",

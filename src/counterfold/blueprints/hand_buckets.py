@@ -4,9 +4,11 @@ A hand with drawn cards may have come about in several ways, and a strategy that
 a bucket for each. On listed deals all of them are found; card tables have one bucket per hand.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.cards import format_cards
 from counterfold.errors import AbstractionError, CardError
@@ -45,16 +47,29 @@ class Holdings:
         """
         self.check_board(stage, board)
         self._check_hands(hands, board)
+        keys = [_key(self._count(hand)) for hand in hands]
         if self.listed is not None:
-            found = self._find_listed(self.listed, stage, seat, discarded, board)
-            return [Holding(hand, found[_key(hand)]) for hand in hands if _key(hand) in found]
+            counted = self._count(board)
+            found = self._find_listed(self.listed, stage, seat, discarded, counted)
+            pairs = zip(hands, keys, strict=True)
+            return [Holding(hand, found[key]) for hand, key in pairs if key in found]
         if any(discarded) and self.cards.recalls:
             raise AbstractionError(
                 f"{self.cards.name} remembers the hand before a discard, which is not known here"
             )
-        holes, boards = np.array([hands], np.uint8), np.array([board], np.uint8)
-        labels = self.cards.label_hands(holes, boards)[0, stage]
+        labels = self.label(hands, board)[stage]
         return [Holding(h, {int(b): 1.0}) for h, b in zip(hands, labels, strict=True)]
+
+    def label(self, hands: Sequence[tuple[int, ...]], board: tuple[int, ...]) -> NDArray[np.int32]:
+        """[stages, hands] the buckets of hands that never change, up to a board."""
+        counts_as = np.array(self.dealer.variant.counts_as, np.uint8)
+        holes, boards = counts_as[np.array([hands])], counts_as[np.array([board], np.uint8)]
+        labels: NDArray[np.int32] = self.cards.label_hands(holes, boards)[0]
+        return labels
+
+    def _count(self, cards: tuple[int, ...]) -> tuple[int, ...]:
+        """What cards count as."""
+        return tuple(self.dealer.variant.counts_as[card] for card in cards)
 
     def hands(self, board: tuple[int, ...]) -> list[tuple[int, ...]]:
         """All hands that fit a board, highest cards first."""
@@ -65,7 +80,7 @@ class Holdings:
 
     def discards(self, hand: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, ...]:
         """The cards of a hand in the order of the actions that discard them."""
-        hands = np.array([[*hand, *board]], np.uint8)
+        hands = np.array([self._count((*hand, *board))], np.uint8)
         first = int(self.dealer.order.first_many(hands, len(hand))[0])
         return (hand[first], *(card for at, card in enumerate(hand) if at != first))
 

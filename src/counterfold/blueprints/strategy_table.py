@@ -204,7 +204,7 @@ def find_range(
     line = follow(graph, history, board)
     board = line.board
     hands = np.array(holdings.hands(board), np.uint8)
-    buckets = holdings.cards.label_hands(hands[np.newaxis], np.array([board], np.uint8))[0]
+    buckets = holdings.label(holdings.hands(board), board)
     reached = np.ones(len(hands))
     for node, edge in line.decisions:
         if graph.field(betting.ACTOR)[node] != seat:

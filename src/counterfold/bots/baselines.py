@@ -60,18 +60,18 @@ class Baseline(Bot):
             return f"{BID}{self._bid(view)}"
         if view.phase == betting.DRAW and KEEP not in view.plain_actions():
             return self._give_away(view)
-        hole, board = view.hole, view.board_cards
-        score, discard = 0.0, 0
+        hole, score, discard = view.hole, 0.0, 0
         if view.phase == betting.DRAW:
-            if LowerFirst().first(hole, board) == 1:
-                hole = hole[::-1]
+            counted, board = view.counted_hole, view.counted_board
+            if LowerFirst().first(counted, board) == 1:
+                hole, counted = hole[::-1], counted[::-1]
             if self.ranks_hands():
                 discard = baselines_kernels.choose_discard(
-                    np.array(hole, np.uint8),
+                    np.array(counted, np.uint8),
                     np.array(board, np.uint8),
                     view.variant.deck.cards,
                     self.discards,
-                    rank_tables().by_mask,
+                    rank_tables(view.variant.ranking).by_mask,
                 )
         elif self.ranks_hands():
             score = float(np.float32(self._score(view)))  # as precise as in kernels
@@ -105,12 +105,13 @@ class Baseline(Bot):
         return max(reversed(names), key=lambda name: self.strength(view.after(name)))
 
     def _score(self, view: View) -> float:
-        hole, board = np.array(view.hole, np.uint8), np.array(view.board_cards, np.uint8)
+        hole, board = np.array(view.counted_hole, np.uint8), np.array(view.counted_board, np.uint8)
         if (
             self.kind == baselines_kernels.HAND_RANK
             and hole.size + board.size >= baselines_kernels.MIN_CARDS
         ):
-            return float(baselines_kernels.rank_share(hole, board, rank_tables().by_mask))
+            by_mask = rank_tables(view.variant.ranking).by_mask
+            return float(baselines_kernels.rank_share(hole, board, by_mask))
         return self.strength(view)
 
 

@@ -40,7 +40,8 @@ def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[Deal]:
     draws, swaps = (
         _columns_of(dealer, kind) for kind in (deals_kernels.STAGE_DRAW, deals_kernels.STAGE_SWAP)
     )
-    for row, last in zip(deals.cards.tolist(), deals.lengths.tolist(), strict=True):
+    rows = dealer.real[deals.cards]
+    for row, last in zip(rows.tolist(), deals.lengths.tolist(), strict=True):
         end = 2 * h + variant.board_cards(last)
         yield Deal(
             (tuple(row[:h]), tuple(row[h : 2 * h])),

@@ -1,5 +1,7 @@
 """A strategy in the same game with other chips: another stack, other blinds, other bets.
 
+Ranks in another order are other names of the same cards, which change nothing.
+
 Real bets are read by their share of the pot and played back likewise, so that only pots themselves
 must be converted: those by which a policy finds its node when a street begins.
 """
@@ -11,9 +13,13 @@ from counterfold.games.holdem import Variant
 
 
 def without_chips(variant: Variant) -> Variant:
-    """The variant with chips that no variant has: equal for games that differ in chips only."""
+    """The variant with chips that no variant has and the usual order of ranks.
+
+    Equal for games that differ in nothing else.
+    """
     streets = tuple(replace(street, bet=street.bet and 1) for street in variant.streets)
-    return replace(variant, title="", stack=2, blinds=(1, 1), ante=0, min_bet=0, streets=streets)
+    plain = replace(variant, title="", rank_order="", streets=streets)
+    return replace(plain, stack=2, blinds=(1, 1), ante=0, min_bet=0)
 
 
 def with_chips(trained: Variant, policy: Policy, variant: Variant) -> Policy:

@@ -102,7 +102,8 @@ class StrategyBot(Bot):
             self.policy, self.variant.rules, view.situation, node, stage, bucket, number
         )
         hole = view.hole
-        if view.phase == betting.DRAW and self.order.first(hole, view.board_cards) == 1:
+        draws = view.phase == betting.DRAW
+        if draws and self.order.first(view.counted_hole, view.counted_board) == 1:
             hole = hole[::-1]
         action = write_action(view, kind, amount, hole)
         self.counts[how] += 1
@@ -182,9 +183,10 @@ class StrategyBot(Bot):
             self._situation = betting.after_draw(rules, situation, kind == DISCARD)
 
     def _find_bucket(self, view: View, stage: int) -> int:
-        board, streets = view.board_cards, [street for street, _ in self._stages]
+        board, streets = view.counted_board, [street for street, _ in self._stages]
+        counts_as = self.variant.counts_as
         path = [
-            (hole, board[: self.variant.board_cards(street)])
+            ([counts_as[card] for card in hole], board[: self.variant.board_cards(street)])
             for hole, street in zip(self._past_holes(view, stage), streets, strict=False)
         ]
         return self.cards.bucket(path)

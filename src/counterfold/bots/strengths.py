@@ -68,7 +68,7 @@ class TabledStrength:
 
     def __call__(self, view: View) -> float:
         """Of this seat's hand."""
-        hole, board = np.array(view.hole, np.uint8), np.array(view.board_cards, np.uint8)
+        hole, board = np.array(view.counted_hole, np.uint8), np.array(view.counted_board, np.uint8)
         if board.size in _STREETS:
             return float(self.on_board(np.concatenate([hole, board])[None])[0])
         return float(self.on_long_boards(board[None], np.array([[hole, hole]]))[0, 0])
@@ -121,7 +121,6 @@ def _ranks_otherwise(variant: Variant) -> bool:
 
 def _rank(variant: Variant, hands: NDArray[np.uint8]) -> NDArray[np.int64]:
     """What decides showdowns between hands, a row each."""
-    if _ranks_otherwise(variant):
-        return np.array([variant.strength(hand) for hand in hands.tolist()], np.int64)
-    quirk = variant.first_flush_suit_only
-    return rank_hands(hands, first_flush_suit_only=quirk).astype(np.int64)
+    counted = np.array(variant.counts_as, np.uint8)[hands]
+    quirk, ranking = variant.first_flush_suit_only, variant.ranking
+    return rank_hands(counted, first_flush_suit_only=quirk, ranking=ranking).astype(np.int64)

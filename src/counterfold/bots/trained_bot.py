@@ -102,6 +102,7 @@ class TrainedBot:
         """
         variant = self.variant
         holdem = variant.hole_cards == 2 and variant.board_cards() == 5
+        holdem = holdem and variant.usual_showdown
         if not holdem or not table.board or variant.hands_change or variant.max_runs:
             return None
         blueprint, seat = self.run.blueprint, 1 - table.seat

@@ -121,6 +121,16 @@ class View:
         return tuple(card for street in self.board for card in street)
 
     @property
+    def counted_hole(self) -> tuple[int, ...]:
+        """The hole cards as what they count as; see `Variant.counts_as`."""
+        return tuple(self.variant.counts_as[card] for card in self.hole)
+
+    @property
+    def counted_board(self) -> tuple[int, ...]:
+        """The board as what its cards count as."""
+        return tuple(self.variant.counts_as[card] for card in self.board_cards)
+
+    @property
     def seen_cards(self) -> frozenset[int]:
         """All cards that this seat has seen: its hand, the board, discards, looks."""
         gone = [*re.findall(_CARD, self.draws), *re.findall(f"d({_CARD})", self.history)]

@@ -156,7 +156,7 @@ def label_spec(bucketing: Bucketing, source: StrengthLookup, street: str) -> Tab
     dtype = "u1" if most <= 1 << 8 else "<u2" if most <= 1 << 16 else "<u4"
     depends = {
         "bucketing": bucketing.name,
-        "deck": source.strength.deck.name,
+        **source.strength.rules,
         "street": street,
         "uses": bucketing.uses(source, street),
         "versions": {"order": ORDER_VERSION, **bucketing.versions},

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.run_histograms.run_tables import RunTables
 from counterfold.cards import DrawHistograms, DrawTables, FinalStrength, Strength, StrengthTables
+from counterfold.cards.ranking_kernels import STANDARD
 from counterfold.cards.table_files import Progress, TableSpec
 from counterfold.errors import AbstractionError, UnknownNameError
 
@@ -34,19 +35,29 @@ class StrengthLookup:
     threads: int | None = None
     progress: Progress | None = None
 
+    def check_usual(self, what: str) -> None:
+        """Raise `AbstractionError` unless hands have the order of hold'em, which `what` needs."""
+        if self.strength.ranking != STANDARD:
+            raise AbstractionError(
+                f"{what} needs the standard ranking, not {self.strength.ranking}; use other buckets"
+            )
+
     @property
     def draws(self) -> DrawTables:
         """Strength with discards, for the same deck and folder."""
+        self.check_usual("strength with discards")
         return DrawTables(self.strength.deck, self.strength.folder)
 
     @property
     def draw_histograms(self) -> DrawHistograms:
         """Distributions of final strength with discards, for the same deck, bins and folder."""
+        self.check_usual("strength with discards")
         return DrawHistograms(self.strength)
 
     @property
     def runs(self) -> RunTables:
         """Distributions of strength at the end of a run, for the same deck, bins and folder."""
+        self.check_usual("strength at the end of a run")
         return RunTables(self.strength)
 
     def n_classes(self, street: str) -> int:

@@ -1,7 +1,9 @@
 """Hand ranking: how strong the best five of 5 to 33 cards are.
 
 A rank is a number from 0 for 7-5-4-3-2 to 7461 for a royal flush, the same for hands that tie. It
-does not depend on the deck: hands of a reduced deck have the ranks they have among 52 cards.
+does not depend on the deck: hands of a reduced deck have the ranks they have among 52 cards. In
+the ranking ``short-deck``, for decks from the six up, A6789 is a straight and a flush beats a full
+house; its ranks are comparable with each other only.
 """
 
 from bisect import bisect_right
@@ -17,6 +19,7 @@ from counterfold.errors import CardError
 MIN_CARDS = 5
 MAX_CARDS = 33  # two hole cards and the longest board of any variant
 N_HAND_RANKS = ranking_kernels.N_HAND_RANKS
+RANKINGS = (ranking_kernels.STANDARD, ranking_kernels.SHORT_DECK)
 
 # Each class with its lowest rank, weakest first.
 _CLASSES = {
@@ -36,21 +39,16 @@ _LOWEST = tuple(_CLASSES.values())
 _CARD_BITS = tuple(1 << (16 * (card % 4) + card // 4) for card in range(52))  # as `card_bit`
 
 
-def rank(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
+def rank(
+    cards: Sequence[int],
+    *,
+    first_flush_suit_only: bool = False,
+    ranking: str = ranking_kernels.STANDARD,
+) -> int:
     """Rank of one hand; see `rank_hands`."""
     masks = _read_masks(cards)
-    by_mask = ranking_kernels.mask_table()
+    by_mask = ranking_kernels.mask_table(ranking)
     return int(ranking_kernels.rank_masks(masks, first_flush_suit_only, by_mask))
-
-
-def rank_short_deck(cards: Sequence[int]) -> int:
-    """Rank of one hand where A6789 is a straight and a flush beats a full house.
-
-    So it is in short-deck hold'em, whose deck begins at the six. Ranks are comparable with each
-    other only.
-    """
-    by_mask = ranking_kernels.mask_table(ranking_kernels.SHORT_DECK_WHEEL)
-    return int(ranking_kernels.rank_short_deck(_read_masks(cards), by_mask))
 
 
 def _read_masks(cards: Sequence[int]) -> int:
@@ -71,18 +69,26 @@ def _read_masks(cards: Sequence[int]) -> int:
     return masks
 
 
-def showdown_strength(cards: Sequence[int], *, first_flush_suit_only: bool = False) -> int:
+def showdown_strength(
+    cards: Sequence[int],
+    *,
+    first_flush_suit_only: bool = False,
+    ranking: str = ranking_kernels.STANDARD,
+) -> int:
     """What decides a showdown between hands of equally many cards: the rank if there are five.
 
     Fewer than five make no straights and no flushes, as in Kuhn's and Leduc poker.
     """
     if len(cards) >= MIN_CARDS:
-        return rank(cards, first_flush_suit_only=first_flush_suit_only)
+        return rank(cards, first_flush_suit_only=first_flush_suit_only, ranking=ranking)
     return int(ranking_kernels.rank_short(sum(_CARD_BITS[card] for card in cards)))
 
 
 def rank_hands(
-    cards: NDArray[np.integer[Any]], *, first_flush_suit_only: bool = False
+    cards: NDArray[np.integer[Any]],
+    *,
+    first_flush_suit_only: bool = False,
+    ranking: str = ranking_kernels.STANDARD,
 ) -> NDArray[np.int16]:
     """Rank of each row of `cards`, in any order within a row; higher is stronger.
 
@@ -93,6 +99,8 @@ def rank_hands(
     first_flush_suit_only
         Count the flushes of one suit only: the first of spades, clubs, diamonds and hearts that has
         five cards. So does eval7, which contests use to rank hands of ten or more cards.
+    ranking
+        One of `RANKINGS`.
     """
     hands = np.asarray(cards)
     if hands.ndim != 2 or hands.dtype.kind not in "iu":
@@ -111,7 +119,8 @@ def rank_hands(
     row = ranking_kernels.find_repeat(hands)
     if row != ranking_kernels.NO_ROW:
         raise CardError(f"cards {hands[row].tolist()} of hand {row} are not all different")
-    ranking_kernels.rank_hands(hands, first_flush_suit_only, ranking_kernels.rank_tables(), out)
+    tables = ranking_kernels.rank_tables(ranking)
+    ranking_kernels.rank_hands(hands, first_flush_suit_only, tables, out)
     return out
 
 

@@ -29,9 +29,9 @@ N_HAND_RANKS = STRAIGHT_FLUSH + 10
 
 NO_ROW = -1
 
+STANDARD, SHORT_DECK = "standard", "short-deck"  # rankings
 # The straights in which the ace is low: with 2345, and with 6789 where the deck begins at the six.
-_WHEEL = 0b1_0000_0000_1111
-SHORT_DECK_WHEEL = 0b1_0000_1111_0000
+_WHEELS = {STANDARD: 0b1_0000_0000_1111, SHORT_DECK: 0b1_0000_1111_0000}
 
 _N_RANKS = 13
 _N_LOW = 6
@@ -55,6 +55,8 @@ _TWO = 1  # place of the two highest among all pairs of ranks
 _THREE = 2  # place of the three highest among all triples
 _FIVE = 3  # hand rank of the best straight, else of the five highest; 0 if there are not five
 _FLUSH = 4  # the same if all are of one suit
+_FULL = 5  # lowest hand rank of a full house with three of the highest rank
+_N_ROWS = 6
 
 
 class RankTables(NamedTuple):
@@ -64,7 +66,7 @@ class RankTables(NamedTuple):
     low: NDArray[np.uint16]  # [5**6] part of an index, by counts of the low ranks
     high: NDArray[np.uint16]  # [3, 5**7] the other part, by cards - 5 and counts of the high ranks
     unsuited: NDArray[np.int16]  # [3, 49205] hand rank but for flushes, by cards - 5 and index
-    by_mask: NDArray[np.int16]  # [5, 8192] by what is asked and a mask with bit r for rank r
+    by_mask: NDArray[np.int16]  # [6, 8192] by what is asked and a mask with bit r for rank r
 
 
 @borrowing_kernel
@@ -105,7 +107,7 @@ def _rank_multiplicities(once, twice, thrice, fourfold, by_mask):
         r = by_mask[_TOP, thrice]
         pairs = _without(twice, r)
         if pairs:
-            return FULL_HOUSE + 12 * r + by_mask[_TOP, pairs]
+            return np.int64(by_mask[_FULL, thrice]) + by_mask[_TOP, pairs]
         if five >= STRAIGHT:
             return five
         return TRIPS + 66 * r + by_mask[_TWO, _without(once, r)]
@@ -171,22 +173,6 @@ def rank_masks(masks, first_flush_suit_only, by_mask):
     """
     suited = _rank_suited(masks, first_flush_suit_only, by_mask)
     return max(suited, _rank_unsuited(masks, by_mask))
-
-
-@kernel
-def rank_short_deck(masks, by_mask):
-    """Rank a hand of a deck from the six up, where a flush beats a full house.
-
-    `by_mask` is that of `mask_table` with a straight from the ace to the nine. Ranks are dense as
-    ever; only the two categories have changed places.
-    """
-    suited = _rank_suited(masks, False, by_mask)
-    if 0 < suited < FULL_HOUSE:
-        suited += QUADS - FULL_HOUSE
-    unsuited = _rank_unsuited(masks, by_mask)
-    if FULL_HOUSE <= unsuited < QUADS:
-        unsuited -= FULL_HOUSE - FLUSH
-    return max(suited, unsuited)
 
 
 @borrowing_kernel
@@ -315,27 +301,33 @@ def _highest(masks: NDArray[np.int64], n: int) -> NDArray[np.int64]:
     return masks
 
 
-@cache
-def mask_table(lowest_straight: int = _WHEEL) -> NDArray[np.int16]:
-    """`RankTables.by_mask`, for those who need no more; computed without a kernel.
+def mask_table(ranking: str = STANDARD) -> NDArray[np.int16]:
+    """`RankTables.by_mask`, for those who need no more; computed without a kernel."""
+    return _mask_table(ranking)
 
-    `lowest_straight` is the mask of the straight in which the ace is low.
-    """
+
+@cache
+def _mask_table(ranking: str) -> NDArray[np.int16]:
     masks = np.arange(1 << _N_RANKS)
     sizes = np.bitwise_count(masks)
-    straights = np.array([lowest_straight] + [0b11111 << lowest for lowest in range(9)])
+    straights = np.array([_WHEELS[ranking]] + [0b11111 << lowest for lowest in range(9)])
+    flush, full_house = FLUSH, FULL_HOUSE
+    # Ranks stay dense in a short deck: both categories change places.
+    if ranking == SHORT_DECK:
+        flush, full_house = FLUSH + QUADS - FULL_HOUSE, FLUSH
 
     # Among masks of one size the order of integers is the order of strength.
-    table = np.zeros((5, masks.size), dtype=np.int16)
+    table = np.zeros((_N_ROWS, masks.size), dtype=np.int16)
     for row, n in ((_TOP, 1), (_TWO, 2), (_THREE, 3)):
         table[row] = np.searchsorted(masks[sizes == n], _highest(masks, n))
     high_cards = np.setdiff1d(masks[sizes == 5], straights)
     table[_FIVE] = np.searchsorted(high_cards, _highest(masks, 5))
     for place, straight in enumerate(straights):
         table[_FIVE, masks & straight == straight] = STRAIGHT + place
-    above = np.where(table[_FIVE] >= STRAIGHT, STRAIGHT_FLUSH - STRAIGHT, FLUSH)
+    above = np.where(table[_FIVE] >= STRAIGHT, STRAIGHT_FLUSH - STRAIGHT, flush)
     table[_FLUSH] = table[_FIVE] + above
-    table[_FIVE:, sizes < 5] = 0
+    table[_FIVE : _FLUSH + 1, sizes < 5] = 0
+    table[_FULL] = full_house + 12 * table[_TOP]
     return table
 
 
@@ -354,10 +346,14 @@ def _key(card: int) -> int:
     return (int(5**place) << shift) + (1 << (_SUIT_SHIFT + 4 * suit))
 
 
-@cache
-def rank_tables() -> RankTables:
+def rank_tables(ranking: str = STANDARD) -> RankTables:
     """The tables, computed on the first call in a few hundredths of a second."""
-    by_mask = mask_table()
+    return _rank_tables(ranking)
+
+
+@cache
+def _rank_tables(ranking: str) -> RankTables:
+    by_mask = mask_table(ranking)
     low = np.zeros(5**_N_LOW, dtype=np.uint16)
     high = np.zeros((3, 5**_N_HIGH), dtype=np.uint16)
     low_sizes, low_masks = _half_hands(_N_LOW)

@@ -23,7 +23,7 @@ from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import PAIR_CARDS
-from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.ranking_kernels import STANDARD, rank_tables
 from counterfold.cards.streets import BOARD_SIZES, N_FINAL, street_boards, street_classes
 from counterfold.cards.table_files import (
     Arrays,
@@ -87,7 +87,7 @@ class Strength:
 
 @dataclass(frozen=True)
 class StrengthTables:
-    """All streets for one deck, number of bins and set of opponent clusters.
+    """All streets for one deck, number of bins, set of opponent clusters and ranking.
 
     `bins` = 0 leaves out histograms, `clusters` = None OCHS.
     """
@@ -96,6 +96,7 @@ class StrengthTables:
     bins: int = 50
     clusters: OpponentClusters | None = EIGHT_RANGES
     folder: Path = field(default_factory=cache_folder)
+    ranking: str = STANDARD
 
     def __post_init__(self) -> None:
         if self.deck.n_cards < _FEWEST_CARDS:
@@ -120,9 +121,15 @@ class StrengthTables:
         """The classes by which the table of `street` is indexed."""
         return street_classes(street, self.deck)
 
+    @property
+    def rules(self) -> dict[str, str]:
+        """What all tables of strength depend on, and all that is built on them."""
+        rules = {"deck": self.deck.name}
+        return rules if self.ranking == STANDARD else rules | {"ranking": self.ranking}
+
     def spec(self, street: str) -> TableSpec:
         """Name, dependencies and arrays of the table on disk; ``river-ochs`` is one more."""
-        depends: dict[str, Any] = {"deck": self.deck.name}
+        depends: dict[str, Any] = {**self.rules}
         if street == "river-ochs":
             if self.clusters is None:
                 raise CardError("OCHS on the river needs opponent clusters; pass some")
@@ -219,7 +226,14 @@ class StrengthTables:
             scratch = strength_kernels.make_scratch(deck.size, N_FINAL, self.bins, cluster_of)
             if street == "river":
                 strength_kernels.tabulate_rivers(
-                    boards, first, last, deck, rank_tables(), index, scratch, arrays["sums"]
+                    boards,
+                    first,
+                    last,
+                    deck,
+                    rank_tables(self.ranking),
+                    index,
+                    scratch,
+                    arrays["sums"],
                 )
                 return
             if street == "river-ochs":
@@ -228,7 +242,7 @@ class StrengthTables:
                     first,
                     last,
                     deck,
-                    rank_tables(),
+                    rank_tables(self.ranking),
                     index,
                     cluster_of,
                     scratch,
@@ -240,7 +254,7 @@ class StrengthTables:
                 first,
                 last,
                 deck,
-                rank_tables(),
+                rank_tables(self.ranking),
                 index,
                 bin_of,
                 cluster_of,

@@ -169,7 +169,7 @@ class BatchRunner:
             self.seed,
             first,
             self.variant.first_flush_suit_only,
-            rank_tables().by_mask,
+            rank_tables(self.variant.ranking).by_mask,
             room,
             chips,
             adjusted,

@@ -103,7 +103,8 @@ def baseline_entrant(
             check_ranks_hands(variant)
         return Entrant(name, lambda seed, number: baseline(seed, player=number), variant=variant)
     strength = TabledStrength(
-        tables or (lambda: StrengthTables(variant.deck)), variant.first_flush_suit_only
+        tables or (lambda: StrengthTables(variant.deck, ranking=variant.ranking)),
+        variant.first_flush_suit_only,
     )
     return Entrant(
         name,

@@ -57,7 +57,7 @@ def baseline_policy(
                 deals.holes,
                 deals.discard_first,
                 baseline.discards,
-                rank_tables().by_mask,
+                rank_tables(dealer.variant.ranking).by_mask,
                 discards,
             )
         return policy_match_kernels.Cards(
@@ -106,7 +106,7 @@ def _score(
             boards = deals.cards[rows, 4 : 4 + board]
             scores[rows, :, first] = strength.on_long_boards(boards, deals.holes[rows, :, first])
     if kind == baselines_kernels.HAND_RANK:
-        by_mask = rank_tables().by_mask
+        by_mask = rank_tables(dealer.variant.ranking).by_mask
         baselines_kernels.rank_hand_cells(
             layout, deals.cards, deals.lengths, deals.holes, by_mask, scores
         )

@@ -24,7 +24,7 @@ class Recorder:
     """Records the hands of one variant."""
 
     def __init__(self, dealer: Dealer) -> None:
-        self.variant = dealer.variant
+        self.variant, self._real = dealer.variant, dealer.real
         self._swaps: dict[int, int] = {}  # street: first column of its new cards
         # Street: first hand cell, column of the new card.
         self._draws: dict[int, tuple[int, int]] = {}
@@ -77,7 +77,7 @@ class Recorder:
 
     def _words(self, deals: Deals, i: int, steps: Iterable[list[int]]) -> Iterator[str]:
         h = self.variant.hole_cards
-        cards = deals.cards[i].tolist()
+        cards = self._real[deals.cards[i]].tolist()
         holes = cards[:h], cards[h : 2 * h]
         for hole in holes:
             yield _set(hole)
@@ -93,7 +93,7 @@ class Recorder:
                 hand_cell, column = self._draws[street]
                 hand_cell += hand_paths[seat]
                 place = amount ^ int(deals.discard_first[i, seat, hand_cell])
-                yield DISCARD + format_card(int(deals.holes[i, seat, hand_cell, place]))
+                yield DISCARD + format_card(int(self._real[deals.holes[i, seat, hand_cell, place]]))
                 yield DRAWN + format_card(cards[column + seat])
             else:
                 letter = letter_of(kind, amount)

@@ -132,7 +132,7 @@ class _ListedHands:
         orders = np.zeros((n, n_hands), np.int32)
         strengths = np.zeros(n_hands, np.int64)
         first_flush_suit_only = self.dealer.variant.first_flush_suit_only
-        by_mask = rank_tables().by_mask
+        by_mask = rank_tables(self.dealer.variant.ranking).by_mask
         boards_kernels.order_hands(
             layout,
             self.cards,

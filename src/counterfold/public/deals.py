@@ -14,7 +14,7 @@ from counterfold.cards import DrawStrength, DrawTables
 from counterfold.cards.draws_kernels import DISCARD_SECOND
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import BOARD_SIZES
-from counterfold.cards.text import SUITS
+from counterfold.cards.text import N_CARDS, SUITS
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
@@ -94,7 +94,11 @@ def _draw_table(tables: DrawTables, street: str) -> DrawStrength:
 
 
 class Dealer:
-    """Makes deals of one variant."""
+    """Makes deals of one variant.
+
+    Cards are named by what they count as: where ranks have another order, the game is the usual one
+    under other names, and nothing behind a deal needs to know. `real` has the cards as they are.
+    """
 
     def __init__(
         self, variant: Variant, order: BatchOrder | None = None, lay_order: LayOrder | None = None
@@ -106,6 +110,8 @@ class Dealer:
         self.stages = card_stages(variant)
         self.layout = _layout(variant, self.stages)
         last = self.layout.stages[-1]
+        self.real = np.arange(256, dtype=np.uint8)  # by card of a deal; `NO_CARD` stays
+        self.real[np.array(variant.counts_as)] = np.arange(N_CARDS)
         self.n_hand_cells = int(last[deals_kernels.STAGE_CELL] + last[deals_kernels.STAGE_PATHS])
 
     def sample(self, seed: int, first: int, n: int) -> Deals:
@@ -140,7 +146,7 @@ class Dealer:
                 self._order(stage, cards, holes, discard_first)
         strengths = np.empty((n, 2, int(layout.stages[-1, deals_kernels.STAGE_PATHS])), np.int64)
         first_flush_suit_only = self.variant.first_flush_suit_only
-        by_mask = rank_tables().by_mask
+        by_mask = rank_tables(self.variant.ranking).by_mask
         deals_kernels.rank_deals(
             layout, cards, lengths, holes, laid, first_flush_suit_only, by_mask, strengths
         )

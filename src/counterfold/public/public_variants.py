@@ -35,8 +35,6 @@ def _obstacle(variant: Variant) -> str:
     """What of a variant no public graph can represent, in words; nothing if it can."""
     if variant.bounty is not None:
         return "has bounties"
-    if variant.ranking != "standard" or variant.rank_order:
-        return "has another order of hands"
     if variant.lays_cards:
         return "lays cards onto the board"
     steps = [step for street in variant.streets for step in street.steps]

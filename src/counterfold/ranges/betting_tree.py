@@ -125,9 +125,9 @@ def _check(variant: Variant, root: Situation, menu: TreeMenu | None, dead: int) 
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps or runs; spots are for variants without them"
         )
-    if not variant.usual_showdown:
+    if variant.bounty is not None or variant.rank_order:
         raise UnsupportedGameError(
-            f"{variant.name} has bounties or another order of hands; spots are for variants "
+            f"{variant.name} has bounties or another order of ranks; spots are for variants "
             "without them"
         )
     if menu is None and variant.betting != "limit":

@@ -319,8 +319,9 @@ class _BoardBuilder:
             _, levels = np.unique(found, return_inverse=True)
             return levels.astype(np.int16)
         ranks = np.empty(len(rows), np.int16)
-        quirk = self.source.variant.first_flush_suit_only
-        ranking_kernels.rank_hands(rows, quirk, ranking_kernels.rank_tables(), ranks)
+        variant = self.source.variant
+        tables = ranking_kernels.rank_tables(variant.ranking)
+        ranking_kernels.rank_hands(rows, variant.first_flush_suit_only, tables, ranks)
         return ranks
 
     def _link(self, boards: Boards) -> None:

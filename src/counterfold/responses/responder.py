@@ -134,7 +134,7 @@ def showdowns_of(variant: Variant) -> Showdowns:
     """How boards of a variant are completed, and what decides on them."""
     layout = Dealer(variant).layout
     return Showdowns(
-        rank_tables(),
+        rank_tables(variant.ranking),
         variant.first_flush_suit_only,
         layout.hole_cards,
         layout.board_cards,

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.pairs import PAIR_CARDS, index_pair
-from counterfold.cards.ranking import showdown_strength
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.search.hand_ranges import Act, Values
 from counterfold.search.street_solution import StreetSolution
@@ -37,11 +36,10 @@ def _compare(
     solution: StreetSolution, hole: tuple[int, ...], possible: NDArray[np.bool_]
 ) -> Values:
     """[1326] 1 if `hole` wins a showdown against a hand, -1 if it loses, else 0."""
-    first_flush_suit_only = solution.tree.variant.first_flush_suit_only
+    variant = solution.tree.variant
 
     def strength(cards: Iterable[int]) -> int:
-        known = [*cards, *solution.board]
-        return showdown_strength(known, first_flush_suit_only=first_flush_suit_only)
+        return variant.strength([*cards, *solution.board])
 
     own, results = strength(hole), np.zeros(possible.size)
     theirs = [strength(cards) for cards in PAIR_CARDS[possible].tolist()]

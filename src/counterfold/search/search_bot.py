@@ -247,7 +247,12 @@ class SearchBot(StrategyBot):
 
 
 def check_searchable(variant: Variant) -> None:
-    """Raise `UnsupportedGameError` for variants whose hands change or whose board runs on."""
+    """Raise `UnsupportedGameError` where hands change, boards run on, or wins are not the pot."""
+    if variant.bounty is not None or variant.rank_order:
+        raise UnsupportedGameError(
+            f"{variant.name} has bounties or another order of ranks; search in play is for "
+            "variants without them: leave out --resolve"
+        )
     if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps or runs; search in play is for variants whose hole "

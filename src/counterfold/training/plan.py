@@ -82,7 +82,8 @@ class Plan:
 
     def strength_lookup(self, progress: Progress | None = None) -> StrengthLookup:
         """The strength tables that cards are put into buckets by."""
-        strength = StrengthTables(self.variant.deck, bins=self.recipe.bins, clusters=EIGHT_RANGES)
+        variant, bins = self.variant, self.recipe.bins
+        strength = StrengthTables(variant.deck, bins, EIGHT_RANGES, ranking=variant.ranking)
         return StrengthLookup(strength, None, progress)
 
     @cached_property

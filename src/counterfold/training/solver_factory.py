@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets.joint_tables import JointTables
+from counterfold.cards.ranking_kernels import STANDARD
 from counterfold.cards.table_files import Progress
 from counterfold.devices import gpu_library
 from counterfold.discounting import DISCOUNTINGS
@@ -139,16 +140,17 @@ def sampling_of(solver: SolverRecipe, big_blind: int) -> Sampling:
 def has_joint_tables(plan: Plan, cards: CardMap) -> bool:
     """Whether bucket sequences and betting histories are all that players know."""
     remembers = plan.abstraction.needs_histories and not plan.variant.max_runs
-    changes = plan.variant.hands_change
-    return remembers and not changes and cards.recalls
+    variant = plan.variant
+    usual = variant.ranking == STANDARD and variant.bounty is None
+    return remembers and usual and not variant.hands_change and cards.recalls
 
 
 def joint_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) -> JointTables:
     """How often bucket sequences meet and which wins, from the cache or counted now."""
     if not has_joint_tables(plan, cards):
         raise RecipeError(
-            "joint-tables needs the feature history and cards with perfect recall (a history "
-            f"bucketing, or recall: sequence), unlike {plan.recipe.cards!r} "
+            "joint-tables needs the usual showdown, the feature history and cards with perfect "
+            f"recall (a history bucketing, or recall: sequence), unlike {plan.recipe.cards!r} "
             f"with {plan.recipe.features!r} on {plan.variant.name}"
         )
     return cards.joint_tables(progress=progress)  # counts, the same on any number of threads

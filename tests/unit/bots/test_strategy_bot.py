@@ -3,8 +3,10 @@ import pytest
 
 from counterfold.bots import Hand, MatchInfo, first_view, policy_kernels, shuffle
 from counterfold.bots.played_run import bot_of
-from counterfold.cards import parse_cards
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.cards import format_cards, parse_cards
 from counterfold.errors import GameError
+from counterfold.games import parse_game
 from counterfold.games.holdem import VARIANTS
 from counterfold.matches.entrants import run_entrant
 from counterfold.matches.policy_match import play_policies
@@ -86,6 +88,34 @@ def test_a_bot_explains_its_last_decision(runs):
     np.testing.assert_allclose(
         [share for _, share in trace.probabilities], run.blueprint.at(0, hand)
     )
+
+
+@pytest.mark.parametrize("name", ["permuted", "permuted-exact", "short-deck"])
+def test_the_strategy_that_is_shown_is_the_one_that_is_played(runs, name):
+    run = runs[name]
+    bot, shown = bot_of(run, SEED), TrainedBot(run)
+    for number in range(20):
+        hand = Hand(run.plan.variant, shuffle(run.plan.variant, 1, number))
+        bot.begin_hand(hand.view(1))
+        hand.act("c")
+        hand.act("k")
+        view = hand.view(1)
+        bot.act(view)
+        hole, board = format_cards(view.hole), format_cards(view.board_cards)
+        (row,) = shown.strategy(hole, board, "c k").rows
+        assert row.buckets == (bot.last_trace.bucket,)
+
+
+def test_a_bot_plays_any_order_of_ranks(runs):
+    run = runs["permuted"]
+    other = parse_game("permuted(stack=20, deck='89TJQKA/cd', order='89TJQKA')")
+    bot = bot_of(run, SEED)
+    bot.begin_match(MatchInfo(other))
+    hole = parse_cards("Ac9d")
+    view = first_view(other, 0, hole)
+    bot.begin_hand(view)
+    bot.act(view)
+    assert bot.last_trace.bucket == run.cards.bucket([(hole, ())])
 
 
 def test_an_action_that_a_dealer_overrules_is_followed_as_it_was(runs):

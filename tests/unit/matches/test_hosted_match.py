@@ -28,6 +28,8 @@ DISCARD = "discard(stack=40, deck='89TJQKA/cd')"
 BLOOD = "river-of-blood(stack=40, deck='789TJQKA/cdh')"
 SWAP = "swap(stack=40, deck='6789TJQKA/cdh')"
 NOLIMIT = "nolimit(stack=40, deck='89TJQKA/cd')"
+SHORT = "short-deck(stack=40, deck='6789TJQKA/cd')"
+PERMUTED = "permuted(stack=40, deck='89TJQKA/cd', order='9TA8JKQ')"
 LIMITS = replace(PATIENT, quit_seconds=0.3)
 
 
@@ -37,7 +39,10 @@ def folder(tmp_path_factory):
 
 
 def baseline(name, variant, folder=None):
-    return baseline_entrant(name, variant, lambda: StrengthTables(variant.deck, folder=folder))
+    ranking = variant.ranking
+    return baseline_entrant(
+        name, variant, lambda: StrengthTables(variant.deck, folder=folder, ranking=ranking)
+    )
 
 
 def compare(variant, first, second, hands, **options):
@@ -53,7 +58,9 @@ def compare(variant, first, second, hands, **options):
 
 @pytest.mark.parametrize(
     ("game", "name"),
-    crossed([DISCARD, BLOOD, SWAP, NOLIMIT, "limit(deck='89TJQKA/cd')"], [*BASELINES]),
+    crossed(
+        [DISCARD, BLOOD, SWAP, NOLIMIT, SHORT, PERMUTED, "limit(deck='89TJQKA/cd')"], [*BASELINES]
+    ),
 )
 def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
     variant = parse_game(game)
@@ -62,7 +69,9 @@ def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
     compare(variant, *players, 40, seed=4, duplicate=False)
 
 
-@pytest.mark.parametrize("name", ["discard-tabled", "river-of-blood", "swap", "limit"])
+@pytest.mark.parametrize(
+    "name", ["discard-tabled", "river-of-blood", "swap", "limit", "short-deck", "permuted"]
+)
 def test_a_run_plays_as_in_kernels(name, tmp_path):
     train_small(name, tmp_path / name, iterations=30)  # so that not all is trained
     with pytest.MonkeyPatch.context() as patch:

@@ -63,6 +63,23 @@ def test_samples_have_the_probabilities_of_the_list(name):
     assert abs(chi2 - freedom) < 4 * np.sqrt(2 * freedom)
 
 
+@pytest.mark.parametrize("name", ["nolimit", "short-deck", "permuted(order='2354768JT9KAQ')"])
+def test_what_decides_a_showdown_is_the_strength_of_the_rules(name):
+    variant = variant_of(name)
+    dealer = Dealer(variant)
+    deals = dealer.sample(5, 0, 500)
+    for row, strengths in zip(dealer.real[deals.cards].tolist(), deals.strengths, strict=True):
+        hands = [row[k : k + 2] + row[4:9] for k in (0, 2)]
+        assert strengths[:, 0].tolist() == [variant.strength(hand) for hand in hands]
+
+
+def test_a_deal_that_goes_nowhere_has_no_card_in_any_order():
+    dealer = Dealer(variant_of("permuted(order='2354768JT9KAQ')"))
+    assert dealer.real[deals_kernels.NO_CARD] == deals_kernels.NO_CARD
+    assert sorted(dealer.real[:52]) == list(range(52))
+    assert [format_card(dealer.real[card]) for card in parse_cards("4d5dAh")] == ["5d", "4d", "Qh"]
+
+
 def test_swaps_come_as_in_the_exact_game():
     variant = variant_of("two swaps")
     expected = Counter()

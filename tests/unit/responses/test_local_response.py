@@ -84,6 +84,7 @@ REDUCED = {
         "cards": "listed-percentile(4, recall=sequence)",
     },
     "discard": {"variant": "discard(stack=4, deck='JQKA/cd', board=(1, 1))"},
+    "permuted": {"variant": "permuted(stack=6, deck='JQKA/cd', board=(1,), order='AJKQ')"},
     "river-of-blood": {"variant": "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"},
 }
 COMMON = {"cards": "exact", "bets": "100%, allin; cap 3", "seed": 1}

@@ -119,7 +119,8 @@ class History(CardAbstraction):
         return TableSpec("history", depends, columns)
 
     def check(self, source: StrengthLookup) -> None:
-        """Raise `AbstractionError` if there are fewer classes than buckets."""
+        """Raise `AbstractionError` if there are fewer classes than buckets, or another ranking."""
+        source.check_usual(self.name)
         n_classes = source.n_classes("preflop")
         if self.n_buckets > n_classes:
             raise AbstractionError(

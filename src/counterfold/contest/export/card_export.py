@@ -59,6 +59,7 @@ def _(card_map: TabledCards) -> tuple[dict[str, Any], Arrays]:
         "kind": packed.PRODUCT if histories else packed.STREETS,
         "recalls": streets is not None and streets.recalls,
         "deck": buckets.deck.cards.tolist(),
+        "ranking": buckets.source.strength.ranking,
         "counts": _counts(streets),
         "histories": [fitted.history.n_buckets for fitted in histories],
         "long_n": long.n if long else 0,

@@ -131,7 +131,7 @@ class PackedCards:
         self._arrays = arrays
         if self._kind in (NOTHING, EXACT):
             return
-        classes, self._hands = Classes(arrays), HandStrength(content["deck"])
+        classes, self._hands = Classes(arrays), HandStrength(content["deck"], content["ranking"])
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
         quirk = bool(content["long_quirk"])
         self._runs = PackedRuns(arrays[RUNS], self._hands, quirk) if RUNS in arrays else None

@@ -14,7 +14,7 @@ from counterfold.cards import ranking_kernels
 Ranks = NDArray[np.int64]
 
 _ALL_RANKS = (1 << 13) - 1
-_TOP, _TWO, _THREE, _FIVE, _FLUSH = range(5)  # rows of the table by mask
+_FLUSH = 4  # row of the table by mask
 # By card, as `cards.ranking_kernels.card_bit` has them.
 BITS = np.array([1 << (16 * (card & 3) + (card >> 2)) for card in range(52)], np.int64)
 
@@ -22,9 +22,9 @@ BITS = np.array([1 << (16 * (card & 3) + (card >> 2)) for card in range(52)], np
 class HandStrength:
     """Ranks and scores of hands from `deck`, the numbers of its cards."""
 
-    def __init__(self, deck: Sequence[int]) -> None:
+    def __init__(self, deck: Sequence[int], ranking: str = ranking_kernels.STANDARD) -> None:
         self.deck = np.array(deck, np.int64)
-        self._by_mask = ranking_kernels.mask_table().astype(np.int64)
+        self._by_mask = ranking_kernels.mask_table(ranking).astype(np.int64)
 
     def score(
         self, hole: Sequence[int], board: Sequence[int], first_flush_suit_only: bool = False
@@ -55,7 +55,7 @@ class HandStrength:
         return ranks
 
     def _rank_unsuited(self, c: Ranks, d: Ranks, h: Ranks, s: Ranks) -> Ranks:
-        top, two, three, five, _ = self._by_mask
+        top, two, three, five, _, full_house = self._by_mask
         minor, major, minors, majors = c | d, h | s, c & d, h & s
         once = minor | major
         twice = minors | majors | (minor & major)
@@ -76,7 +76,7 @@ class HandStrength:
         if some.size:
             o, r = once[some], top[thrice[some]]
             pairs = _without(twice[some], r)
-            full = ranking_kernels.FULL_HOUSE + 12 * r + top[pairs]
+            full = full_house[thrice[some]] + top[pairs]
             trips = ranking_kernels.TRIPS + 66 * r + two[_without(o, r)]
             less = np.where(straight[some], ranks[some], trips)
             ranks[some] = np.where(pairs != 0, full, less)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards import FULL, Deck, showdown_strength
-from counterfold.cards.ranking import MAX_CARDS, MIN_CARDS, rank_short_deck
+from counterfold.cards.ranking import MAX_CARDS, MIN_CARDS, RANKINGS
 from counterfold.cards.text import N_CARDS, RANKS, SUITS
 from counterfold.errors import CounterfoldError, GameError
 from counterfold.games.holdem import betting_kernels as betting
@@ -35,7 +35,6 @@ from counterfold.games.protocol import Feature, Game, check_parameter
 
 MAX_BETS = 1000  # of a street
 MAX_HOLE_CARDS = 6
-RANKINGS = ("standard", "short-deck")
 SHORT_DECK = "6789TJQKA/cdhs"
 
 Betting = Literal["limit", "no-limit", "pot-limit"]
@@ -119,13 +118,20 @@ class Variant(Game):
 
     def strength(self, cards: Sequence[int]) -> int:
         """What decides a showdown between hands of these and as many cards; higher is stronger."""
-        if self.rank_order:
-            order = [self.rank_order.index(rank) for rank in RANKS if rank in self.rank_order]
-            ranks = self.deck.ranks
-            cards = [4 * ranks[order[ranks.index(card // 4)]] + card % 4 for card in cards]
-        if self.ranking == "short-deck" and len(cards) >= MIN_CARDS:
-            return rank_short_deck(cards)
-        return showdown_strength(cards, first_flush_suit_only=self.first_flush_suit_only)
+        return showdown_strength(
+            [self.counts_as[card] for card in cards],
+            first_flush_suit_only=self.first_flush_suit_only,
+            ranking=self.ranking,
+        )
+
+    @cached_property
+    def counts_as(self) -> tuple[int, ...]:
+        """By card, the card that has its strength in the usual order of ranks."""
+        names = [*range(N_CARDS)]
+        for rank, name in zip(self.deck.ranks, self.rank_order, strict=False):
+            for suit in range(len(SUITS)):
+                names[4 * RANKS.index(name) + suit] = 4 * rank + suit
+        return tuple(names)
 
     @property
     def usual_showdown(self) -> bool:

@@ -62,7 +62,11 @@ class Corrector:
             variant.rules,
             stage_table,
             dealer.layout,
-            Ranking(variant.hole_cards, variant.first_flush_suit_only, rank_tables().by_mask),
+            Ranking(
+                variant.hole_cards,
+                variant.first_flush_suit_only,
+                rank_tables(variant.ranking).by_mask,
+            ),
             betting.first_situation(variant.rules),
             np.array([len(stage.steps) for stage in dealer.stages], np.int64),
             variant.n_draws,

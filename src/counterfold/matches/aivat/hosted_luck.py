@@ -118,7 +118,8 @@ def read_steps(hand: Hand, deals: Deals, row: int, dealer: Dealer) -> list[Step]
             cell = _draw_cell(dealer, street) + paths[event.seat]
             if kind == betting.DISCARD:
                 hole = deals.holes[row, event.seat, cell].tolist()
-                place = hole.index(parse_card(event.action[1:]))
+                card = dealer.variant.counts_as[parse_card(event.action[1:])]
+                place = hole.index(card)
                 amount = place ^ int(deals.discard_first[row, event.seat, cell])
             choice = 1 + amount if kind == betting.DISCARD else 0
             paths[event.seat] = paths[event.seat] * (dealer.variant.hole_cards + 1) + choice
