@@ -13,6 +13,7 @@ from counterfold.artifacts import write_json
 from counterfold.errors import ArtifactError
 
 _FILE = "responses.json"
+_TOLD = ("boards", "hands", "menu", "seed")  # settings without which figures must not be compared
 
 
 def add_known(folder: Path, entry: Mapping[str, Any]) -> None:
@@ -30,6 +31,16 @@ def add_known(folder: Path, entry: Mapping[str, Any]) -> None:
 def known_responses(folder: Path, strategy: str) -> list[dict[str, Any]]:
     """The entries of a strategy, oldest first."""
     return [entry for entry in _read(folder) if entry["strategy"] == strategy]
+
+
+def describe_known(entry: Mapping[str, Any]) -> str:
+    """A figure with what it is worth, its interval and its settings."""
+    figure, settings = entry["exploitability"], entry["settings"]
+    text = f"{figure['mean']:,.1f}"
+    if figure["interval"]:
+        text += f" ± {figure['interval']:,.1f}"
+    ways = ", ".join(f"{k} {settings[k]}" for k in _TOLD if settings.get(k) not in (None, ""))
+    return f"{entry['kind']}: {text} {entry['unit']} ({ways})"
 
 
 def _read(folder: Path) -> list[dict[str, Any]]:

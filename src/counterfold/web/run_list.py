@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from counterfold.errors import ArtifactError
+from counterfold.bots.trained_bot import TrainedBot
+from counterfold.errors import ArtifactError, CounterfoldError
+from counterfold.responses.known_responses import describe_known, known_responses
+from counterfold.responses.response_run import strategy_digest
 from counterfold.runs.run_listing import FoundRun
 from counterfold.training.train_folder import load_metrics
 from counterfold.web.answers import Operation, Parameters
@@ -27,6 +30,7 @@ class RunList:
         return [
             Operation("GET", "runs", Parameters, self.list),
             Operation("GET", "curve", CurveParameters, self.curve),
+            Operation("GET", "measures", CurveParameters, self.measures),
         ]
 
     def list(self, given: Parameters) -> dict[str, Any]:
@@ -42,6 +46,20 @@ class RunList:
         else:
             curves = [_tell_points(run)]
         return _describe(run) | {"curves": curves}
+
+    def measures(self, given: CurveParameters) -> dict[str, Any]:
+        """What has been measured of a bot in the real game by `counterfold respond`; null of a run
+        that is not a bot, or not yet.
+        """
+        self.runs.find(given.run)
+        try:
+            opened = self.runs.open(given.run)
+        except CounterfoldError:
+            return {"measures": None}
+        if not isinstance(opened.content, TrainedBot):
+            return {"measures": None}
+        known = known_responses(opened.found.path, strategy_digest(opened.content.run))
+        return {"measures": [describe_known(entry) for entry in known]}
 
 
 def _tell_training(metrics: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,6 +7,8 @@ from counterfold.blueprints.blueprint_grid import find_table_cells
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards.text import format_cards
 from counterfold.games import parse_game
+from counterfold.responses.known_responses import add_known
+from counterfold.responses.response_run import strategy_digest
 from counterfold.runs import Budget
 from counterfold.spots.spot_run import solve_spot
 from counterfold.spots.strategy_grid import find_cells
@@ -147,6 +149,26 @@ def test_bad_questions_get_a_sentence(client, what, given, sentence):
     answer = client.get(f"/api/{what}", params=given)
     assert answer.status_code == 400
     assert sentence in answer.json()["error"]
+
+
+def test_what_was_measured_is_told(client, small_runs):
+    entry = {
+        "strategy": strategy_digest(small_runs["nolimit"]),
+        "settings": {"hands": 1000, "seed": 3, "menu": ""},
+        "kind": "local lower bound",
+        "exploitability": {"mean": 1234.56, "interval": 7.8},
+        "unit": "mb/hand",
+    }
+    path = small_runs.path_of("nolimit")
+    assert ask(client, "measures", run="nolimit") == {"measures": []}
+    try:
+        for known in (entry, entry | {"strategy": "another"}):
+            add_known(path, known)
+        told = ask(client, "measures", run="nolimit")["measures"]
+    finally:
+        (path / "responses.json").unlink()
+    assert told == ["local lower bound: 1,234.6 ± 7.8 mb/hand (hands 1000, seed 3)"]
+    assert ask(client, "measures", run="turn") == {"measures": None}
 
 
 def test_curves_of_bots_and_spots(client, small_runs, spot):

@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from counterfold.cli.output import print_json, print_rows, table_progress
-from counterfold.responses.known_responses import known_responses
+from counterfold.responses.known_responses import describe_known, known_responses
 from counterfold.responses.response_run import strategy_digest
 from counterfold.training.evaluate_run import Measures, measure
 from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.exact_evaluation import Evaluation
-
-_TOLD = ("boards", "hands", "menu", "seed")  # settings without which figures must not be compared
 
 
 def evaluate_trained(folder: Path, run: TrainedRun, hands: int, joint: bool, json: bool) -> None:
@@ -30,15 +28,7 @@ def _known_rows(folder: Path, known: list[dict[str, Any]]) -> list[tuple[str, st
     if not known:
         command = f"counterfold respond {shlex.quote(str(folder))}"
         return [("responses", f"none measured in the real game; see {command}")]
-    rows = []
-    for entry in known:
-        figure, settings = entry["exploitability"], entry["settings"]
-        text = f"{figure['mean']:,.1f}"
-        if figure["interval"]:
-            text += f" ± {figure['interval']:,.1f}"
-        ways = ", ".join(f"{k} {settings[k]}" for k in _TOLD if settings.get(k) not in (None, ""))
-        rows.append(("responses", f"{entry['kind']}: {text} {entry['unit']} ({ways})"))
-    return rows
+    return [("responses", describe_known(entry)) for entry in known]
 
 
 def _as_json(run: TrainedRun, found: Measures) -> dict[str, object]:

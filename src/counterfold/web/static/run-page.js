@@ -18,6 +18,7 @@ class RunPage extends HTMLElement {
     const run = query.get("run") ?? "";
     clearInterval(this.#timer);
     this.#seen = null;
+    this.measures = make("section", { ariaLabel: "Exploitability" });
     await attempt(() => this.#look(run));
     this.#timer = setInterval(() => this.#look(run).catch(() => clearInterval(this.#timer)), WATCH_MILLISECONDS);
   }
@@ -25,6 +26,7 @@ class RunPage extends HTMLElement {
   async #look(run) {
     const found = await get("curve", { run });
     if (found.modified === this.#seen) return;
+    const first = this.#seen === null;
     this.#seen = found.modified;
     document.title = `${run} · Counterfold`;
     const page = found.kind === "solve" ? "infosets" : "explore";
@@ -33,7 +35,17 @@ class RunPage extends HTMLElement {
       make("p", { className: "facts" }, `${found.game} · ${found.iterations.toLocaleString("en-US")} iterations in ${found.seconds.toFixed(1)} s · drawn again whenever the run is saved`),
       make("p", { className: "links" }, make("a", { href: link(page, { run }) }, "Explore"),
         found.kind === "train" ? make("a", { href: link("table", { run }) }, "Play") : null),
+      this.measures,
       ...found.curves.flatMap((curve) => this.#curve(curve)));
+    if (first && found.kind === "train") attempt(() => this.#measure(run));
+  }
+
+  /** How much was won from the bot in the real game: slower than its curves, since it opens the bot. */
+  async #measure(run) {
+    const { measures } = await get("measures", { run });
+    if (!measures) return; // there is no strategy yet
+    const told = measures.length ? measures : [`not measured yet: counterfold respond ${run}`];
+    this.measures.replaceChildren(make("h2", {}, "Exploitability in the real game"), make("ul", {}, told.map((text) => make("li", {}, text))));
   }
 
   #curve({ title, unit, points }) {
