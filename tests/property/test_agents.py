@@ -55,9 +55,8 @@ def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
         total = int(rng.integers(low, high + 1))
         action = f"r{total - real.situation[betting.BASE]}"
         expected = dict(reference.distribution(action, real, abstract))
-        actor = real.situation[betting.ACTOR]
-        other = real.situation[betting.SPENT_1 if actor == 0 else betting.SPENT_0]
-        low, high, share = policy_kernels.read_raise(policy, node, other, total, variant.stack)
+        situation, stack = real.situation, variant.stack
+        low, high, share = policy_kernels.read_raise(policy, node, situation, total, stack)
         base = abstract.situation[betting.BASE]
         found = {}
         for edge, chance in ((low, share), (high, 1.0 - share)):

@@ -8,7 +8,7 @@ from counterfold.bots.view import View
 from counterfold.cards import format_card
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import letter_of
-from counterfold.games.holdem.betting_kernels import DISCARD, RAISE
+from counterfold.games.holdem.betting_kernels import BID, DISCARD, RAISE
 from counterfold.jit.random import stream_key, uniform
 from counterfold.public.deals_kernels import first_discard
 
@@ -54,6 +54,8 @@ class LowerFirst:
 def write_action(view: View, kind: int, amount: int, hole: tuple[int, ...]) -> str:
     """An action of the kernels in the notation of views; discards are places in `hole`."""
     letter = letter_of(kind, view.to_call)
+    if kind == BID:
+        return f"{letter}{int(amount)}"
     if kind == RAISE:
         return f"{letter}{int(amount) - view.situation[betting.BASE]}"
     return letter + format_card(hole[int(amount)]) if kind == DISCARD else letter

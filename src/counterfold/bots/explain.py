@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, total_of_size
+from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, bid_of_size, total_of_size
 from counterfold.bots.policy_kernels import FORCED, LOST, OFF_TREE, TRAINED, UNTRAINED, Policy
 from counterfold.bots.view import View
 from counterfold.cards import format_card
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import RAISE as RAISE_LETTER
 from counterfold.games.holdem.action_words import WORDS, letter_of, name_action
-from counterfold.games.holdem.betting_kernels import DISCARD, RAISE
+from counterfold.games.holdem.betting_kernels import BID, DISCARD, RAISE
 from counterfold.public.walk_kernels import NODE_DEGREE, NODE_SLOT, NODE_START
 
 SEARCHED = 1 + max(TRAINED, UNTRAINED, OFF_TREE, FORCED)  # beside those of `bots.policy_kernels`
@@ -90,9 +90,12 @@ def describe_edge(policy: Policy, view: View, edge: int, hole: tuple[int, ...]) 
     kind = int(policy.kinds[edge])
     if kind == DISCARD:
         return f"{WORDS[letter_of(kind, 0)]} {format_card(hole[int(policy.amounts[edge])])}"
+    size = int(policy.labels[edge])
+    if kind == BID:
+        bid = bid_of_size(view.variant.rules, view.situation, size)
+        return f"{WORDS[letter_of(kind, 0)]} {bid}"
     if kind != RAISE:
         return WORDS[letter_of(kind, view.to_call)]
-    size = int(policy.labels[edge])
     total = total_of_size(view.variant.rules, policy.nearness, view.situation, size)
     return f"to {total - view.situation[betting.BASE]} ({describe_size(size)})"
 

@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots import policy_kernels
+from counterfold.bots import bid_kernels, policy_kernels
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import PublicGraph
 from counterfold.public.infosets import PublicGame
 from counterfold.public.walk_order import walk_graph
 
-RULES = {"nearest": policy_kernels.NEAREST, "pseudo-harmonic": policy_kernels.PSEUDO_HARMONIC}
+RULES = {"nearest": bid_kernels.NEAREST, "pseudo-harmonic": bid_kernels.PSEUDO_HARMONIC}
 
 
 def make_policy(
@@ -44,10 +44,19 @@ def make_policy(
         entries,
         counts,
         graph.menu.nearness,
+        _auctions(graph),
         RULES[rule],
         threshold,
         purify,
     )
+
+
+def _auctions(graph: PublicGraph) -> NDArray[np.int32]:
+    """See `Policy.auctions`."""
+    if not graph.variant.has_auctions:
+        return np.zeros((0, bid_kernels.N_AUCTION_COLUMNS), np.int32)
+    columns = [betting.PAID_0, betting.PAID_1, betting.DREW]
+    return np.ascontiguousarray(graph.situations[:, columns])
 
 
 def _raise_nodes(graph: PublicGraph) -> NDArray[np.int32]:
@@ -67,6 +76,9 @@ def _raise_nodes(graph: PublicGraph) -> NDArray[np.int32]:
         nodes[waiting] = _before(
             _before(nodes[waiting], parents, betting_nodes), parents, betting_nodes
         )
+    bids = np.flatnonzero(graph.phase == betting.AUCTION)
+    second = graph.field(betting.FIRST_BID)[bids] > 0
+    nodes[bids] = np.where(second, parents[bids], bids)
     return nodes
 
 
@@ -91,10 +103,11 @@ def _entries(game: PublicGame) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     dealt = graph.phase == betting.DEAL
     parents = np.repeat(np.arange(graph.n_nodes), np.diff(graph.starts))
     children = np.unique(graph.children[dealt[parents]])
-    acting = np.isin(graph.phase[children], (betting.BET, betting.DRAW))
+    acting = graph.phase[children] <= betting.BET
     nodes = children[acting]
     fields = graph.situations[nodes].astype(np.int64)
-    pots = fields[:, betting.SPENT_0] + fields[:, betting.SPENT_1]
+    chips = [betting.SPENT_0, betting.SPENT_1, betting.PAID_0, betting.PAID_1]
+    pots = fields[:, chips].sum(axis=1)
     keys = np.array(
         [
             policy_kernels.entry_key(
@@ -107,5 +120,5 @@ def _entries(game: PublicGame) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         ],
         np.int64,
     )
-    order = np.argsort(keys)
+    order = np.argsort(keys, kind="stable")
     return keys[order], nodes[order].astype(np.int32)

@@ -4,8 +4,9 @@ A policy keeps a node of its public graph beside the real situation. What the op
 translated into an edge of that node; the edge it chooses itself is translated back into a legal
 action. The two may diverge: a raise beyond the cap of the menu is read as one that the opponent
 could have made earlier on the street; where the abstract game has nothing to call and the real one
-does, the policy calls by the odds; if the hand has left the abstract game it is `LOST`; and when a
-new street begins, the node is chosen again, by the pot, unless the graph remembers the betting.
+does, the policy calls by the odds; if the hand has left the abstract game it is `LOST`; when an
+auction is settled, the node is chosen by who won it and by the price; and when a new street begins,
+the node is chosen again, by the pot, unless the graph remembers the betting.
 
 The functions take and return numbers, so that matches in kernels, bots in Python and exported bots,
 for which the same source runs without Numba, decide alike.
@@ -16,10 +17,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bets.menu_kernels import ALL_IN, total_of_size
+from counterfold.bets.menu_kernels import ALL_IN, bid_of_size, total_of_size
+from counterfold.bots.bid_kernels import (
+    find_outcome,
+    paid_at,
+    read_bid,
+    real_paid,
+    share_of_lower,
+)
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
+    AUCTION,
     BET,
+    BID,
     CALL,
     DEAL,
     DISCARD,
@@ -41,8 +51,6 @@ LOST = -1
 NO_EDGE = -1
 POT_BITS = 40  # of an `entry_key`
 
-NEAREST, PSEUDO_HARMONIC = 0, 1
-
 # How a decision was made.
 TRAINED, UNTRAINED, OFF_TREE, FORCED = range(4)
 
@@ -60,13 +68,14 @@ class Policy(NamedTuple):
     spent: NDArray[np.int32]  # [N, 2]
     finals: NDArray[np.int8]  # [N] 1 once no street can follow
     # [N] where raises of the actor are read: the node itself if it offers any, else the actor's
-    # last node of the street that does, or `LOST`
+    # last node of the street that does, or `LOST`; at an auction the node of the first bid
     raise_nodes: NDArray[np.int32]
     quantized: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] strategy
     entry_keys: NDArray[np.int64]  # [M] `entry_key` of nodes at which a street begins, ascending
     entries: NDArray[np.int32]  # [M] those nodes; none if the graph remembers the betting
     last_buckets: NDArray[np.int64]  # [stages] buckets of one street, by stage
     nearness: NDArray[np.int64]  # [2] of the menu
+    auctions: NDArray[np.int32]  # [N, 3] see `bots.bid_kernels`; no rows without auctions
     rule: int
     threshold: float
     purify: bool
@@ -137,9 +146,9 @@ def find_chances(policy, node, bucket, chances):
 
 
 @borrowing_kernel
-def _pots(total, other):
+def _pots(total, other, paid):
     """Chips that a raise adds to a call, in pots after the call."""
-    return (total - other) / max(2.0 * other, 1.0)
+    return (total - other) / max(2.0 * other + paid, 1.0)
 
 
 @borrowing_kernel
@@ -152,7 +161,7 @@ def passive_edge(policy, node):
 
 
 @borrowing_kernel
-def read_raise(policy, node, real_other, total, stack):
+def read_raise(policy, node, situation, total, stack):
     """The edges of the actor at `node` that a real raise to `total` may stand for: the lower one,
     the higher one, and how likely the lower one is. They are the same where there is no choice.
 
@@ -166,27 +175,20 @@ def read_raise(policy, node, real_other, total, stack):
     node = policy.raise_nodes[node]
     stop = policy.nodes[node, NODE_START] + policy.nodes[node, NODE_DEGREE]
     low = passive_edge(policy, node)
-    if total == stack and policy.labels[stop - 1] == ALL_IN:
+    paid = max(situation[betting.PAID_0], situation[betting.PAID_1])
+    if total == stack - paid and policy.labels[stop - 1] == ALL_IN:
         return stop - 1, stop - 1, 1.0
     actor = policy.nodes[node, NODE_ACTOR]
-    other = float(policy.spent[node, 1 - actor])
-    size = _pots(total, float(real_other))
+    other, paid = float(policy.spent[node, 1 - actor]), paid_at(policy, node)
+    real_other = situation[betting.SPENT_1 if situation[betting.ACTOR] == 0 else betting.SPENT_0]
+    size = _pots(total, float(real_other), real_paid(situation))
     low_size = 0.0
     for edge in range(low + 1, stop):
-        high_size = _pots(float(policy.amounts[edge]), other)
+        high_size = _pots(float(policy.amounts[edge]), other, paid)
         if high_size >= size:
             if high_size == size:
                 return edge, edge, 1.0
-            if policy.rule == NEAREST:
-                if low_size > 0.0:
-                    is_low = size * size <= low_size * high_size
-                else:
-                    is_low = size <= high_size / (high_size + 2.0)
-                share = 1.0 if is_low else 0.0
-            else:
-                share = (high_size - size) * (1.0 + low_size)
-                share /= (high_size - low_size) * (1.0 + size)
-            return edge - 1, edge, share
+            return edge - 1, edge, share_of_lower(policy.rule, size, low_size, high_size)
         low_size = high_size
     return stop - 1, stop - 1, 1.0
 
@@ -196,11 +198,21 @@ def find_readings(policy, node, kind, total, situation, stack):
     """The nodes that a real action at the situation `situation` may lead to: two, and how likely
     the first one is. They are the same where there is no choice.
 
-    `kind` is that of an edge; a discard is any of them, as they lead to one node.
+    `kind` is that of an edge; a discard is any of them, as they lead to one node. A second bid
+    waits for `follow_auction`.
     """
     if node == LOST:
         return node, node, 1.0
     phase = policy.nodes[node, NODE_PHASE]
+    if kind == BID:
+        if phase != AUCTION or situation[betting.FIRST_BID] > 0:
+            return node, node, 1.0
+        spent, paid = (betting.SPENT_0, betting.PAID_0)
+        if situation[betting.ACTOR] == 1:
+            spent, paid = (betting.SPENT_1, betting.PAID_1)
+        most = stack - situation[spent] - situation[paid]
+        low, high, share = read_bid(policy, node, situation, total, most)
+        return policy.children[low], policy.children[high], share
     if phase == DRAW and (kind in (KEEP, DISCARD)):
         edge = policy.nodes[node, NODE_START]
         after = policy.children[edge if kind == KEEP else edge + 1]
@@ -210,12 +222,7 @@ def find_readings(policy, node, kind, total, situation, stack):
     if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
         return node, node, 1.0
     if kind == RAISE:
-        real_other = (
-            situation[betting.SPENT_1]
-            if situation[betting.ACTOR] == 0
-            else situation[betting.SPENT_0]
-        )
-        low, high, share = read_raise(policy, node, real_other, total, stack)
+        low, high, share = read_raise(policy, node, situation, total, stack)
         return policy.children[low], policy.children[high], share
     if kind == FOLD:
         return node, node, 1.0
@@ -228,6 +235,14 @@ def follow(policy, node, kind, total, situation, stack, number):
     """The node once the actor has done a real action at the situation `situation`."""
     low, high, share = find_readings(policy, node, kind, total, situation, stack)
     return low if number < share else high
+
+
+@borrowing_kernel
+def follow_auction(policy, node, situation):
+    """The node once an auction is settled and `situation` is the situation after it."""
+    if node == LOST or policy.nodes[node, NODE_PHASE] != AUCTION:
+        return node
+    return find_outcome(policy, policy.raise_nodes[node], situation)
 
 
 @borrowing_kernel
@@ -257,7 +272,8 @@ def follow_deal(policy, node, situation):
 @borrowing_kernel
 def _nearest_entry(policy, street, final, situation):
     """The node of a beginning street whose pot is nearest by ratio to the real one."""
-    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
+    paid = real_paid(situation)
+    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1] + paid
     # A seat may have discarded in ways that the graph does not distinguish, which then has 0.
     for drew in (situation[betting.DREW], 0):
         key = entry_key(street, final, drew, pot)
@@ -268,12 +284,28 @@ def _nearest_entry(policy, street, final, situation):
         if above and below:
             high = policy.entry_keys[at] - first
             low = policy.entry_keys[at - 1] - first
-            return policy.entries[at - 1 if pot * pot < high * low else at]
-        if above:
-            return policy.entries[at]
-        if below:
-            return policy.entries[at - 1]
+            at -= 1 if pot * pot < high * low else 0
+        elif below:
+            at -= 1
+        if above or below:
+            return _nearest_paid(policy, at, paid)
     return LOST
+
+
+@borrowing_kernel
+def _nearest_paid(policy, at, paid):
+    """Of the entries with the pot of entry `at`, the one at which the most alike was paid."""
+    found = policy.entries[at]
+    if policy.auctions.shape[0] == 0:
+        return found
+    key = policy.entry_keys[at]
+    at = np.searchsorted(policy.entry_keys, key)
+    while at < policy.entry_keys.size and policy.entry_keys[at] == key:
+        node = policy.entries[at]
+        if abs(paid_at(policy, node) - paid) < abs(paid_at(policy, found) - paid):
+            found = node
+        at += 1
+    return found
 
 
 @borrowing_kernel
@@ -294,6 +326,8 @@ def act_on_edge(policy, rules, situation, node, edge):
     """
     to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
     kind = policy.kinds[edge]
+    if kind == BID:
+        return BID, bid_of_size(rules, situation, policy.labels[edge]), edge
     if kind == RAISE:
         total = total_of_size(rules, policy.nearness, situation, policy.labels[edge])
         if total == 0:
@@ -318,8 +352,8 @@ def has_choice(policy, situation, node):
 def decide(policy, rules, situation, node, stage, bucket, number):
     """What the policy does in the real situation: kind, amount, edge of its node, and how so.
 
-    The amount of a raise is its total over the hand, of a discard the place of the card. `bucket`
-    is that of its hand at the card stage `stage`.
+    The amount of a raise is its total over the hand, of a discard the place of the card, of a bid
+    its chips. `bucket` is that of its hand at the card stage `stage`.
     """
     k = NO_EDGE
     if has_choice(policy, situation, node):
@@ -331,22 +365,23 @@ def decide(policy, rules, situation, node, stage, bucket, number):
 def perform(policy, rules, situation, node, stage, bucket, k):
     """As `decide`, once edge `k` of the node is chosen, or `NO_EDGE` without a trained strategy.
 
-    It then checks, or calls by the odds, and keeps its cards: it never bets. A call that costs
-    nothing in its own game, but does in the real one, is also made by the odds.
+    It then checks, or calls by the odds, keeps its cards and bids nothing: it never bets. A call
+    that costs nothing in its own game, but does in the real one, is also made by the odds.
     """
     phase = situation[betting.PHASE]
     to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
-    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
+    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1] + real_paid(situation)
     if node == LOST or policy.nodes[node, NODE_PHASE] != phase:
-        if phase == DRAW:
-            return KEEP, 0, NO_EDGE, OFF_TREE
+        if phase < BET:
+            return KEEP if phase == DRAW else BID, 0, NO_EDGE, OFF_TREE
         how = OFF_TREE if node == LOST else FORCED
         return by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, how
     if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
         return by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
     if k == NO_EDGE:
-        if phase == DRAW:
-            return KEEP, 0, policy.nodes[node, NODE_START], UNTRAINED
+        if phase < BET:
+            kind = KEEP if phase == DRAW else BID
+            return kind, 0, policy.nodes[node, NODE_START], UNTRAINED
         kind = by_odds(policy, stage, bucket, to_call, pot)
         edge = passive_edge(policy, node)
         return kind, 0, edge, UNTRAINED

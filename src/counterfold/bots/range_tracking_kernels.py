@@ -363,8 +363,7 @@ def range_after_seen(policy, rules, situation, stage, labels, kind, amount, held
                     for h in range(weights.size):
                         after.weights[target, h] += chance * weights[h]
         elif kind == RAISE:
-            other = situation[betting.SPENT_0 + 1 - situation[betting.ACTOR]]
-            low, high, share = read_raise(policy, node, other, amount, stack)
+            low, high, share = read_raise(policy, node, situation, amount, stack)
             _add_seen(policy, node, labels, weights, low, kind, share, n_actions, room)
             if share < 1.0:
                 _add_seen(policy, node, labels, weights, high, kind, 1.0 - share, n_actions, room)

@@ -16,20 +16,29 @@ from counterfold.bots.choices import LowerFirst, Numbers, write_action
 from counterfold.bots.explain import DecisionTrace, describe_edges, describe_reading
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.other_chips import with_chips, without_chips
-from counterfold.bots.policy_kernels import LOST, NO_EDGE, Policy, decide, follow, follow_deal
+from counterfold.bots.policy_kernels import (
+    LOST,
+    NO_EDGE,
+    Policy,
+    decide,
+    follow,
+    follow_auction,
+    follow_deal,
+)
 from counterfold.bots.view import View
 from counterfold.cards import parse_card
 from counterfold.errors import GameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS
-from counterfold.games.holdem.betting_kernels import CALL, DISCARD, FOLD, RAISE
+from counterfold.games.holdem.betting_kernels import BID, CALL, DISCARD, FOLD, RAISE
 from counterfold.games.holdem.situation import DEALT, LAST_DEALT, split_history
 from counterfold.public.stages import DiscardOrder, card_stages
 
 _log = logging.getLogger(__name__)
 
 _CHANGE = re.compile(r"/|-(..)\+(..)|~(..)~(..)")  # of its own cards, as views write them
+_SEALED = re.compile(r"\d+")  # the chips of a bid that was sealed, where a history goes on with it
 
 
 class CardLookUp(Protocol):
@@ -124,6 +133,10 @@ class StrategyBot(Bot):
                 tuple(self._readings),
             )
         )
+        if kind == BID and view.situation[betting.FIRST_BID] > 0:
+            # It may not know the first bid yet: the history will tell both.
+            self._history = view.history
+            return action
         if edge != NO_EDGE:
             self._node = int(self.policy.children[edge])
         self._move_on(kind, amount)
@@ -147,7 +160,10 @@ class StrategyBot(Bot):
         """Follow what happened since the last decision."""
         if not view.history.startswith(self._history):  # a dealer did not take our action
             self._restart()
-        for event in split_history(view.history[len(self._history) :]):
+        told = view.history[len(self._history) :]
+        if sealed := _SEALED.match(told):
+            self._open_bid(int(sealed[0]))
+        for event in split_history(told):
             if event in (DEALT, LAST_DEALT):
                 rules = self.variant.rules
                 self._situation = betting.after_deal(rules, self._situation, event == DEALT)
@@ -161,12 +177,26 @@ class StrategyBot(Bot):
         before, total = self._node, 0
         if kind == RAISE:
             total = int(event[1:]) + self._situation[betting.BASE]
+        elif kind == BID:
+            total = int(event[1:] or 0)  # of a sealed one nothing is known, and nothing needed
+            if self._situation[betting.FIRST_BID] > 0 and self._acts:
+                self._move_on(kind, total)
+                return
         stack, number = self.variant.stack, self.numbers.draw()
         after = int(follow(self.policy, before, kind, total, self._situation, stack, number))
-        if kind == RAISE and after != before and self._situation[betting.ACTOR] != self._seat:
+        if kind == RAISE and after != before and not self._acts:
             self._readings.append(describe_reading(self.policy, before, after, total))
         self._node = after
         self._move_on(kind, total)
+
+    @property
+    def _acts(self) -> bool:
+        return self._situation[betting.ACTOR] == self._seat
+
+    def _open_bid(self, bid: int) -> None:
+        """Correct the first bid of an auction, which was sealed until now."""
+        before, at = self._situation, betting.FIRST_BID
+        self._situation = (*before[:at], 1 + bid, *before[at + 1 :])
 
     def _move_on(self, kind: int, amount: int) -> None:
         """The real situation after an action."""
@@ -177,8 +207,12 @@ class StrategyBot(Bot):
             self._situation = betting.after_call(rules, situation)
         elif kind == RAISE:
             self._situation = betting.after_raise(situation, int(amount))
+        elif kind == BID:
+            self._situation = betting.after_bid(rules, situation, int(amount))
+            if situation[betting.FIRST_BID] > 0:
+                self._node = int(follow_auction(self.policy, self._node, self._situation))
         else:
-            if situation[betting.ACTOR] == self._seat:
+            if self._acts:
                 self._drew.append(kind == DISCARD)
             self._situation = betting.after_draw(rules, situation, kind == DISCARD)
 

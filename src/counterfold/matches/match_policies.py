@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots import baselines_kernels, policy_kernels
+from counterfold.bots import baselines_kernels, bid_kernels
 from counterfold.bots.baselines import Baseline
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strengths import TabledStrength, check_ranks_hands
@@ -132,7 +132,8 @@ def _no_policy() -> Policy:
         entries=np.zeros(1, np.int32),
         last_buckets=np.zeros(1, np.int64),
         nearness=np.zeros(2, np.int64),
-        rule=policy_kernels.NEAREST,
+        auctions=np.zeros((0, bid_kernels.N_AUCTION_COLUMNS), np.int32),
+        rule=bid_kernels.NEAREST,
         threshold=0.0,
         purify=False,
     )

@@ -236,7 +236,8 @@ def test_raises_are_read_by_the_rule_of_the_policy(rule, total):
     policy = make_policy(
         game, cards.dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets, rule=rule
     )
-    low, high, share = policy_kernels.read_raise(policy, 0, 2, total, VARIANT.stack)
+    situation = betting.first_situation(VARIANT.rules)
+    low, high, share = policy_kernels.read_raise(policy, 0, situation, total, VARIANT.stack)
     call = policy_kernels.passive_edge(policy, 0)
     expected = translation.RULES[rule]((total - 2) / 4, SIZES)
     readings = ((low - call, share), (high - call, 1.0 - share))

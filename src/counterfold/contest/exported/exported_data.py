@@ -25,7 +25,7 @@ from counterfold.public.walk_kernels import (
 DATA = "data"  # folder of the data in that of the bot
 MANIFEST = "bot.json"
 SMALL = "small.npz"
-FORMAT = 2
+FORMAT = 3
 _LARGE_BYTES = 1 << 20
 _SCALARS = ("rule", "threshold", "purify")
 # What policies read from a node.
