@@ -18,6 +18,7 @@ from counterfold.cards import format_card, format_cards, parse_deck
 from counterfold.games import Game, Infoset, parse_game
 from counterfold.games.holdem import Auction, Discard, HoldemState, Street, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.situation import seen_history
 from counterfold.public import deals_kernels, graph_kernels
 from counterfold.public.card_maps import ExactCards
 from counterfold.public.deals import Dealer
@@ -65,12 +66,19 @@ SPECIAL = {
             deck="JQKA/cd",
             hole_cards=1,
         ),
-        _reduced(
-            "first price",
-            FIRST,
-            Street(cards=4, steps=(Auction(price="first"),)),
-            deck="JQKA/cd",
-            hole_cards=1,
+        *(
+            _reduced(
+                title,
+                FIRST,
+                Street(cards=4, steps=(auction,)),
+                deck="JQKA/cd",
+                hole_cards=1,
+            )
+            for title, auction in (
+                ("first price", Auction(price="first")),
+                ("sealed bids", Auction(first=0)),
+                ("told bids", Auction(sealed=False)),
+            )
         ),
         _reduced("both lay a card", FIRST, Street(cards=1, steps=(LAY,))),
         _reduced("ante is stack", FIRST, blinds=(0, 0), ante=4, hole_cards=1),
@@ -190,7 +198,7 @@ class Small:
 
     def _order(self, node, infoset, first):
         """The place of each action of `infoset` among the edges of the node."""
-        if self.graph.phase[node] == betting.BET:
+        if self.graph.phase[node] != betting.DRAW:
             return range(len(infoset.actions))
         return [0, *(1 if action == "d" + first else 2 for action in infoset.actions[1:])]
 
@@ -212,9 +220,10 @@ def node_histories(graph):
     runs_from = len(graph.variant.streets) - 1 if graph.variant.run_suits else np.inf
     for node in range(graph.n_nodes):
         situation = graph.situations[node]
-        if graph.phase[node] in (betting.BET, betting.DRAW):
-            assert texts[node] not in found
-            found[texts[node]] = node
+        if graph.phase[node] <= betting.BET:
+            known = seen_history(graph.variant, tuple(situation.tolist()), texts[node])
+            assert known not in found or known != texts[node]
+            found[known] = node
         for edge in range(graph.starts[node], graph.starts[node + 1]):
             kind, amount = graph.kinds[edge], graph.amounts[edge]
             free = situation[betting.SPENT_0] == situation[betting.SPENT_1]
@@ -225,6 +234,7 @@ def node_histories(graph):
                 betting.RAISE: f"r{amount - situation[betting.BASE]}",
                 betting.KEEP: "s",
                 betting.DISCARD: "d",
+                betting.BID: f"a{amount}",
                 graph_kernels.DEALT: "!" if runs and amount == 1 else "/",
             }[kind]
             texts[int(graph.children[edge])] = texts[node] + text
@@ -251,8 +261,9 @@ def card_facts(small, at):
                     lost, come = set(old) - set(new), set(new) - set(old)
                     draws += "".join("-" + format_card(a) for a in lost)
                     draws += "".join("+" + format_card(b) for b in come)
-                    rounds |= bit if lost else 0
-                    bit <<= 2 if stage[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN else 0
+                    rounds |= bit if come else 0
+                    changes = stage[[deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE]]
+                    bit <<= 2 if (changes != deals_kernels.NO_COLUMN).any() else 0
                 facts = _text(hands[-1]), draws, rounds, "/".join(streets)
                 hand_cell = stages[at, deals_kernels.STAGE_CELL] + hand_path
                 first = format_card(hands[-1][deals.discard_first[i, seat, hand_cell]])
@@ -263,10 +274,10 @@ def hands_before(holes, stages, hand_path):
     """The hands of a hand path at all stages up to the last."""
     hand_paths = [hand_path]
     for stage in stages[:0:-1]:
-        drew = stage[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN
-        hand_paths.insert(0, hand_paths[0] // (holes.shape[1] + 1) if drew else hand_paths[0])
+        hand_paths.insert(0, hand_paths[0] // stage[deals_kernels.STAGE_CHOICES])
     for stage, each in zip(stages, hand_paths, strict=True):
-        yield holes[stage[deals_kernels.STAGE_CELL] + each].tolist()
+        hand = holes[stage[deals_kernels.STAGE_CELL] + each]
+        yield hand[hand != deals_kernels.NO_CARD].tolist()
 
 
 def _text(cards):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
+from counterfold.games.holdem.betting_kernels import BET, DEAL
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.public.walk_kernels import (
@@ -121,7 +121,7 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
             if phase == DEAL:
                 node = dealt_child(nodes, children, node, deals.lengths[i])
                 continue
-            if phase != BET and phase != DRAW:
+            if phase > BET:
                 break
             player = nodes[node, NODE_ACTOR]
             width = nodes[node, NODE_DEGREE]
@@ -145,7 +145,7 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
                     k += 1
                     number -= strategy[start + k]
             edge = nodes[node, NODE_START] + k
-            if phase == DRAW:
+            if phase < BET:
                 hand_path_0, hand_path_1 = extend_hand_paths(
                     graph.path_steps, edge, hand_path_0, hand_path_1
                 )

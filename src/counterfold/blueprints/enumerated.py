@@ -19,13 +19,15 @@ from numpy.typing import NDArray
 from counterfold.blueprints.blueprint import Blueprint
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.payoff import NOBODY, settle
+from counterfold.games.holdem.situation import total_spent
 from counterfold.memory import check_memory
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import Buckets, CardMap, ExactCards
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.enumerated_cards import remember
 from counterfold.public.graph import PublicGraph, build_graph
-from counterfold.public.infosets import PublicGame, classify
+from counterfold.public.infosets import PublicGame, classify, known_histories
 from counterfold.public.situation_features import HISTORY, PublicAbstraction
 from counterfold.public.walk_kernels import CHOICES_0, CHOICES_1
 from counterfold.public.walk_order import find_path_steps
@@ -60,7 +62,8 @@ class EnumeratedGame:
     ) -> float:
         """Chips that `seat` wins with the best response to `strategy`. The opponent knows what
         `strategy` is defined over; the best responder may know more, `own`. It must remember the
-        betting: each class of `own` is a single node, and each node a single history.
+        betting: each class of `own` is a single node, or one bid that answers sealed ones, and each
+        node a single history.
         """
         own = own or opponent
         if own.game.graph is not opponent.game.graph:
@@ -70,7 +73,8 @@ class EnumeratedGame:
             )
         graph = own.game.graph
         is_tree = graph.count_tree() == graph.n_nodes
-        if own.game.n_classes != graph.decisions.size or not is_tree:
+        n_histories = np.unique(known_histories(graph)[graph.decisions]).size
+        if own.game.n_classes != n_histories or not is_tree:
             raise UnsupportedGameError(
                 f"a best response to {opponent.game.abstraction.name!r} must distinguish every "
                 "betting history; give it knowledge with the feature history"
@@ -91,14 +95,15 @@ class EnumeratedGame:
     def utilities(self, knowledge: Knowledge, node: int) -> Values:
         """Chips to seat 0 at a terminal."""
         graph = knowledge.game.graph
-        spent = graph.situations[node, [betting.SPENT_0, betting.SPENT_1]]
+        spent = total_spent(tuple(graph.situations[node].tolist()))
         shape = self.shape(knowledge, node)
         if graph.phase[node] == betting.FOLDED:
-            folder = graph.field(betting.ACTOR)[node]
-            return np.full(shape, float(-spent[0] if folder == 0 else spent[1]))
+            return np.full(shape, float(settle(spent, int(graph.field(betting.ACTOR)[node]))))
         strengths = self.deals.strengths
-        won: Values = float(spent[0]) * np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
-        return won
+        sign = np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
+        lost, tied, won = (float(settle(spent, loser)) for loser in (0, NOBODY, 1))
+        values: Values = np.choose(1 + sign, [lost, tied, won])
+        return values
 
     def chosen(self, knowledge: Knowledge, node: int, strategy: Values) -> Values:
         """Probability of each action, with an axis for it in front."""
@@ -159,7 +164,7 @@ class EnumeratedGame:
             if not children:
                 values[node] = self.utilities(knowledge, node)
                 continue
-            deciding = graph.phase[node] in (betting.BET, betting.DRAW)
+            deciding = graph.phase[node] <= betting.BET
             actor = int(graph.field(betting.ACTOR)[node])
             chosen = self.chosen(knowledge, node, strategies[actor]) if deciding else None
             total = np.zeros(self.shape(knowledge, node))
@@ -199,6 +204,7 @@ class _Response:
         graph = own.game.graph
         reach = self._reach()
         values: dict[int, Values] = {}
+        waiting: dict[int, list[Values]] = {}  # options at nodes of a class that has more of them
         for node in range(graph.n_nodes - 1, -1, -1):
             children = range(graph.starts[node], graph.starts[node + 1])
             if not children:
@@ -211,20 +217,37 @@ class _Response:
                 value = listed.after(own, node, edge, values[int(graph.children[edge])])
                 takes = listed.follows(own, node, edge)
                 options.append(value if takes is None else np.where(takes[:, None, None], value, 0))
-            deciding = graph.phase[node] in (betting.BET, betting.DRAW)
+            deciding = graph.phase[node] <= betting.BET
             if deciding and graph.field(betting.ACTOR)[node] == self.seat:
-                values[node] = self._best(node, options)
+                waiting[node] = options
+                if node == self._first[own.game.classes[node]]:
+                    values |= self._best(waiting)
+                    waiting.clear()
             else:
                 values[node] = np.sum(options, axis=0)
         return float(values[0].sum())
 
-    def _best(self, node: int, options: list[Values]) -> Values:
-        """The values of the action that is best on average over what the seat cannot tell apart."""
-        buckets = self.listed.bucket(self.own, node)
+    @cached_property
+    def _first(self) -> NDArray[np.intp]:
+        """[C] the first node of each class."""
+        classes = self.own.game.classes
+        return np.array([np.argmax(classes == c) for c in range(self.own.game.n_classes)])
+
+    def _best(self, nodes: dict[int, list[Values]]) -> dict[int, Values]:
+        """The values of the action that is best on average over what the seat cannot tell apart.
+
+        `nodes` are those of a class with their options: more than one where a bid is sealed.
+        """
+        buckets = self.listed.bucket(self.own, next(iter(nodes)))
         axis = 2 if self.seat == 0 else 1
-        sums = [np.bincount(buckets.ravel(), option.sum(axis=axis).ravel()) for option in options]
-        best = np.argmax(sums, axis=0)[buckets]
-        return np.choose(np.expand_dims(best, axis), options)
+        sums = sum(
+            np.array(
+                [np.bincount(buckets.ravel(), each.sum(axis=axis).ravel()) for each in options]
+            )
+            for options in nodes.values()
+        )
+        best = np.expand_dims(np.argmax(sums, axis=0)[buckets], axis)
+        return {node: np.choose(best, options) for node, options in nodes.items()}
 
     def _reach(self) -> list[Values]:
         """How often nature and the opponent come to each node, by deal and hand paths."""
@@ -233,7 +256,7 @@ class _Response:
         reach: list[Values] = [np.zeros(listed.shape(own, n)) for n in range(graph.n_nodes)]
         reach[0] += listed.deals.weights[:, None, None]
         for node in range(graph.n_nodes):
-            deciding = graph.phase[node] in (betting.BET, betting.DRAW)
+            deciding = graph.phase[node] <= betting.BET
             others = deciding and graph.field(betting.ACTOR)[node] != self.seat
             chosen = listed.chosen(self.opponent, node, self.strategy) if others else None
             for k, edge in enumerate(range(graph.starts[node], graph.starts[node + 1])):

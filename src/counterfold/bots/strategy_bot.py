@@ -179,19 +179,19 @@ class StrategyBot(Bot):
             total = int(event[1:]) + self._situation[betting.BASE]
         elif kind == BID:
             total = int(event[1:] or 0)  # of a sealed one nothing is known, and nothing needed
-            if self._situation[betting.FIRST_BID] > 0 and self._acts:
+            if self._situation[betting.FIRST_BID] > 0 and self._is_my_turn:
                 self._move_on(kind, total)
                 return
         stack, number = self.variant.stack, self.numbers.draw()
         after = int(follow(self.policy, before, kind, total, self._situation, stack, number))
-        if kind == RAISE and after != before and not self._acts:
+        if kind == RAISE and after != before and not self._is_my_turn:
             self._readings.append(describe_reading(self.policy, before, after, total))
         self._node = after
         self._move_on(kind, total)
 
     @property
-    def _acts(self) -> bool:
-        return self._situation[betting.ACTOR] == self._seat
+    def _is_my_turn(self) -> bool:
+        return bool(self._situation[betting.ACTOR] == self._seat)
 
     def _open_bid(self, bid: int) -> None:
         """Correct the first bid of an auction, which was sealed until now."""
@@ -212,7 +212,7 @@ class StrategyBot(Bot):
             if situation[betting.FIRST_BID] > 0:
                 self._node = int(follow_auction(self.policy, self._node, self._situation))
         else:
-            if self._acts:
+            if self._is_my_turn:
                 self._drew.append(kind == DISCARD)
             self._situation = betting.after_draw(rules, situation, kind == DISCARD)
 

@@ -29,7 +29,8 @@ class TrioBuckets:
     def label(self, hands: NDArray[np.uint8]) -> NDArray[np.integer]:
         """The buckets of hands ``[n, 3 + board]``, hole cards first."""
         pairs = np.concatenate([np.delete(hands, place, axis=1) for place in range(TRIO)])
-        labels = self.buckets.label(pairs).reshape(TRIO, len(hands)).max(axis=0)
+        by_pair = self.buckets.label(pairs).reshape(TRIO, len(hands))
+        labels: NDArray[np.integer] = by_pair.max(axis=0)
         ranks = np.empty(len(hands), np.int64)
         tables = rank_tables()
         trio_buckets_kernels.find_trios(hands, tables.by_mask, ranks)

@@ -17,6 +17,7 @@ from counterfold.buckets.card_abstraction import CardBuckets, Sight
 from counterfold.buckets.joint_tables import JointTables, build_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.buckets.run_histograms.run_clusters import RunClusters, goes_on
+from counterfold.buckets.trio_buckets import TRIO, TrioBuckets
 from counterfold.cards.deck import FULL
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
@@ -36,6 +37,7 @@ _STREET_SIZES = list(BOARD_SIZES.values())
 _MANY_HANDS = 32  # of a board, for which it is worthwhile to order all that it leaves
 _MOST_BUCKETS = 2**31 - 1  # buckets that 32-bit labels can number
 _CARD_BITS = 6
+_MISSING = (1 << _CARD_BITS) - 1  # in place of a card
 _ALL = slice(None)
 _RUN_SUITS = {"d", "h"}  # of which clusters of runs know
 
@@ -122,7 +124,8 @@ class CardMap(ABC):
                 if n_following > 1:
                     known = np.repeat(known, n_following, axis=2)
                 before = known.reshape(n, 2 * n_paths)  # also of no deal at all
-            of_seats = holes[:, :, 0] if n_paths == 1 else holes.reshape(n, 2 * n_paths, h)
+            width = layout.most_held
+            of_seats = holes[:, :, 0] if n_paths == 1 else holes.reshape(n, 2 * n_paths, width)
             found = self.label_stage(at, of_seats, boards, before)
             labels[rows, :, hand_cells] = found.reshape(n, 2, n_paths)
         return labels
@@ -203,9 +206,15 @@ class ExactCards(CardMap):
         """The bucket of one player."""
         bucket: Buckets | None = None
         for at, (hole, board) in enumerate(path):
-            hands, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
+            hands, boards = np.array([[self._fill(hole)]], np.uint8), np.array([board], np.uint8)
             bucket = self.label_stage(at, hands, boards, bucket)
         return 0 if bucket is None else int(bucket.item())
+
+    def _fill(self, hole: Sequence[int]) -> list[int]:
+        """A hand as deals have it, where hands may grow."""
+        grows = self.dealer.variant.has_auctions
+        missing = self.dealer.layout.most_held - len(hole) if grows else 0
+        return [*hole, *[deals_kernels.NO_CARD] * missing]
 
     def _pack(
         self, at: int, hands: Cards, boards: Cards, before: Buckets | None
@@ -214,7 +223,7 @@ class ExactCards(CardMap):
         keys = np.zeros(hands.shape[:2], np.int64)
         n_before = 0
         for place in range(hands.shape[2]):
-            keys = keys << _CARD_BITS | hands[..., place]
+            keys = keys << _CARD_BITS | np.minimum(hands[..., place], _MISSING)
         if before is not None:
             # Which card was discarded matters only together with the drawn one, which the hand
             # shows.
@@ -288,9 +297,9 @@ class TabledCards(CardMap):
         return labels
 
     def _label_board(self, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
-        n, n_hands, h = holes.shape
         if boards.shape[1] > BOARD_SIZES["river"]:
             return self._label_long(holes, boards)
+        n, n_hands, h = holes.shape
         hands = np.empty((n, n_hands, h + boards.shape[1]), np.uint8)
         # Card by card: NumPy is slow on inner loops of two cards.
         for at_card in range(h):
@@ -298,14 +307,28 @@ class TabledCards(CardMap):
         for at_card in range(boards.shape[1]):
             hands[..., h + at_card] = boards[:, np.newaxis, at_card]
         flat = None if before is None else before.reshape(-1)
-        found = self.buckets.label(hands.reshape(n * n_hands, hands.shape[2]), flat)
+        found = self._label_flat(hands.reshape(n * n_hands, hands.shape[2]), h, flat)
         return found.reshape(n, n_hands).astype(np.int32, copy=False)
+
+    def _label_flat(
+        self, hands: Cards, hole_cards: int, before: Buckets | None
+    ) -> NDArray[np.integer]:
+        """The buckets of hands, of which some may have a third hole card."""
+        if hole_cards < TRIO:
+            return self.buckets.label(hands, before)
+        pairs = np.delete(hands, TRIO - 1, axis=1)
+        three = hands[:, TRIO - 1] != deals_kernels.NO_CARD
+        found = np.empty(len(hands), np.int32)
+        found[~three] = self.buckets.label(pairs[~three])
+        if three.any():
+            found[three] = TrioBuckets(self.buckets).label(hands[three])
+        return found
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; earlier hands matter only with recall."""
         hole, board = path[-1]
         tabled = BOARD_SIZES["river"] - (self.runs is not None)
-        if len(board) <= tabled:
+        if len(board) <= tabled and len(hole) < TRIO:
             return self.buckets.bucket_path(path)
         holes, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
         return int(self.label_stage(len(path) - 1, holes, boards, None).item())
@@ -388,6 +411,11 @@ class TabledCards(CardMap):
             raise AbstractionError(
                 f"long boards have buckets only for the full deck, unlike {variant.name}; "
                 "use exact cards"
+            )
+        if variant.has_auctions and self.recalls:
+            raise AbstractionError(
+                f"{self.name} remembers earlier buckets, which hands of three cards as in "
+                f"{variant.name} do not have; use recall: current"
             )
         if variant.max_runs and self.recalls:
             raise AbstractionError(

@@ -34,7 +34,7 @@ class Deals:
 
     cards: NDArray[np.uint8]  # [n, columns]
     lengths: NDArray[np.uint8]  # [n] last street
-    holes: NDArray[np.uint8]  # [n, 2, hand cells, hole cards]
+    holes: NDArray[np.uint8]  # [n, 2, hand cells, most cards of a hand]
     laid: NDArray[np.uint8]  # [n, hand cells, cards laid onto the board] in their order
     discard_first: NDArray[np.int8]  # [n, 2, hand cells] before a draw: which hole card has place 0
     strengths: NDArray[np.int64]  # [n, 2, hand paths at the end]
@@ -128,12 +128,14 @@ class Dealer:
         """Deals with the hands and strengths that follow from their cards."""
         layout = self.layout
         n = len(cards)
-        holes = np.empty((n, 2, self.n_hand_cells, layout.hole_cards), np.uint8)
+        holes = np.empty((n, 2, self.n_hand_cells, layout.most_held), np.uint8)
         laid = np.empty((n, self.n_hand_cells, self.stages[-1].n_laid), np.uint8)
         discard_first = np.zeros((n, 2, self.n_hand_cells), np.int8)
         for at, stage in enumerate(layout.stages):
             if stage[deals_kernels.STAGE_LAYER] != deals_kernels.NO_SEAT:
                 deals_kernels.lay_stage(layout, at, holes, laid)
+            elif stage[deals_kernels.STAGE_PRIZE] != deals_kernels.NO_COLUMN:
+                deals_kernels.win_stage(layout, at, cards, holes)
             else:
                 deals_kernels.hold_stage(
                     layout, at, cards, self._before(layout, at, discard_first), holes
@@ -362,13 +364,15 @@ def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> deals_kernels.La
         row[deals_kernels.STAGE_CELL] = hand_cell
         hand_cell += int(row[deals_kernels.STAGE_PATHS])
         row[deals_kernels.STAGE_CHOICES] = 1
-        if at > 0 and stages[at - 1].before_draw:
+        if at > 0 and stages[at - 1].turns:
             step = stage.steps[-1]
             row[deals_kernels.STAGE_CHOICES] = step.n_choices
             if step.kind == "lay":
                 row[deals_kernels.STAGE_LAYER] = step.seat
             else:
-                row[deals_kernels.STAGE_DRAW] = column + len(swaps)
+                won = step.kind == "win"
+                place = deals_kernels.STAGE_PRIZE if won else deals_kernels.STAGE_DRAW
+                row[place] = column + len(swaps)
                 swaps += [1.0] * 2
         street = variant.streets[min(stage.street, len(variant.streets) - 1)]
         if street.swap and (at == 0 or stages[at - 1].street != stage.street):
@@ -384,4 +388,5 @@ def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> deals_kernels.La
         sum(1 << SUITS.index(suit) for suit in variant.run_suits),
         len(variant.streets) - 1,
         column + len(swaps),
+        variant.most_hole_cards,
     )

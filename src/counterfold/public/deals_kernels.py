@@ -2,14 +2,15 @@
 
 All cards of a hand are drawn before it is played, those included that a discard would bring: nobody
 can tell. A row of cards holds the hole cards of seat 0 and seat 1, the board, then for each drawing
-round a card for either seat, or for each swap and hole card the new card or `NO_CARD`.
+round or auction a card for either seat, or for each swap and hole card the new card or `NO_CARD`.
 
 What a player plays with depends on what was chosen: its *hand path*, a number with one digit for
 each choice that changes cards. At a draw a seat's digit is its *discard choice*: 0 if it kept its
 cards and 1 + place if it discarded. A card that a seat lays onto the board is a digit of both
-paths, its place. Places of a hand's cards are in an order of discards, which the caller gives; a
-hand of which a card will be laid is kept in that order. The hands of all hand paths at all stages
-are the *hand cells* of a deal; a hand that has lost cards is filled up with `NO_CARD`.
+paths, its place; whether a seat won an auction is a digit of its own. Places of a hand's cards are
+in an order of discards, which the caller gives; a hand of which a card will be laid is kept in that
+order. The hands of all hand paths at all stages are the *hand cells* of a deal; a hand that has
+fewer cards than another is filled up with `NO_CARD`.
 """
 
 from typing import NamedTuple
@@ -36,7 +37,8 @@ STAGE_STREET = 5
 STAGE_CHOICES = 6  # of the choice just before; 1 if cards do not depend on one
 STAGE_LAYER = 7  # seat that has just laid a card onto the board, or NO_SEAT
 STAGE_LAID = 8  # cards that players have laid onto the board
-N_STAGE_COLUMNS = 9
+STAGE_PRIZE = 9  # column with seat 0's card of the auction just before, or NO_COLUMN
+N_STAGE_COLUMNS = 10
 
 
 class Layout(NamedTuple):
@@ -51,6 +53,7 @@ class Layout(NamedTuple):
     run_suits: int  # a bit for each
     last_street: int  # without a run
     n_columns: int
+    most_held: int  # cards of a hand
 
 
 @kernel
@@ -136,7 +139,7 @@ def order_by_rank(hands, hole_cards, discard_first):
 
 @kernel
 def hold_stage(layout, stage, cards, discard_first, holes):
-    """Fill the hand cells of `stage` in `holes`, [n, 2, hand cells, hole cards], from those before.
+    """Fill the hand cells of `stage` in `holes`, [n, 2, hand cells, cards], from those before.
 
     `discard_first` [n, 2, hand paths before] says which hole card has place 0 at a draw before.
     """
@@ -149,6 +152,11 @@ def hold_stage(layout, stage, cards, discard_first, holes):
         for seat in range(2):
             for hand_path in range(stages[stage, STAGE_PATHS]):
                 parent = hand_path // n_choices
+                for place in range(h, layout.most_held):
+                    card = NO_CARD
+                    if stage > 0:
+                        card = holes[i, seat, before + parent, place]
+                    holes[i, seat, hand_cell + hand_path, place] = card
                 for place in range(h):
                     card = cards[i, seat * h + place]
                     if stage > 0:
@@ -162,6 +170,23 @@ def hold_stage(layout, stage, cards, discard_first, holes):
                     if discard_first[i, seat, parent] == 1:
                         place = 1 - place
                     holes[i, seat, hand_cell + hand_path, place] = cards[i, draw + seat]
+
+
+@kernel
+def win_stage(layout, stage, cards, holes):
+    """Fill the hand cells of `stage` in `holes`, before which seats may have won one more card."""
+    row = layout.stages[stage]
+    cell, before = row[STAGE_CELL], layout.stages[stage - 1, STAGE_CELL]
+    for i in range(cards.shape[0]):
+        for seat in range(2):
+            for hand_path in range(row[STAGE_PATHS]):
+                owed = hand_path % 2
+                for place in range(layout.most_held):
+                    card = holes[i, seat, before + hand_path // 2, place]
+                    if card == NO_CARD and owed == 1:
+                        card = cards[i, row[STAGE_PRIZE] + seat]
+                        owed = 0
+                    holes[i, seat, cell + hand_path, place] = card
 
 
 @kernel
@@ -208,7 +233,7 @@ def rank_deals(layout, cards, lengths, holes, laid, first_flush_suit_only, by_ma
                 for k in range(last[STAGE_LAID]):
                     masks |= card_bit(laid[i, hand_cell, k])
                 n_held = 0
-                for place in range(h):
+                for place in range(layout.most_held):
                     card = holes[i, seat, hand_cell, place]
                     if card != NO_CARD:
                         masks |= card_bit(card)

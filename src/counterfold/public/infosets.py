@@ -101,7 +101,7 @@ def classify(
     nodes = graph.decisions
     fields = list(graph.situations[nodes].T)
     offers = _offers(graph)[nodes]
-    situations = Situations(graph.variant, fields, offers, _known_histories(graph)[nodes])
+    situations = Situations(graph.variant, fields, offers, known_histories(graph)[nodes])
     always: list[Labels] = [fields[betting.ACTOR], stage[nodes], offers]
     if graph.variant.has_auctions:
         always += [fields[betting.DREW] & graph.variant.auction_rounds, _told_bids(graph)[nodes]]
@@ -146,12 +146,15 @@ def find_stages(graph: PublicGraph, stages: Sequence[CardStage]) -> NDArray[np.i
     return found
 
 
-def _known_histories(graph: PublicGraph) -> NDArray[np.intp]:
-    """[N] the node whose history the actor knows: itself, or the one before a sealed bid."""
+def known_histories(graph: PublicGraph) -> NDArray[np.intp]:
+    """[N] a number for each history that an actor knows: that of its node, unless a bid is sealed.
+
+    Of all the nodes that follow sealed bids it is one beyond the nodes.
+    """
     known = np.arange(graph.n_nodes)
     if graph.variant.has_auctions:
         edges = _first_bids(graph, sealed=True)
-        known[graph.children[edges]] = graph.sources[edges]
+        known[graph.children[edges]] = graph.n_nodes + graph.sources[edges]
     return known
 
 

@@ -37,11 +37,12 @@ class CardStage:
     turns: tuple[int, ...]  # as `N_ACTIONS` counts them before the betting; none at the betting
     steps: tuple[PathStep, ...]  # all that came before, on all streets
     layer: int | None = None  # seat that lays a card onto the board now
+    bids: bool = False  # whether players bid for a card now
 
     @property
     def before_draw(self) -> bool:
         """Whether the player to act chooses what becomes of its cards."""
-        return bool(self.turns)
+        return bool(self.turns) and not self.bids
 
     @property
     def n_paths(self) -> int:
@@ -66,7 +67,7 @@ def card_stages(variant: Variant) -> tuple[CardStage, ...]:
         street = variant.streets[min(at, len(variant.streets) - 1)]
         for turns, step in _choices(variant, street, steps):
             layer = step.seat if step.kind == "lay" else None
-            stages.append(CardStage(at, turns, steps, layer))
+            stages.append(CardStage(at, turns, steps, layer, step.kind == "win"))
             steps += (step,)
         stages.append(CardStage(at, (), steps))
     return tuple(stages)

@@ -20,7 +20,8 @@ NODE_START = 2  # first edge
 NODE_DEGREE = 3
 NODE_SLOT = 4  # of the first action in bucket 0
 NODE_CELL = 5  # first hand cell of the stage
-NODE_STAKE = 6  # where a hand ends: chips of the loser
+NODE_STAKE_0 = 6  # where a hand ends: chips that seat 0 has put in
+NODE_STAKE_1 = 4  # and seat 1
 NODE_STRIDE = 6  # where a player acts: slots from one bucket to the next
 NODE_STREET = 7
 N_NODE_COLUMNS = 8
@@ -50,14 +51,16 @@ class WalkDeals(NamedTuple):
 
 @inlined_borrowing_kernel
 def utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1):
-    """Chips that the traverser wins at the end of a hand."""
-    stake = float(nodes[node, NODE_STAKE])
+    """Chips that the traverser wins at the end of a hand; an odd chip of a tie is seat 1's."""
+    stake_0, stake_1 = nodes[node, NODE_STAKE_0], nodes[node, NODE_STAKE_1]
     if nodes[node, NODE_PHASE] == FOLDED:
-        return -stake if nodes[node, NODE_ACTOR] == traverser else stake
+        won = -stake_0 if nodes[node, NODE_ACTOR] == 0 else stake_1
+        return float(won if traverser == 0 else -won)
     first, second = strengths[i, 0, hand_path_0], strengths[i, 1, hand_path_1]
-    if first == second:
-        return 0.0
-    return stake if (first > second) == (traverser == 0) else -stake
+    won = (stake_1 - stake_0) // 2
+    if first != second:
+        won = stake_1 if first > second else -stake_0
+    return float(won if traverser == 0 else -won)
 
 
 @inlined_borrowing_kernel

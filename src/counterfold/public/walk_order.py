@@ -17,6 +17,7 @@ from counterfold.public.stages import card_stages
 from counterfold.public.walk_kernels import WalkDeals, WalkGraph
 
 _CACHE_LINE = 64  # bytes
+_EVERY_ROUND = 0x5555_5555  # bits of seat 0 in `DREW`
 
 
 class DealSource(Protocol):
@@ -68,8 +69,10 @@ def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
     nodes[:, walk_kernels.NODE_DEGREE] = np.diff(graph.starts)
     nodes[:, walk_kernels.NODE_SLOT] = game.node_offsets
     nodes[:, walk_kernels.NODE_CELL] = first_hand_cells[game.stage]
-    spent = graph.situations[:, [betting.SPENT_0, betting.SPENT_1]]
-    nodes[:, walk_kernels.NODE_STAKE] = spent[np.arange(graph.n_nodes), graph.field(betting.ACTOR)]
+    ends = np.flatnonzero(graph.phase >= betting.FOLDED)
+    for seat, column in enumerate((walk_kernels.NODE_STAKE_0, walk_kernels.NODE_STAKE_1)):
+        spent = graph.situations[ends][:, [betting.SPENT_0 + seat, betting.PAID_0 + seat]]
+        nodes[ends, column] = spent.sum(axis=1)
     nodes[graph.decisions, walk_kernels.NODE_STRIDE] = np.diff(graph.starts)[graph.decisions]
     nodes[:, walk_kernels.NODE_STREET] = graph.field(betting.STREET)
     return WalkGraph(nodes, graph.children, find_path_steps(graph))
@@ -92,7 +95,19 @@ def find_path_steps(graph: PublicGraph) -> NDArray[np.int8]:
             column = walk_kernels.CHOICES_1 * seat
             steps[edges, walk_kernels.CHOICES_0 + column] = step.n_choices
             steps[edges, walk_kernels.CHOICE_0 + column] = np.arange(step.n_choices)
+    _add_auctions(graph, steps)
     return steps
+
+
+def _add_auctions(graph: PublicGraph, steps: NDArray[np.int8]) -> None:
+    """Let second bids extend both paths by who wins."""
+    settles = (graph.kinds == betting.BID) & (graph.field(betting.FIRST_BID)[graph.sources] > 0)
+    edges = np.flatnonzero(settles)
+    drew = graph.field(betting.DREW)
+    won = drew[graph.children[edges]] ^ drew[graph.sources[edges]]
+    for seat, column in enumerate((walk_kernels.CHOICES_0, walk_kernels.CHOICES_1)):
+        steps[edges, column] = 2
+        steps[edges, column + 1] = (won >> seat) & _EVERY_ROUND != 0
 
 
 def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
+from counterfold.games.holdem.betting_kernels import BET, DEAL
 from counterfold.jit.compiler import borrowing_kernel, copied_kernel, inlined_borrowing_kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.public.walk_kernels import (
@@ -115,7 +115,7 @@ def walk(
             if phase == DEAL:
                 node = dealt_child(nodes, children, node, last_street)
                 continue
-            if phase != BET and phase != DRAW:
+            if phase > BET:
                 # What was sampled has its own probability; only what was explored is divided out.
                 value = utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1) / q
                 break
@@ -150,7 +150,7 @@ def walk(
             k = pick(strategy, n_actions, uniform(key, step))
             step += 1
             edge = nodes[node, NODE_START] + k
-            if phase == DRAW:
+            if phase < BET:
                 hand_path_0, hand_path_1 = extend_hand_paths(
                     path_steps, edge, hand_path_0, hand_path_1
                 )
@@ -198,7 +198,7 @@ def walk(
                     stack.hand_paths[f, 0],
                     stack.hand_paths[f, 1],
                 )
-                if nodes[n, NODE_PHASE] == DRAW:
+                if nodes[n, NODE_PHASE] < BET:
                     hand_path_0, hand_path_1 = extend_hand_paths(
                         path_steps, edge, hand_path_0, hand_path_1
                     )
@@ -256,7 +256,7 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
         if phase == DEAL:
             node = dealt_child(nodes, children, node, last_street)
             continue
-        if phase != BET and phase != DRAW:
+        if phase > BET:
             break
         player = nodes[node, NODE_ACTOR]
         n_actions = nodes[node, NODE_DEGREE]
@@ -277,7 +277,7 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
             frame_action[d] = k
             d += 1
         edge = nodes[node, NODE_START] + k
-        if phase == DRAW:
+        if phase < BET:
             hand_path_0, hand_path_1 = extend_hand_paths(path_steps, edge, hand_path_0, hand_path_1)
         node = children[edge]
     tail = utility(nodes, node, traverser, deals.strengths, i, hand_path_0, hand_path_1) / q

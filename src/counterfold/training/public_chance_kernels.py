@@ -30,7 +30,8 @@ from counterfold.public.walk_kernels import (
     NODE_DEGREE,
     NODE_PHASE,
     NODE_SLOT,
-    NODE_STAKE,
+    NODE_STAKE_0,
+    NODE_STAKE_1,
     NODE_START,
     NODE_STREET,
     dealt_child,
@@ -92,7 +93,8 @@ def _multiply(matrix, reach, values):
 @inlined_kernel
 def _end(nodes, node, traverser, boards, i, dense, by_hand, reach, stack, values):
     """Overwrite `values` with what the end of a hand is worth to the traverser's types."""
-    stake = float(nodes[node, NODE_STAKE])
+    # At a showdown both have put in the same.
+    stake = float(nodes[node, NODE_STAKE_1 if nodes[node, NODE_ACTOR] == 1 else NODE_STAKE_0])
     if nodes[node, NODE_PHASE] == FOLDED:
         if dense:
             _multiply(stack.disjoint, reach, values)

@@ -10,7 +10,8 @@ from counterfold.public.walk_kernels import (
     NODE_ACTOR,
     NODE_DEGREE,
     NODE_PHASE,
-    NODE_STAKE,
+    NODE_STAKE_0,
+    NODE_STAKE_1,
     NODE_START,
     NODE_STREET,
 )
@@ -23,19 +24,27 @@ def make_node(**columns):
     return nodes
 
 
-@pytest.mark.parametrize(("folder", "traverser", "won"), [(0, 0, -7), (0, 1, 7), (1, 0, 7)])
+@pytest.mark.parametrize(("folder", "traverser", "won"), [(0, 0, -7), (0, 1, 7), (1, 0, 4)])
 def test_who_folds_loses_the_stake(folder, traverser, won):
-    nodes = make_node(phase=FOLDED, actor=folder, stake=7)
+    nodes = make_node(phase=FOLDED, actor=folder, stake_0=7, stake_1=4)
     strengths = np.array([[[9], [1]]], np.int64)  # which do not matter
     assert walk_kernels.utility(nodes, 1, traverser, strengths, 0, 0, 0) == won
 
 
 @pytest.mark.parametrize(("paths", "won"), [((0, 0), -7), ((1, 0), 0), ((1, 1), 7), ((0, 1), 0)])
 def test_the_stronger_hand_of_both_hand_paths_wins(paths, won):
-    nodes = make_node(phase=SHOWDOWN, stake=7)
+    nodes = make_node(phase=SHOWDOWN, stake_0=7, stake_1=7)
     strengths = np.array([[[0, 0], [0, 0]], [[2, 5], [5, 2]]], np.int64)
     assert walk_kernels.utility(nodes, 1, 0, strengths, 1, *paths) == won
     assert walk_kernels.utility(nodes, 1, 1, strengths, 1, *paths) == -won
+
+
+@pytest.mark.parametrize(("strength", "won"), [(9, 4), (5, -2), (1, -7)])
+def test_who_paid_more_at_auctions_loses_more_and_has_more_of_a_tie(strength, won):
+    nodes = make_node(phase=SHOWDOWN, stake_0=7, stake_1=4)
+    strengths = np.array([[[strength], [5]]], np.int64)
+    assert walk_kernels.utility(nodes, 1, 0, strengths, 0, 0, 0) == won
+    assert walk_kernels.utility(nodes, 1, 1, strengths, 0, 0, 0) == -won
 
 
 @pytest.mark.parametrize(
@@ -54,6 +63,7 @@ def test_hand_paths_are_numbers_with_a_digit_for_each_change():
 
 
 def test_a_node_is_a_cache_line():
-    columns = (NODE_PHASE, NODE_ACTOR, NODE_START, NODE_DEGREE, NODE_STAKE, NODE_STREET)
+    stakes = NODE_STAKE_0, NODE_STAKE_1
+    columns = (NODE_PHASE, NODE_ACTOR, NODE_START, NODE_DEGREE, *stakes, NODE_STREET)
     assert max(columns) < N_NODE_COLUMNS
     assert N_NODE_COLUMNS * np.dtype(np.int64).itemsize == 64

@@ -3,6 +3,7 @@ import pytest
 
 from counterfold.bets import parse_menu
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.situation import total_spent
 from counterfold.public import walk_kernels
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
@@ -64,7 +65,8 @@ def test_rearranged_walks_go_the_same_ways(name, menu, features):
             assert classes[int(moved[walk_kernels.NODE_SLOT])] == game.classes[node]
             assert moved[walk_kernels.NODE_STRIDE] == layout.strides[game.classes[node]]
         else:
-            assert row[walk_kernels.NODE_STAKE] == moved[walk_kernels.NODE_STAKE]
+            stakes = [walk_kernels.NODE_STAKE_0, walk_kernels.NODE_STAKE_1]
+            assert row[stakes].tolist() == moved[stakes].tolist()
         for k in range(row[walk_kernels.NODE_DEGREE]):
             edge, again = row[walk_kernels.NODE_START] + k, moved[walk_kernels.NODE_START] + k
             assert (plain.path_steps[edge] == near.path_steps[again]).all()
@@ -104,9 +106,9 @@ def test_a_walk_knows_who_acts_on_which_street_and_what_a_fold_costs(name, menu,
         row, actor = plain.nodes[node], situation[betting.ACTOR]
         assert row[walk_kernels.NODE_ACTOR] == actor
         assert row[walk_kernels.NODE_STREET] == situation[betting.STREET]
-        if node not in decisions:
-            spent = situation[betting.SPENT_0], situation[betting.SPENT_1]
-            assert row[walk_kernels.NODE_STAKE] == spent[actor]
+        if node not in decisions and situation[betting.PHASE] != betting.DEAL:
+            stakes = row[walk_kernels.NODE_STAKE_0], row[walk_kernels.NODE_STAKE_1]
+            assert stakes == total_spent(tuple(situation.tolist()))
 
 
 class Labels:
