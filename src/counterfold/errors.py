@@ -70,6 +70,10 @@ class DeviceError(CounterfoldError, RuntimeError):
     """A device that is not there, or that a method cannot use."""
 
 
+class ClusterError(CounterfoldError, RuntimeError):
+    """A cluster that cannot be joined, or whose workers cannot do their work."""
+
+
 class TooLargeError(CounterfoldError, MemoryError):
     """The work would not fit into memory."""
 

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from counterfold.bets.menu import STREETS
 from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.cli import INTERRUPTED
+from counterfold.cli.cluster_options import ClusterAddress, WorkerCount, open_workers
 from counterfold.cli.output import (
     Json,
     announce,
@@ -74,6 +75,8 @@ def respond_command(
         int, typer.Option(help="Random seed for flops or hands.", min=0, max=2**62)
     ] = 0,
     threads: Annotated[int | None, typer.Option(help="Number of threads.", min=1)] = None,
+    cluster: ClusterAddress = None,
+    workers: WorkerCount = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder that keeps a row of results for each flop.")
     ] = None,
@@ -94,8 +97,10 @@ def respond_command(
     asked = [street for street, n in samples.items() if n is not None]
     if len(asked) + every > 1:
         raise BudgetError("choose one of --flops, --turns, --rivers and --all")
-    if local and (every or asked or out is not None):
-        raise BudgetError("--local plays hands; use it with --hands, not with boards or --out")
+    if local and (every or asked or out is not None or cluster is not None):
+        raise BudgetError(
+            "--local plays hands; use it with --hands, not with boards, --out or --cluster"
+        )
     if hands is not None and not local:
         raise BudgetError("--hands goes with --local; a best response takes --flops or --all")
     street = asked[0] if asked else 1
@@ -117,7 +122,7 @@ def respond_command(
     announce(
         f"time: about {seconds:,.0f} s" if seconds < 120 else f"time: about {seconds / 60:,.0f} min"
     )
-    with _live(len(boards)) as observe:
+    with open_workers(cluster, workers) as crew, _live(len(boards)) as observe:
         found = measure_response(
             responder,
             run,
@@ -126,6 +131,7 @@ def respond_command(
             folder=out,
             resume=resume,
             threads=threads,
+            workers=crew,
             observe=observe,
         )
     settings = {

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from counterfold.cli.cluster_options import ClusterAddress, WorkerCount, open_workers
 from counterfold.cli.match_options import (
     ActionClock,
     Adjust,
@@ -48,6 +49,8 @@ def tournament_command(
     resolve_bets: ResolveBets = None,
     seed: Seed = 0,
     threads: Threads = None,
+    cluster: ClusterAddress = None,
+    workers: WorkerCount = None,
     protocol: ProtocolName = None,
     clock: Clock = None,
     action_clock: ActionClock = 10.0,
@@ -67,7 +70,7 @@ def tournament_command(
                 entrants = [
                     each if each.run is None else let_search(each, search) for each in entrants
                 ]
-        with playing(check) as show:
+        with open_workers(cluster, workers) as crew, playing(check) as show:
             result = play_tournament(
                 entrants,
                 hands=hands,
@@ -77,6 +80,7 @@ def tournament_command(
                 adjust=adjust,
                 aivat=aivat,
                 threads=threads,
+                workers=crew,
                 protocol=protocol,
                 clock_seconds=clock,
                 action_seconds=action_clock,

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from counterfold.blueprints.blueprint import check_bits
 from counterfold.cli import INTERRUPTED
+from counterfold.cli.cluster_options import ClusterAddress, WorkerCount, open_workers
 from counterfold.cli.estimate import (
     DeviceName,
     Overrides,
@@ -32,6 +34,7 @@ from counterfold.cli.output import (
 from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.runs.run_folder import claim_folder
 from counterfold.training.cost import check_estimate, estimate_plan
+from counterfold.training.epoch_solver import Exchange
 from counterfold.training.plan import make_plan
 from counterfold.training.train_folder import KIND, identify
 from counterfold.training.train_metrics import Metrics
@@ -63,6 +66,8 @@ def train_command(
         ),
     ] = None,
     device: DeviceName = None,
+    cluster: ClusterAddress = None,
+    workers: WorkerCount = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
     bits: Annotated[int, typer.Option(help="Bits per probability of the strategy: 8 or 16.")] = 8,
     checkpoint: Annotated[
@@ -89,7 +94,11 @@ def train_command(
         announce(f"{label}: {text}")
     check_estimate(plan.recipe, estimate)
     try:
-        with table_progress() as tables, _live(plan.name, plan.unit, budget) as observe:
+        with (
+            open_workers(cluster, workers) as crew,
+            table_progress() as tables,
+            _live(plan.name, plan.unit, budget) as observe,
+        ):
             result = train(
                 plan,
                 out,
@@ -100,6 +109,9 @@ def train_command(
                 checkpoint_seconds=interval,
                 observe=observe,
                 progress=tables,
+                workers=crew,
+                fixed_epoch=any(key.startswith("solver.epoch=") for key in overrides),
+                tried=partial(_tell_trial, plan.unit),
             )
     except KeyboardInterrupt:
         say("interrupted; finished card tables are kept; run the same command to resume")
@@ -111,6 +123,19 @@ def train_command(
     if result.interrupted:
         say(f"interrupted after {result.metrics.iterations:,} {plan.unit}; continue with --resume")
         raise typer.Exit(INTERRUPTED)
+
+
+def _tell_trial(unit: str, epoch: int, exchange: Exchange) -> None:
+    announce(f"epoch of {epoch:,} {unit}: {exchange_text(exchange)}")
+
+
+def exchange_text(exchange: Exchange) -> str:
+    """What the exchange of tables between workers takes."""
+    return (
+        f"exchange {100 * exchange.share:.1f} % of the time, "
+        f"{exchange.bytes_per_epoch / 1e6:,.1f} MB and "
+        f"{exchange.seconds / max(exchange.epochs, 1):,.1f} s per epoch"
+    )
 
 
 @contextmanager
@@ -177,15 +202,18 @@ def _as_json(result: TrainResult, out: Path) -> dict[str, Any]:
         "trained": result.blueprint.n_trained,
         "rounding": vars(result.loss),
         "interrupted": result.interrupted,
+        "exchange": None if result.exchange is None else vars(result.exchange),
     }
 
 
 def _print(result: TrainResult, unit: str, out: Path) -> None:
     metrics, blueprint = result.metrics, result.blueprint
+    exchange = [] if result.exchange is None else [("cluster", exchange_text(result.exchange))]
     print_rows(
         [
             ("trained", f"{metrics.iterations:,} {unit} in {metrics.seconds:,.1f} s"),
             ("rate", rate_text(metrics, unit)),
+            *exchange,
             ("information sets", f"{blueprint.n_trained:,} of {blueprint.game.n_infosets:,} "
              f"trained ({100 * blueprint.coverage:.1f} %), "
              f"{100 * metrics.visited_infosets:.1f} % visited"),

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from counterfold.cluster.workers import Workers
 from counterfold.errors import MatchError
 from counterfold.games import Game
 from counterfold.matches.entrants import EntrantLike, enter
+from counterfold.matches.match_job import MatchJob, send_entrants
 from counterfold.matches.match_play import play_match
 from counterfold.matches.match_result import MatchResult
 
@@ -72,34 +74,42 @@ def play_tournament(
     protocol: str | None = None,
     clock_seconds: float | None = None,
     action_seconds: float = 10.0,
+    workers: Workers | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> TournamentResult:
     """Play a match for each pair; the options are those of `play_match`. `progress` is called with
-    the two names, how many deals are done, and of how many.
+    the two names, how many deals are done, and of how many. With `workers` each match is one piece.
     """
     game, entered = enter(entrants, variant)
     if len(entered) < 2 or len({*map(id, entered)}) != len(entered):
         raise MatchError("a tournament needs at least two players, each named once")
-    matches = []
-    for first, second in combinations(entered, 2):
-        title = f"{first.name} – {second.name}"
-        matches.append(
-            play_match(
-                first,
-                second,
-                hands=hands,
-                variant=game,
-                seed=seed,
-                duplicate=duplicate,
-                adjust=adjust,
-                aivat=aivat,
-                threads=threads,
-                protocol=protocol,
-                clock_seconds=clock_seconds,
-                action_seconds=action_seconds,
-                progress=None if progress is None else _titled(progress, title),
-            )
-        )
+    options: dict[str, Any] = {
+        "hands": hands,
+        "seed": seed,
+        "duplicate": duplicate,
+        "adjust": adjust,
+        "aivat": aivat,
+        "protocol": protocol,
+        "clock_seconds": clock_seconds,
+        "action_seconds": action_seconds,
+    }
+    pairs = list(combinations(range(len(entered)), 2))
+    titles = [f"{entered[i].name} – {entered[j].name}" for i, j in pairs]
+
+    def play(at: int) -> MatchResult:
+        first, second = (entered[k] for k in pairs[at])
+        shown = None if progress is None else _titled(progress, titles[at])
+        return play_match(first, second, variant=game, threads=threads, progress=shown, **options)
+
+    if workers is None:
+        matches = [play(at) for at in range(len(pairs))]
+    else:
+        crew = workers.begin(MatchJob(game, send_entrants(entered), options))
+        matches = []
+        for title, result in zip(titles, crew.do(pairs), strict=True):
+            matches.append(result)
+            if progress is not None:
+                progress(title, result.hands, result.hands)
     return TournamentResult(game.name, seed, tuple(each.name for each in entered), tuple(matches))
 
 

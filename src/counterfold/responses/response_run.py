@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from counterfold import artifacts
 from counterfold.cards.text import format_cards
+from counterfold.cluster.workers import Workers
 from counterfold.errors import ArtifactError
 from counterfold.responses.exact_response import (
     BoardRow,
@@ -23,9 +25,11 @@ from counterfold.responses.exact_response import (
     ExactResponse,
     NextBoard,
 )
+from counterfold.responses.response_job import ResponseJob
 from counterfold.runs import run_folder
 from counterfold.runs.interrupts import interruptible
 from counterfold.runs.run_folder import RunRecord, claimed_folder
+from counterfold.training.run_parcel import RunParcel
 from counterfold.training.train_folder import TrainedRun
 
 KIND = "respond"
@@ -34,6 +38,7 @@ _NUMBERS = np.dtype(np.float64)
 _LEAST = 4  # boards of an estimate: two in each half
 
 Observer = Callable[["ResponseProgress"], None]
+Respond = Callable[[Sequence[NextBoard], Callable[[], bool]], Iterator[BoardRow]]
 
 
 @dataclass(frozen=True)
@@ -71,12 +76,24 @@ def measure_response(
     folder: Path | None = None,
     resume: bool = False,
     threads: int | None = None,
+    workers: Workers | None = None,
     observe: Observer | None = None,
 ) -> Measured:
-    """Respond on `boards`, all or a sample; Ctrl-C ends it with what is known so far."""
+    """Respond on `boards`, all or a sample, with threads of this process or with `workers`.
+
+    Ctrl-C ends it with what is known so far.
+    """
+
+    def respond(missing: Sequence[NextBoard], stopped: Callable[[], bool]) -> Iterator[BoardRow]:
+        if workers is None:
+            return responder.respond(missing, threads, stopped)
+        job = ResponseJob(RunParcel.of(run), responder.menu, responder.sides[0].by_street)
+        rows: Iterator[BoardRow] = workers.begin(job).do(missing)
+        return takewhile(lambda _: not stopped(), rows)
+
     with _claimed(folder, responder, run, resume=resume):
         known = {} if folder is None else _read_rows(folder, responder, boards)
-        return _Call(responder, boards, sampled, folder, known, observe).run(threads)
+        return _Call(responder, boards, sampled, folder, known, observe).run(respond)
 
 
 class _Call:
@@ -96,10 +113,10 @@ class _Call:
         self.began = time.monotonic()
         self.n_new = 0
 
-    def run(self, threads: int | None) -> Measured:
+    def run(self, respond: Respond) -> Measured:
         missing = [b for b in dict.fromkeys(self.boards) if b not in self.known]
         with interruptible() as interrupted:
-            for row in self.responder.respond(missing, threads, interrupted.is_set):
+            for row in respond(missing, interrupted.is_set):
                 self._add(row)
         return Measured(self._result(), len(self._rows()), len(self.boards), self._seconds())
 

@@ -84,6 +84,11 @@ def claim_folder(folder: Path, kind: str, identity: Mapping[str, Any], *, resume
     return True
 
 
+def find_identity(folder: Path) -> Mapping[str, Any] | None:
+    """What the run in `folder` is, None if there is none."""
+    return _newest_record(folder).identity if _holds_run(folder) else None
+
+
 def save_checkpoint(folder: Path, record: RunRecord, tables: Mapping[str, NDArray[Any]]) -> None:
     """Replace the checkpoint in the folder of a run."""
     artifacts.save(folder / CHECKPOINT, _manifest(record), tables)

@@ -20,7 +20,7 @@ class IterativeSolver(Protocol):
     iterations: int  # so far, including those before a resumption
 
     def run(self, n: int, /) -> None:
-        """Run `n` more iterations."""
+        """Run `n` more iterations, or a few more where only some numbers of them are possible."""
         ...
 
 
@@ -85,12 +85,13 @@ class RunLoop(ABC):
             return interrupted.is_set() and not self._is_done()
 
     def advance(self, n: int) -> None:
-        """Run `n` iterations on the clock."""
-        started = time.perf_counter()
+        """Run `n` iterations on the clock, or more if the solver cannot stop there."""
+        started, done = time.perf_counter(), self.solver.iterations
         self.solver.run(n)
         elapsed = time.perf_counter() - started
         self.seconds += elapsed
-        self.rate, self._last_chunk = n / max(elapsed, 1e-9), n
+        self._last_chunk = self.solver.iterations - done
+        self.rate = self._last_chunk / max(elapsed, 1e-9)
 
     def _run_chunk(self) -> None:
         done = self.solver.iterations

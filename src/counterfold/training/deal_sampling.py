@@ -72,6 +72,17 @@ class DealSamplingSolver(SampledSolver):
         waits = self.sampling.expand or self.sampling.warm_up > 0
         self._stacks = [walk_stack(plain, waits) for _ in range(self._n_threads)]
 
+    @property
+    def read_tables(self) -> tuple[str, ...]:
+        """Average-strategy sampling explores by the averages."""
+        return (*super().read_tables, *(["averages"] if self.sampling.tries else []))
+
+    @property
+    def regret_floor(self) -> float:
+        """Where actions are pruned, regrets stop a little below the limit."""
+        below = self.sampling.prune_below
+        return deal_sampling_kernels.FLOOR * below if below < 0.0 else -np.inf
+
     def _make_batch(self, first: int, n: int) -> WalkDeals:
         return self.source.batch(self.seed, first, n)
 

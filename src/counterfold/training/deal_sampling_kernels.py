@@ -42,7 +42,7 @@ _FULL_WALK = 20  # one deal in twenty is walked without pruning
 # Regrets stop a little below the limit of pruning. Without a floor an action would fall on every
 # twentieth deal as far as it likes, and need as many full deals to come back, during which the
 # others adapt to what is not played; at the limit itself each small gain would unprune it.
-_FLOOR = 1.03  # times the limit
+FLOOR = 1.03  # times the limit
 
 
 class WalkStack(NamedTuple):
@@ -89,7 +89,7 @@ def walk(
     """
     # A deal that warms up is walked as chance sampling does, with a uniform strategy.
     expand = sampling.expand or warms_up
-    floor = _FLOOR * sampling.prune_below if sampling.prune_below < 0.0 else -np.inf
+    floor = FLOOR * sampling.prune_below if sampling.prune_below < 0.0 else -np.inf
     nodes, children, path_steps = graph.nodes, graph.children, graph.path_steps
     buckets, strengths = deals.buckets, deals.strengths
     last_street = deals.lengths[i]

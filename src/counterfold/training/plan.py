@@ -4,6 +4,7 @@ A `Plan` is data, and cheap: the public graph is built in moments, card tables o
 `solver_factory` makes a solver from it; `cost` estimates how large and how fast everything will be.
 """
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -144,6 +145,12 @@ class Plan:
         """Deals or boards between two discounts."""
         usual = _BOARDS_PER_EPOCH if self.walks_boards else _DEALS_PER_EPOCH
         return self.recipe.solver.epoch or usual
+
+    def with_epoch(self, epoch: int) -> "Plan":
+        """The same plan, with all parts that are made, but for its epoch."""
+        other = copy.copy(self)
+        other.recipe = change_recipe(self.recipe, [f"solver.epoch={epoch}"])
+        return other
 
     def most_buckets(self) -> tuple[int, ...]:
         """Upper bounds on the buckets of every stage, without building any."""

@@ -38,6 +38,7 @@ _READ_BY: Mapping[str, tuple[Algorithm, ...]] = {
     "prune_below_blinds": ("external",),
     "warm_up": ("external", "average-strategy"),
     "epoch": tuple(name for name in get_args(Algorithm) if name != "joint-tables"),
+    "shares": tuple(name for name in get_args(Algorithm) if name != "joint-tables"),
 }
 
 
@@ -60,6 +61,8 @@ class SolverRecipe(_Part):
     # deals or boards between two discounts; 100,000 deals, 100 boards
     epoch: int | None = Field(default=None, ge=1)
     threads: int | None = Field(default=None, ge=1, le=1024)
+    # parts of an epoch that the workers of a cluster walk, each from the tables it began with
+    shares: int = Field(default=32, ge=1, le=65536)
     device: Device = "auto"  # the GPU if there is one and the algorithm can use it
     epsilon: float = Field(default=0.6, gt=0.0, le=1.0)  # exploration of outcome, average-strategy
     tau: float = Field(default=1000.0, ge=0.0)  # of average-strategy sampling

@@ -119,12 +119,39 @@ class SampledSolver(ABC):
 
     def run(self, samples: int) -> None:
         """Walk `n` more deals or boards, once for each player."""
-        blocks = self._blocks(self.iterations, self.iterations + samples)
         with ThreadPool(self._n_threads) as pool:
-            for block, following in pairwise([None, *blocks, None]):
-                self._work(pool, block, following)
-                if block is not None and block.last % self.epoch == 0:
-                    self._discount(pool, block.last // self.epoch)
+            for last in self._walk_blocks(pool, self.iterations, self.iterations + samples):
+                self.iterations = last
+                if last % self.epoch == 0:
+                    self._discount(pool, last // self.epoch)
+
+    def walk(self, first: int, last: int) -> None:
+        """Walk samples `first` to `last - 1`, of one epoch; nothing fades, and nothing counts."""
+        with ThreadPool(self._n_threads) as pool:
+            for _ in self._walk_blocks(pool, first, last):
+                pass
+
+    def fade(self, epoch: int) -> None:
+        """Let past regrets and strategies fade, as at the end of `epoch`, counted from 1."""
+        with ThreadPool(self._n_threads) as pool:
+            self._discount(pool, epoch)
+
+    @property
+    def read_tables(self) -> tuple[str, ...]:
+        """The tables that a walk depends on; to the others it only adds."""
+        return tuple(name for name in self.tables if name != "averages")
+
+    @property
+    def regret_floor(self) -> float:
+        """What no regret falls below."""
+        return -np.inf
+
+    def _walk_blocks(self, pool: ThreadPool, first: int, last: int) -> Iterator[int]:
+        """Walk samples block by block; yields the end of each."""
+        for block, following in pairwise([None, *self._blocks(first, last), None]):
+            self._work(pool, block, following)
+            if block is not None:
+                yield block.last
 
     @abstractmethod
     def _make_batch(self, first: int, n: int) -> Batch:
@@ -164,7 +191,6 @@ class SampledSolver(ABC):
         self.visited += sum(visited)
         if block is not None:
             block.batches.clear()
-            self.iterations = block.last
 
     def _split(self, block: Block) -> list[Stretch]:
         """What threads walk at a time."""

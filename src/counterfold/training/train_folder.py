@@ -142,10 +142,10 @@ def _read_recipe(content: Mapping[str, Any]) -> Recipe:
 def identify(recipe: Recipe) -> dict[str, Any]:
     """What must be equal for one call to resume another.
 
-    Budget, threads, device and play may change.
+    Budget, threads, shares, device and play may change.
     """
     content = recipe.model_dump(exclude={"about", "budget", "play"})
-    for computed in ("threads", "device"):
+    for computed in ("threads", "shares", "device"):
         content["solver"].pop(computed)
     return content
 

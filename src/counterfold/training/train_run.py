@@ -1,7 +1,7 @@
 """Training by a recipe: plan, cards, solver, then the loop of a run.
 
-With one thread the result depends on the recipe and the number of iterations alone, not on
-checkpoints and interruptions.
+With one thread, or with workers, the result depends on the recipe and the number of iterations
+alone, not on checkpoints and interruptions.
 """
 
 import threading
@@ -11,11 +11,14 @@ from pathlib import Path
 
 from counterfold.blueprints.blueprint import Blueprint, RoundingError, check_bits, quantize
 from counterfold.cards.table_files import Progress as TableProgress
+from counterfold.cluster.workers import Workers
 from counterfold.errors import BudgetError
 from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.runs.run_folder import claimed_folder
 from counterfold.runs.run_loop import RunLoop
 from counterfold.threads import thread_count
+from counterfold.training.epoch_choice import Tried, adopt_epoch, choose_epoch
+from counterfold.training.epoch_solver import EpochSolver, Exchange, check_shareable, share_epochs
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import Recipe
 from counterfold.training.solver_factory import TableSolver, build_solver, find_chance
@@ -40,6 +43,7 @@ class TrainResult:
     loss: RoundingError
     metrics: Metrics
     interrupted: bool
+    exchange: Exchange | None = None  # between the workers of a cluster
 
 
 def train(
@@ -56,6 +60,9 @@ def train(
     observe: Observer | None = None,
     progress: TableProgress | None = None,
     stop: threading.Event | None = None,
+    workers: Workers | None = None,
+    fixed_epoch: bool = True,
+    tried: Tried | None = None,
 ) -> TrainResult:
     """Train a recipe and leave the strategy in `folder`.
 
@@ -78,22 +85,36 @@ def train(
         Called with name, done and total while card tables are built.
     stop
         Once set, training is saved and stops, as at Ctrl-C.
+    workers
+        Who walks the samples of an epoch, such as `RayWorkers`; this process by default. With
+        workers, training ends where an epoch does.
+    fixed_epoch, tried
+        Without a fixed epoch workers get one that is long enough, by trials of which `tried` is
+        told; a run that is resumed keeps its own.
     """
     check_bits(bits)
     folder = Path(folder)
     changes = [*overrides, *([] if threads is None else [f"solver.threads={threads}"])]
     plan = make_plan(recipe, changes, folder.name)
     budget = find_budget(plan.recipe, seconds, iterations)
+    if workers is not None:
+        check_shareable(plan)
+        plan = plan if fixed_epoch or not resume else adopt_epoch(plan, folder)
     with claimed_folder(folder, KIND, identify(plan.recipe), resume=resume) as resuming:
         cards = plan.cards(progress)
         chance = find_chance(plan, cards, progress)
         solver = build_solver(plan, plan.game(cards.n_buckets), chance)
+        if workers is not None:
+            solver = shared = share_epochs(plan, solver, workers)
+            if not (fixed_epoch or resuming):
+                plan = choose_epoch(plan, shared, tried)
         before = resume_training(folder, plan, solver) if resuming else 0.0
         loop = _TrainLoop(
             plan, solver, folder, budget, bits, before, checkpoint_seconds, observe, stop
         )
         interrupted = loop.run()
-    return TrainResult(plan.name, plan.recipe, folder, *loop.saved, interrupted)
+    exchange = solver.exchange if isinstance(solver, EpochSolver) else None
+    return TrainResult(plan.name, plan.recipe, folder, *loop.saved, interrupted, exchange)
 
 
 def find_budget(recipe: Recipe, seconds: float | None, iterations: int | None) -> Budget:
@@ -149,9 +170,10 @@ class _TrainLoop(RunLoop):
 
     def advance(self, n: int) -> None:
         """Run `n` iterations, and time the nodes that they visit."""
-        visited = self.solver.visited
+        done, visited = self.solver.iterations, self.solver.visited
         super().advance(n)
-        self.node_rate = (self.solver.visited - visited) * self.rate / n
+        new = self.solver.iterations - done
+        self.node_rate = (self.solver.visited - visited) * self.rate / new
 
     def observe(self) -> None:
         """Tell the observer how far the run has come."""

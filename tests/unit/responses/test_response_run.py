@@ -1,9 +1,11 @@
 """Measurements that are interrupted and resumed, and what is kept beside a bot."""
 
 import json
+import pickle
 
 import pytest
 
+from counterfold.cluster.workers import LocalWorkers
 from counterfold.errors import ArtifactError
 from counterfold.responses.exact_response import ExactResponder
 from counterfold.responses.known_responses import add_known, known_responses
@@ -110,3 +112,17 @@ def test_known_responses_are_those_of_a_strategy(tmp_path):
     (tmp_path / "responses.json").write_text(json.dumps({"responses": [{}]}))
     with pytest.raises(ArtifactError, match="measure again"):
         known_responses(tmp_path, "a")
+
+
+def test_workers_find_the_same_rows(run, responder):
+    """Through a pickle, as a job travels."""
+
+    class Travelling(LocalWorkers):
+        def begin(self, job):
+            return super().begin(pickle.loads(pickle.dumps(job)))
+
+    boards = responder.boards
+    here = measure_response(responder, run, boards, sampled=False)
+    there = measure_response(responder, run, boards, sampled=False, workers=Travelling(2))
+    assert there.result == here.result
+    assert there.done == len(boards)

@@ -1,0 +1,207 @@
+"""Workers as actors of a Ray cluster, each with one core; those that die are replaced.
+
+Ray is optional (``pip install 'counterfold[cluster]'``), and is imported only if a cluster is asked
+for. Its usage reports stay off, and so does the dashboard of a cluster that is started here; what
+Ray listens on otherwise is protected by its token.
+"""
+
+import importlib
+import itertools
+import os
+import platform
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from counterfold.cluster.software import check_software, describe_software
+from counterfold.cluster.workers import Crew, Job, Workers, check_worker_count
+from counterfold.errors import ClusterError, CounterfoldError, MissingLibraryError
+
+AUTO = "auto"  # the cluster of this machine; if there is none, one for this process alone
+_MOST_DEATHS = 3  # of workers during one piece, after which the piece is to blame
+_QUEUED = 2  # pieces that a worker has at a time: the next is there when one is done
+_START_SECONDS = 120.0  # for all workers to start
+
+
+class SentJob(NamedTuple):
+    """A job on its way to workers that may not have seen it."""
+
+    number: int
+    software: dict[str, str]  # of who sent it
+    content: list[Any]  # a reference to the job; in a list Ray does not resolve it by itself
+
+
+class Actor:
+    """A worker on some machine, with the job that it has prepared."""
+
+    def __init__(self) -> None:
+        self._number = -1  # of the job
+        self._work: Callable[[Any, Any], Any] | None = None
+
+    def describe(self) -> tuple[str, dict[str, str]]:
+        """The machine, and its software."""
+        return platform.node(), describe_software()
+
+    def do(self, sent: SentJob, published: Any, piece: Any) -> Any:
+        """The result of one piece of a job, which is prepared if it is a new one."""
+        if self._work is None or sent.number != self._number:
+            check_software(describe_software(), sent.software, platform.node())
+            self._work = _find_library().get(sent.content[0]).prepare()
+            self._number = sent.number
+        return self._work(published, piece)
+
+
+class RayWorkers(Workers):
+    """`n_workers` actors of the cluster at `address`; by default one for each of its cores."""
+
+    def __init__(self, address: str = AUTO, n_workers: int | None = None) -> None:
+        self.ray = _find_library()
+        self._joined = not self.ray.is_initialized()
+        if self._joined:
+            connect(self.ray, address, n_workers)
+        self.n_workers = self._find_count(n_workers)
+        self._make = self.ray.remote(num_cpus=1)(Actor)
+        self.actors = [self._make.remote() for _ in range(self.n_workers)]
+        self.n_replaced = 0
+        self._jobs = itertools.count()
+        self._check()
+
+    def begin(self, job: Job[Any, Any]) -> Crew:
+        """A crew for `job`, which goes to each worker with its first piece."""
+        return _RayCrew(self, SentJob(next(self._jobs), describe_software(), [self.ray.put(job)]))
+
+    def replace(self, actor: Any) -> Any:
+        """A new worker instead of one that died."""
+        other = self._make.remote()
+        self.actors[self.actors.index(actor)] = other
+        self.n_replaced += 1
+        return other
+
+    def close(self) -> None:
+        """Let the workers go, and leave the cluster if it was started or joined here."""
+        for actor in self.actors:
+            self.ray.kill(actor)
+        self.leave()
+
+    def leave(self) -> None:
+        """Leave the cluster if it was started or joined here."""
+        if self._joined:
+            self.ray.shutdown()
+
+    def _find_count(self, asked: int | None) -> int:
+        """As many workers as were asked for, or as there are cores; for more, Ray would wait."""
+        n_cores = int(self.ray.cluster_resources().get("CPU", 0))
+        n_workers = check_worker_count(n_cores if asked is None else asked)
+        if n_workers > n_cores:
+            self.leave()
+            raise ClusterError(
+                f"{n_workers} workers need as many cores, but the cluster has {n_cores}; use fewer "
+                "workers or let more machines join"
+            )
+        return n_workers
+
+    def _check(self) -> None:
+        """Raise `ClusterError` unless all workers start and have the software of this process."""
+        try:
+            asked = [actor.describe.remote() for actor in self.actors]
+            found = self.ray.get(asked, timeout=_START_SECONDS)
+        except self.ray.exceptions.RayError as error:
+            self.close()
+            raise ClusterError(
+                f"a worker did not start: {_summary(error)}; is counterfold installed there, "
+                "and are its cores idle?"
+            ) from error
+        for place, software in found:
+            check_software(software, describe_software(), place)
+
+
+class _RayCrew(Crew):
+    """All actors, for one job."""
+
+    def __init__(self, workers: RayWorkers, job: SentJob) -> None:
+        self._workers, self._job, self._ray = workers, job, workers.ray
+        self.n_workers = workers.n_workers
+
+    def publish(self, content: Any) -> Any:
+        return self._ray.put(content)
+
+    def do(self, pieces: Sequence[Any], published: Any = None) -> Iterator[Any]:
+        todo = deque(range(len(pieces)))
+        running: dict[Any, tuple[int, Any]] = {}  # number and worker by the result to come
+        deaths = [0] * len(pieces)
+        results: dict[int, Any] = {}
+
+        def give(actor: Any, n: int) -> None:
+            for _ in range(min(n, len(todo))):
+                number = todo.popleft()
+                running[actor.do.remote(self._job, published, pieces[number])] = number, actor
+
+        for actor in self._workers.actors * _QUEUED:
+            give(actor, 1)
+        following = 0
+        while following < len(pieces):
+            ready, _ = self._ray.wait(list(running))
+            number, actor = running.pop(ready[0])
+            try:
+                results[number] = self._ray.get(ready[0])
+                give(actor, 1)
+            except self._ray.exceptions.RayActorError as error:
+                held = {ref: each for ref, (each, who) in running.items() if who is actor}
+                for ref in held:
+                    del running[ref]
+                lost = sorted([number, *held.values()])
+                deaths[lost[0]] += 1  # the one it worked on
+                if deaths[lost[0]] == _MOST_DEATHS:
+                    raise ClusterError(
+                        f"{_MOST_DEATHS} workers died during piece {lost[0]} of {len(pieces)}: "
+                        f"{_summary(error)}; have they enough memory?"
+                    ) from error
+                todo.extendleft(reversed(lost))
+                give(self._workers.replace(actor), _QUEUED)
+            except self._ray.exceptions.RayTaskError as error:
+                raise _cause(error) from None
+            while following in results:
+                yield results.pop(following)
+                following += 1
+
+
+def _find_library() -> Any:
+    try:
+        return importlib.import_module("ray")
+    except ImportError as error:
+        raise MissingLibraryError(
+            "a cluster needs Ray; pip install 'counterfold[cluster]', or leave out --cluster"
+        ) from error
+
+
+def connect(ray: Any, address: str, n_workers: int | None) -> None:
+    """Join the cluster at `address`; `auto` starts one if this machine is part of none."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    try:
+        ray.init(address=address, **quiet)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        if address != AUTO:
+            raise ClusterError(
+                f"cannot join the cluster at {address!r}: {_summary(error)}; give the address that "
+                "ray start --head printed, such as 10.0.0.1:6379"
+            ) from error
+        ray.init(
+            address="local",
+            num_cpus=n_workers,
+            include_dashboard=False,
+            **quiet,
+        )
+
+
+def _summary(error: Exception) -> str:
+    """The first line of what Ray says, which may be a page."""
+    return str(error).strip().partition("\n")[0].rstrip(".")
+
+
+def _cause(error: Any) -> Exception:
+    """What went wrong in a worker; our own errors are what they are."""
+    cause = getattr(error, "cause", None)
+    if isinstance(cause, CounterfoldError):
+        return cause
+    return ClusterError(f"a worker failed: {error}")

@@ -1,0 +1,186 @@
+"""A real cluster of local workers, where Ray is installed; with REQUIRE_RAY=1 it must be."""
+
+import importlib.util
+import os
+import random
+import re
+import signal
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from counterfold.cli import app
+from counterfold.cluster.ray_workers import RayWorkers, SentJob, connect
+from counterfold.cluster.software import describe_software
+from counterfold.cluster.workers import LocalWorkers
+from counterfold.errors import CardError, ClusterError, MissingLibraryError
+from counterfold.training.epoch_solver import EpochSolver
+from counterfold.training.share_walks import ShareJob
+from counterfold.training.solver_factory import build_solver, find_chance
+from helpers.small_recipes import plan
+
+HAS_RAY = importlib.util.find_spec("ray") is not None
+needs_ray = pytest.mark.skipif(
+    not HAS_RAY and os.environ.get("REQUIRE_RAY") != "1", reason="Ray is not installed"
+)
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own
+
+
+@pytest.fixture(scope="module")
+def workers():
+    ray = pytest.importorskip("ray")
+    # Workers cannot import this file.
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    connect(ray, "auto", 6)
+    with RayWorkers(n_workers=3) as found:
+        yield found
+    ray.shutdown()
+
+
+def die_once(folder, name):
+    """End this process at once, as if its machine were gone, unless `name` has died before."""
+    try:
+        (folder / name).touch(exist_ok=False)
+    except FileExistsError:
+        return
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Squares of numbers; some of them kill or fail."""
+
+    folder: object = None
+    deadly: tuple = ()
+    fatal: int = -1
+    wrong: int = -1
+
+    def prepare(self):
+        return self.square
+
+    def square(self, published, piece):
+        if piece in self.deadly:
+            die_once(self.folder, str(piece))
+        if piece == self.fatal:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if piece == self.wrong:
+            raise CardError(f"no card {piece}")
+        return (published or 0) + piece**2
+
+
+@dataclass(frozen=True)
+class DeadlyShares:
+    """The shares of a recipe, some of which kill who walks them first."""
+
+    job: ShareJob
+    folder: object
+    deadly: tuple
+
+    def prepare(self):
+        walk = self.job.prepare()
+
+        def work(published, share):
+            if share[0] in self.deadly:
+                die_once(self.folder, str(share[0]))
+            return walk(published, share)
+
+        return work
+
+
+@needs_ray
+def test_results_come_in_order_and_dead_workers_are_replaced(workers, tmp_path):
+    before = workers.n_replaced
+    crew = workers.begin(Squares(tmp_path, deadly=(0, 7, 19)))
+    done = list(crew.do(range(20), crew.publish(1000)))
+    assert done == [1000 + n**2 for n in range(20)]
+    assert workers.n_replaced == before + 3
+    assert list(crew.do([4])) == [16]
+
+
+@needs_ray
+def test_a_piece_that_kills_everybody_is_given_up(workers):
+    with pytest.raises(ClusterError, match="3 workers died during piece 2 of 5"):
+        list(workers.begin(Squares(fatal=2)).do(range(5)))
+    assert list(workers.begin(Squares()).do([5])) == [25]
+
+
+@needs_ray
+def test_an_error_of_ours_comes_home_as_it_is(workers):
+    with pytest.raises(CardError, match=r"^no card 3$"):
+        list(workers.begin(Squares(wrong=3)).do(range(5)))
+
+
+@needs_ray
+def test_a_worker_refuses_a_job_of_other_software(workers):
+    sent = SentJob(-2, {**describe_software(), "numba": "0.1"}, [workers.ray.put(Squares())])
+    with pytest.raises(ClusterError, match=r"not '0\.1' as its head"):
+        workers.ray.get(workers.actors[0].do.remote(sent, None, 1))
+
+
+@needs_ray
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_training_ends_with_the_same_bits_whoever_dies(workers, tmp_path, seed):
+    how = plan(shares=6, epoch=90)
+    cards = how.cards()
+    job = ShareJob(how.recipe, cards.digests())
+    deadly = tuple(random.Random(seed).sample(range(0, 270, 15), 3))
+
+    def tables(crew):
+        solver = build_solver(how, how.game(cards.n_buckets), find_chance(how, cards))
+        shared = EpochSolver(solver, crew, how.recipe.solver.shares)
+        shared.run(270)
+        return shared.tables
+
+    before = workers.n_replaced
+    ours = tables(workers.begin(DeadlyShares(job, tmp_path, deadly)))
+    assert workers.n_replaced == before + 3
+    for name, table in tables(LocalWorkers(1).begin(job)).items():
+        np.testing.assert_array_equal(ours[name], table)
+
+
+@needs_ray
+def test_the_command_trains_on_a_cluster(workers, tmp_path):
+    keys = ["variant='leduc-variant'", "cards='exact'", "bets='min'", "features='history * cards'"]
+    recipe = tmp_path / "small.toml"
+    recipe.write_text("\n".join(key.replace("=", " = ", 1) for key in keys))
+    asked = ["train", str(recipe), "--out", str(tmp_path / "run"), "--iterations", "3000"]
+    asked += ["--cluster", "auto", "--workers", "2"]
+    asked += ["--set", "solver.epoch=1000", "--set", "solver.algorithm=external"]
+    result = CliRunner().invoke(app, asked)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"trained +3,000 deals", result.output)
+    assert re.search(r"cluster +exchange [0-9.]+ % of the time", result.output)
+
+
+@needs_ray
+def test_more_workers_than_cores_are_refused(workers):
+    with pytest.raises(ClusterError, match="7 workers need as many cores, but the cluster has 6"):
+        RayWorkers(n_workers=7)
+
+
+@needs_ray
+def test_a_cluster_that_is_not_there_is_named(monkeypatch):
+    ray = pytest.importorskip("ray")
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+
+    def refuse(**_):
+        raise ConnectionError("nobody there.\nand a page of advice")
+
+    monkeypatch.setattr(ray, "init", refuse)
+    with pytest.raises(ClusterError, match=r"'10\.0\.0\.1:6379': nobody there; give the"):
+        RayWorkers("10.0.0.1:6379")
+
+
+def test_without_ray_the_message_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingLibraryError, match=r"counterfold\[cluster\]"):
+        RayWorkers()
+
+
+def test_workers_without_a_cluster_are_refused(tmp_path):
+    asked = ["train", "nolimit-quick", "--out", str(tmp_path / "run"), "--workers", "2"]
+    result = CliRunner().invoke(app, asked)
+    assert isinstance(result.exception, ClusterError)

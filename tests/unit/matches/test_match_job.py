@@ -1,0 +1,36 @@
+import pickle
+
+import pytest
+
+from counterfold.cluster.workers import LocalWorkers
+from counterfold.errors import MatchError
+from counterfold.matches import enter, let_search, play_tournament
+from counterfold.matches.match_job import send_entrants
+from counterfold.search.search_options import SearchOptions
+
+
+class Travelling(LocalWorkers):
+    """Jobs go through a pickle, as they do on their way to another machine."""
+
+    def begin(self, job):
+        return super().begin(pickle.loads(pickle.dumps(job)))
+
+
+def test_workers_play_the_same_matches(small_runs):
+    given = [small_runs["nolimit-listed"], "random", "always-call"]
+    told = []
+    options = {"hands": 200, "seed": 4}
+    here = play_tournament(given, **options)
+    there = play_tournament(
+        given, **options, workers=Travelling(2), progress=lambda *done: told.append(done)
+    )
+    assert there.matches == here.matches
+    assert str(there) == str(here)
+    assert len(told) == 3
+    assert told[-1] == ("random – always-call", 200, 200)
+
+
+def test_who_searches_cannot_travel(small_runs):
+    _, (run, _) = enter([small_runs["nolimit-listed"], "random"])
+    with pytest.raises(MatchError, match="cannot travel to a cluster"):
+        send_entrants([let_search(run, SearchOptions("unsafe"))])
