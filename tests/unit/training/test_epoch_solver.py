@@ -105,10 +105,10 @@ def test_regrets_are_rounded_once_and_stop_at_the_floor():
     assert table.tolist() == [1.0, -3.0]
 
 
-def test_full_passes_have_no_shares():
+def test_full_passes_have_no_shares(tmp_path):
     how = plan(algorithm="joint-tables", discounting="dcfr", epoch=None)
     with pytest.raises(AlgorithmError, match="leave out --cluster"):
-        share_epochs(how, None, LocalWorkers())
+        train(how, tmp_path / "run", iterations=1, workers=LocalWorkers())
 
 
 def test_training_with_workers_ends_with_an_epoch_and_can_be_resumed(tmp_path):
