@@ -6,6 +6,7 @@ from counterfold.bots import policy_kernels
 from counterfold.bots.played_run import bot_of
 from counterfold.bots.view import view_of
 from counterfold.cards import format_card, format_cards
+from counterfold.cards.text import RANKS
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import DISCARD
 from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED
@@ -17,7 +18,7 @@ from counterfold.public import deals_kernels
 SEED = 7
 
 
-def play_deal(dealer, row, bots):
+def play_deal(dealer, row, bots, bounties=()):
     """Chips of seat 0 when `bots`, by seat, play a row of `Deals.cards`; the state at the end."""
     variant, layout = dealer.variant, dealer.layout
     h = variant.hole_cards
@@ -26,6 +27,8 @@ def play_deal(dealer, row, bots):
     holes = [cards[:h], cards[h : 2 * h]]
     for hole in holes:
         state = state.child(format_cards(hole))
+    for rank in bounties:
+        state = state.child("#" + RANKS[rank])
     for seat, bot in enumerate(bots):
         bot.begin_hand(view_of(state, seat))
     dealt = 2 * h
@@ -88,7 +91,8 @@ def bot_hands(run, other, deals, swapped):
     """The same by bots."""
     bots = [bot_of(run, SEED + 1, 0), bot_of(other, SEED + 1, 1)]
     seats = bots[::-1] if swapped else bots
-    chips = [play_deal(run.plan.dealer, row, seats)[0] for row in deals.cards]
+    pairs = zip(deals.cards, deals.bounties, strict=True)
+    chips = [play_deal(run.plan.dealer, row, seats, ranks)[0] for row, ranks in pairs]
     return np.array(chips) * (-1 if swapped else 1), bots
 
 

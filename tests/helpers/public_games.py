@@ -15,12 +15,13 @@ from counterfold.bets import parse_menu
 from counterfold.bets.menu import BetMenu
 from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
 from counterfold.cards import format_card, format_cards, parse_deck
+from counterfold.cards.text import RANKS
 from counterfold.games import Game, Infoset, parse_game
 from counterfold.games.holdem import Auction, Discard, HoldemState, Street, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import seen_history
 from counterfold.public import deals_kernels, graph_kernels
-from counterfold.public.card_maps import ExactCards
+from counterfold.public.card_maps import ExactCards, with_bounties
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
@@ -88,6 +89,8 @@ SPECIAL = {
 DISCARD = "discard(stack=4, deck='JQKA/cd', board=(1, 1))"
 BLOOD = "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"
 LONG_BLOOD = "river-of-blood(stack=6, deck='JQKA/cd', board=(1,))"
+BOUNTY = "bounty(stack=4, deck='QKA/cd', board=(1,), factor=3, extra=1)"  # pays whole chips
+PERMUTED = "permuted(stack=6, deck='QKA/cd', board=(1,), order='KAQ')"
 LIMIT = "limit(bets=2, deck='QKA/cd', board=(1,), hole_cards=1)"
 
 
@@ -142,7 +145,7 @@ class Small:
         self.variant, self.menu = variant_of(name), parse_menu(menu)
         self.dealer = Dealer(self.variant)
         self.deals = self.dealer.enumerate()
-        self.cards = ExactCards(self.dealer, self.deals)
+        self.cards = with_bounties(ExactCards(self.dealer, self.deals), "rank")
         self.buckets = self.cards.label(self.deals)
         abstraction = parse_public_abstraction(features)
         merge = not abstraction.needs_histories
@@ -191,6 +194,7 @@ class Small:
             assert graph.field(betting.ACTOR)[node] == infoset.player
             rounds = int(graph.field(betting.DREW)[node]) >> infoset.player & 0x55555555
             facts = (infoset["cards"], infoset["draws"], rounds, infoset["board"])
+            facts += (dict(infoset.facts).get("bounty", ""),)
             bucket, first = labels[game.stage[node]][facts]
             start = game.node_offsets[node] + bucket * game.n_actions[game.classes[node]]
             slots += [start + k for k in self._order(node, infoset, first)]
@@ -251,11 +255,12 @@ def card_facts(small, at):
         small.variant.board_cards(k) for k in range(stages[at, deals_kernels.STAGE_STREET] + 1)
     ]
     for i in np.flatnonzero(deals.lengths >= stages[at, deals_kernels.STAGE_STREET]):
-        board = deals.cards[i, 2 * h : 2 * h + sizes[-1]].tolist()
+        real = small.dealer.real
+        board = real[deals.cards[i, 2 * h : 2 * h + sizes[-1]]].tolist()
         streets = [_text(board[a:b]) for a, b in pairwise(sizes)]
         for seat in (0, 1):
             for hand_path in range(stages[at, deals_kernels.STAGE_PATHS]):
-                hands = list(hands_before(deals.holes[i, seat], stages[: at + 1], hand_path))
+                hands = list(hands_before(real[deals.holes[i, seat]], stages[: at + 1], hand_path))
                 draws, rounds, bit = "", 0, 1
                 for stage, old, new in zip(stages[1:], hands, hands[1:], strict=False):
                     lost, come = set(old) - set(new), set(new) - set(old)
@@ -264,7 +269,8 @@ def card_facts(small, at):
                     rounds |= bit if come else 0
                     changes = stage[[deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE]]
                     bit <<= 2 if (changes != deals_kernels.NO_COLUMN).any() else 0
-                facts = _text(hands[-1]), draws, rounds, "/".join(streets)
+                bounty = RANKS[deals.bounties[i, seat]] if small.variant.bounty else ""
+                facts = _text(hands[-1]), draws, rounds, "/".join(streets), bounty
                 hand_cell = stages[at, deals_kernels.STAGE_CELL] + hand_path
                 first = format_card(hands[-1][deals.discard_first[i, seat, hand_cell]])
                 yield facts, int(small.buckets[i, seat, hand_cell]), first

@@ -70,6 +70,17 @@ RECIPES = {
         "cards": "exact",
         "bets": "50%, 100%, allin; cap 3",
     },
+    "bounty": {
+        "variant": "bounty(stack=30, deck='6789TJQKA/cd')",
+        "cards": "preflop: lossless; flop: percentile(6, metric=ehs2); river: percentile(9)",
+        "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * cards",
+    },
+    "bounty-exact": {
+        "variant": "bounty(stack=7, deck='QKA/cd', board=(1,), extra=2)",
+        "cards": "exact",
+        "bets": "50%, 100%, allin; cap 3",
+    },
     "nolimit-listed": {
         "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
         "cards": "listed-percentile(4, recall=sequence)",

@@ -12,6 +12,7 @@ from counterfold.public.walk_kernels import (
     NODE_PHASE,
     NODE_SLOT,
     NODE_START,
+    add_bounty,
     dealt_child,
     extend_hand_paths,
     utility,
@@ -150,4 +151,7 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
                     graph.path_steps, edge, hand_path_0, hand_path_1
                 )
             node = children[edge]
-        winnings[i] = utility(nodes, node, 0, deals.strengths, i, hand_path_0, hand_path_1)
+        won = utility(nodes, node, 0, deals.strengths, i, hand_path_0, hand_path_1)
+        if deals.hits.shape[1] > 0:
+            won = add_bounty(nodes, node, 0, won, deals.hits, i, graph.factor, graph.extra)
+        winnings[i] = won

@@ -12,6 +12,7 @@ tree of histories, with the cards as vectors, for decks small enough to list.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,11 @@ from numpy.typing import NDArray
 from counterfold.blueprints.blueprint import Blueprint
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.payoff import NOBODY, settle
+from counterfold.games.holdem.payoff import NOBODY, Bounty, settle
 from counterfold.games.holdem.situation import total_spent
 from counterfold.memory import check_memory
 from counterfold.public import deals_kernels
-from counterfold.public.card_maps import Buckets, CardMap, ExactCards
+from counterfold.public.card_maps import Buckets, CardMap
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.enumerated_cards import remember
 from counterfold.public.graph import PublicGraph, build_graph
@@ -98,12 +99,27 @@ class EnumeratedGame:
         spent = total_spent(tuple(graph.situations[node].tolist()))
         shape = self.shape(knowledge, node)
         if graph.phase[node] == betting.FOLDED:
-            return np.full(shape, float(settle(spent, int(graph.field(betting.ACTOR)[node]))))
-        strengths = self.deals.strengths
-        sign = np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
+            sign = np.full(shape, -1 if graph.field(betting.ACTOR)[node] == 0 else 1)
+        else:
+            strengths = self.deals.strengths
+            sign = np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
         lost, tied, won = (float(settle(spent, loser)) for loser in (0, NOBODY, 1))
         values: Values = np.choose(1 + sign, [lost, tied, won])
-        return values
+        bounty = graph.variant.bounty
+        return values if bounty is None else self._add_bounties(bounty, graph, node, sign, values)
+
+    def _add_bounties(
+        self, bounty: Bounty, graph: PublicGraph, node: int, sign: NDArray[Any], values: Values
+    ) -> Values:
+        """The `values` of an end with bounties, not rounded; seat 0 has won by its `sign`."""
+        folded = graph.phase[node] == betting.FOLDED
+        street = graph.field(betting.STREET)[node] if folded else len(graph.variant.streets)
+        first, second = (self.deals.hits <= street).T[:, :, None, None]
+        hit = np.where(sign > 0, first, np.where(sign < 0, second, first != second))
+        split = (bounty.factor - 1) / 2 * float(graph.situations[node, betting.SPENT_0])
+        tied = np.where(first, 1, -1) * (split + bounty.extra)
+        more = np.where(sign == 0, tied, bounty.factor * values + sign * bounty.extra)
+        return np.where(hit, more, values)
 
     def chosen(self, knowledge: Knowledge, node: int, strategy: Values) -> Values:
         """Probability of each action, with an axis for it in front."""
@@ -269,7 +285,7 @@ class _Response:
 
 
 def evaluate_enumerated(
-    blueprint: Blueprint, cards: CardMap, deals: Deals, exact: ExactCards
+    blueprint: Blueprint, cards: CardMap, deals: Deals, exact: CardMap
 ) -> tuple[Evaluation, Evaluation]:
     """The figures inside the abstraction and in the exact game, in chips per hand.
 

@@ -41,13 +41,15 @@ def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[Deal]:
         _columns_of(dealer, kind) for kind in (deals_kernels.STAGE_DRAW, deals_kernels.STAGE_SWAP)
     )
     rows = dealer.real[deals.cards]
-    for row, last in zip(rows.tolist(), deals.lengths.tolist(), strict=True):
+    lists = rows.tolist(), deals.lengths.tolist(), deals.bounties.tolist()
+    for row, last, bounties in zip(*lists, strict=True):
         end = 2 * h + variant.board_cards(last)
         yield Deal(
             (tuple(row[:h]), tuple(row[h : 2 * h])),
             tuple(row[2 * h : end]),
             tuple((row[at], row[at + 1]) for at in draws),
             tuple((_new_cards(row[at : at + h]), _new_cards(row[at + h :][:h])) for at in swaps),
+            tuple(bounties) or None,
         )
 
 

@@ -33,6 +33,11 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS
 from counterfold.games.holdem.betting_kernels import BID, CALL, DISCARD, FOLD, RAISE
 from counterfold.games.holdem.situation import DEALT, LAST_DEALT, split_history
+from counterfold.public.bounties import (
+    BountyKnowledge,
+    classify_bounty,
+    count_bounty_classes,
+)
 from counterfold.public.stages import DiscardOrder, card_stages
 
 _log = logging.getLogger(__name__)
@@ -43,6 +48,11 @@ _SEALED = re.compile(r"\d+")  # the chips of a bid that was sealed, where a hist
 
 class CardLookUp(Protocol):
     """Buckets, hand by hand; every `public.card_maps.CardMap` is one."""
+
+    @property
+    def knows_bounty(self) -> BountyKnowledge:
+        """What is to be added to `bucket` of the player's bounty."""
+        ...
 
     def bucket(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
         """The bucket of a player that saw `path`: its hole cards and the board at each stage."""
@@ -223,7 +233,10 @@ class StrategyBot(Bot):
             ([counts_as[card] for card in hole], board[: self.variant.board_cards(street)])
             for hole, street in zip(self._past_holes(view, stage), streets, strict=False)
         ]
-        return self.cards.bucket(path)
+        knows = self.cards.knows_bounty
+        cards = [*view.hole, *view.board_cards]
+        known = classify_bounty(self.variant, knows, view.bounty, cards)
+        return self.cards.bucket(path) * count_bounty_classes(self.variant, knows) + known
 
     def _past_holes(self, view: View, stage: int) -> list[tuple[int, ...]]:
         """What it held at each stage up to `stage`: draws and swaps are undone, the last first."""

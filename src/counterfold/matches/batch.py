@@ -14,6 +14,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches import all_in_kernels, policy_match_kernels
 from counterfold.matches.aivat.corrector import Corrector
 from counterfold.matches.aivat.worth_kernels import ValueFunction
+from counterfold.matches.bounty_chips import pay_bounties
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.hand_histories import HandHistory
 from counterfold.matches.match_policies import MatchPolicy
@@ -52,12 +53,14 @@ class BatchRunner:
         values: ValueFunction | None = None,
         keeps_steps: bool = False,
     ) -> None:
-        self.variant, self.seed, self.duplicate, self.adjust = variant, seed, duplicate, adjust
+        self.variant, self.seed, self.duplicate = variant, seed, duplicate
         self.names = entrants[0].name, entrants[1].name
         self.policies = _policy(entrants[0]), _policy(entrants[1])
         self.dealer = Dealer(variant)
         self.recorder = Recorder(self.dealer) if histories else None
-        self.keeps_steps = keeps_steps or histories or values is not None
+        has_bounties = variant.bounty is not None
+        self.adjust = adjust and not has_bounties  # what an all-in pays would depend on the board
+        self.keeps_steps = keeps_steps or histories or has_bounties or values is not None
         self.values = values
         self.stage_table = stage_table_of(self.dealer)
         self.first = betting.first_situation(variant.rules)
@@ -138,6 +141,7 @@ class BatchRunner:
             longest = int(played.ends[:, policy_match_kernels.N_STEPS].max())
             if most == 0 or longest <= most:
                 counts += found
+                pay_bounties(self.variant, deals, swaps, played)
                 return played
             most = longest  # the same hands once more, with room for all their steps
 

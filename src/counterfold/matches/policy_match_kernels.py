@@ -52,7 +52,8 @@ SETTLED = 0  # street from which on only the board was dealt, the stacks being i
 HAND_PATH_0 = 1  # of seat 0 at the end; see `public.deals_kernels`
 HAND_PATH_1 = 2
 N_STEPS = 3  # decisions of both players
-N_END_COLUMNS = 4
+STAKE = 4  # chips that seat 0 has put in
+N_END_COLUMNS = 5
 NO_STREET = -1
 
 # Columns of `Played.steps`.
@@ -238,3 +239,4 @@ def play_hands(
         ends[i, SETTLED] = settled
         ends[i, HAND_PATH_0], ends[i, HAND_PATH_1] = hand_path_0, hand_path_1
         ends[i, N_STEPS] = n_steps
+        ends[i, STAKE] = situation[betting.SPENT_0]

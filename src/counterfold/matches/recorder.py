@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards import format_card, format_cards
+from counterfold.cards.text import RANKS
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import DISCARD, letter_of
-from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED
+from counterfold.games.holdem.state import BOUNTY, DRAWN, SWAPPED, UNSWAPPED
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.hand_histories import HandHistory, clean_name
 from counterfold.public import deals_kernels
@@ -81,6 +82,8 @@ class Recorder:
         holes = cards[:h], cards[h : 2 * h]
         for hole in holes:
             yield _set(hole)
+        for rank in deals.bounties[i].tolist():
+            yield BOUNTY + RANKS[rank]
         # A state has the places of a hand in the order of its first cards.
         places = [sorted(range(h), key=hole.__getitem__, reverse=True) for hole in holes]
         street, kind = 0, _NO_KIND

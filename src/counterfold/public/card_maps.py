@@ -25,9 +25,10 @@ from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.table_files import Progress
 from counterfold.cards.text import N_CARDS
-from counterfold.errors import AbstractionError
+from counterfold.errors import AbstractionError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
+from counterfold.public.bounties import BountyKnowledge, count_bounty_classes, label_bounties
 from counterfold.public.deals import STREET_OF_BOARD, Dealer, Deals, stage_hand_cells
 
 Buckets = NDArray[np.int32]
@@ -75,6 +76,7 @@ class CardMap(ABC):
     recalls: bool = False  # whether a bucket is numbered by the buckets of the stages so far
     chained: bool = False  # whether a bucket follows from that of the stage before
     forgets_suits: ClassVar[bool] = False  # whether hands that are alike up to suits share buckets
+    knows_bounty: BountyKnowledge = "nothing"  # what `label` says of bounties, and `bucket` leaves
 
     @property
     @abstractmethod
@@ -250,6 +252,55 @@ class NoCards(CardMap):
     def bucket(self, path: Sequence[Sight]) -> int:
         """Zero."""
         return 0
+
+
+class BountyCards(CardMap):
+    """The buckets of `cards`, each as many times as there is something to know of one's bounty.
+
+    Whoever looks up one hand with `bucket` adds what it knows of its own; see `public.bounties`.
+    """
+
+    def __init__(self, cards: CardMap, knows: BountyKnowledge) -> None:
+        self.cards, self.dealer, self.knows_bounty = cards, cards.dealer, knows
+        if cards.recalls:
+            raise AbstractionError(
+                f"{cards.name} remembers earlier buckets, which cannot be joined with bounties; "
+                "use recall: current"
+            )
+        self.n_classes = count_bounty_classes(self.dealer.variant, knows)
+        self.n_buckets = tuple(n * self.n_classes for n in cards.n_buckets)
+
+    @property
+    def name(self) -> str:
+        """That of the cards."""
+        return self.cards.name
+
+    def label(self, deals: Deals) -> Buckets:
+        """The buckets of the cards with what is known of the bounties."""
+        variant, knows = self.dealer.variant, self.knows_bounty
+        streets = [stage.street for stage in self.dealer.stages]  # each has one hand cell
+        known = label_bounties(variant, knows, deals.bounties, deals.hits, streets)
+        return self.cards.label(deals) * np.int32(self.n_classes) + known
+
+    def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
+        """Not without a bounty."""
+        raise UnsupportedGameError(
+            f"what a hand of {self.dealer.variant.name} does depends on its bounty, which is not "
+            "given here"
+        )
+
+    def bucket(self, path: Sequence[Sight]) -> int:
+        """The bucket of the cards alone."""
+        return self.cards.bucket(path)
+
+    def digests(self) -> dict[str, str]:
+        """Those of the cards."""
+        return self.cards.digests()
+
+
+def with_bounties(cards: CardMap, knows: BountyKnowledge) -> CardMap:
+    """`cards`, and what is known of bounties where the variant has them."""
+    return cards if cards.dealer.variant.bounty is None else BountyCards(cards, knows)
 
 
 class TabledCards(CardMap):

@@ -21,7 +21,8 @@ from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.streets import STREETS
 from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError
-from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards
+from counterfold.public.bounties import count_bounty_classes
+from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards, with_bounties
 from counterfold.public.deals import STREET_OF_BOARD, Dealer, Deals
 
 NOTHING_TO_BUILD = BuildEstimate(0.0, 0, 0)
@@ -36,7 +37,7 @@ class CardSources(Protocol):
         """Deals of the variant."""
 
     @property
-    def exact(self) -> tuple[Deals, ExactCards]:
+    def exact(self) -> tuple[Deals, CardMap]:
         """All deals of a small deck, and what is exactly known of them."""
 
     def strength_lookup(self, progress: Progress | None = None) -> StrengthLookup:
@@ -131,16 +132,17 @@ class TabledSpec(CardSpec):
 
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """The buckets of the abstraction."""
-        return TabledCards(
-            sources.dealer, self.abstraction.build(sources.strength_lookup(progress))
-        )
+        buckets = self.abstraction.build(sources.strength_lookup(progress))
+        return with_bounties(TabledCards(sources.dealer, buckets), "hit")
 
     def max_buckets(self, sources: CardSources) -> tuple[int, ...]:
         """Those of the abstraction; boards without tables have as many as the river."""
         variant = sources.dealer.variant
         sizes = [variant.board_cards(stage.street) for stage in sources.dealer.stages]
         streets = [STREET_OF_BOARD.get(size, STREETS[-1]) for size in sizes]
-        return self.abstraction.max_buckets(sources.strength_lookup(), streets)
+        counts = self.abstraction.max_buckets(sources.strength_lookup(), streets)
+        n_classes = 1 if variant.bounty is None else count_bounty_classes(variant, "hit")
+        return tuple(n * n_classes for n in counts)
 
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
         """Empty tables by street."""
@@ -148,7 +150,8 @@ class TabledSpec(CardSpec):
         empty = {street: np.zeros(lookup.n_classes(street), np.uint8) for street in STREETS}
         long = LongBoardBuckets(_LONG_BUCKETS, dealer.variant.first_flush_suit_only)
         clusters = None if by_street.run is None else empty_run(by_street.run, lookup)
-        return TabledCards(dealer, StreetBuckets(by_street, lookup, empty, clusters), long)
+        cards = TabledCards(dealer, StreetBuckets(by_street, lookup, empty, clusters), long)
+        return with_bounties(cards, "hit")
 
     def estimate(self, sources: CardSources) -> BuildEstimate:
         """What fitting the abstraction will cost."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from math import comb, perm
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from counterfold.cards.text import N_CARDS, SUITS
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
+from counterfold.public.bounties import find_hits
 from counterfold.public.lay_orders import LayOrder, LowestFirst
 from counterfold.public.public_variants import check_public
 from counterfold.public.stages import CardStage, DiscardOrder, card_stages
@@ -39,6 +40,8 @@ class Deals:
     discard_first: NDArray[np.int8]  # [n, 2, hand cells] before a draw: which hole card has place 0
     strengths: NDArray[np.int64]  # [n, 2, hand paths at the end]
     weights: NDArray[np.float64]  # [n]
+    bounties: NDArray[np.uint8]  # [n, 2] ranks; [n, 0] where there are none
+    hits: NDArray[np.uint8]  # [n, 2] street on which each is first hit, or `bounties.NEVER`
 
     def __len__(self) -> int:
         return self.lengths.size
@@ -120,14 +123,28 @@ class Dealer:
         lengths = np.empty(n, np.uint8)
         deck = np.empty(self.variant.deck.n_cards, np.uint8)
         deals_kernels.sample_deals(self.layout, seed, first, deck, cards, lengths)
-        return self.complete(cards, lengths, np.full(n, 1.0 / n))
+        bounties = np.zeros((n, self._n_bounties), np.uint8)
+        if (bounty := self.variant.bounty) is not None:
+            ranks = np.array(self.variant.deck.ranks, np.uint8)
+            deals_kernels.draw_bounties(ranks, bounty.rounds, seed, first, bounties)
+        return self.complete(cards, lengths, np.full(n, 1.0 / n), bounties)
+
+    @property
+    def _n_bounties(self) -> int:
+        return 0 if self.variant.bounty is None else 2
 
     def complete(
-        self, cards: NDArray[np.uint8], lengths: NDArray[np.uint8], weights: NDArray[np.float64]
+        self,
+        cards: NDArray[np.uint8],
+        lengths: NDArray[np.uint8],
+        weights: NDArray[np.float64],
+        bounties: NDArray[np.uint8] | None = None,
     ) -> Deals:
         """Deals with the hands and strengths that follow from their cards."""
         layout = self.layout
         n = len(cards)
+        if bounties is None:
+            bounties = np.zeros((n, 0), np.uint8)
         holes = np.empty((n, 2, self.n_hand_cells, layout.most_held), np.uint8)
         laid = np.empty((n, self.n_hand_cells, self.stages[-1].n_laid), np.uint8)
         discard_first = np.zeros((n, 2, self.n_hand_cells), np.int8)
@@ -152,7 +169,8 @@ class Dealer:
         deals_kernels.rank_deals(
             layout, cards, lengths, holes, laid, first_flush_suit_only, by_mask, strengths
         )
-        return Deals(cards, lengths, holes, laid, discard_first, strengths, weights)
+        hits = find_hits(self.variant, cards, bounties)
+        return Deals(cards, lengths, holes, laid, discard_first, strengths, weights, bounties, hits)
 
     def boards(self, at: int, cards: NDArray[np.uint8], laid: NDArray[np.uint8]) -> Boards:
         """[n, hand paths, board] the boards of a stage in the order in which cards came to them.
@@ -240,6 +258,7 @@ class Dealer:
             n *= comb(left, street.cards)
             left -= street.cards
         n *= perm(left, min(left, layout.n_columns - 2 * h - layout.board_cards))
+        n *= len(variant.deck.ranks) ** self._n_bounties
         if n > MOST_DEALS:
             raise TooLargeError(
                 f"{variant.name} has up to {_count(n)} deals, more than the {MOST_DEALS:,} that "
@@ -251,7 +270,13 @@ class Dealer:
             lengths.append(last)
         streets = np.frombuffer(lengths, np.uint8)
         table = np.frombuffer(cards, np.uint8).reshape(streets.size, layout.n_columns)
-        return self.complete(table, streets, self._weights(streets))
+        weights = self._weights(streets)
+        if variant.bounty is None:
+            return self.complete(table, streets, weights)
+        pairs = np.array([*product(variant.deck.ranks, repeat=2)], np.uint8)
+        rows = np.repeat(np.arange(streets.size), len(pairs))
+        bounties = np.tile(pairs, (streets.size, 1))
+        return self.complete(table[rows], streets[rows], weights[rows] / len(pairs), bounties)
 
     def _rows(self) -> Iterator[tuple[list[int], int]]:
         variant, layout = self.variant, self.layout

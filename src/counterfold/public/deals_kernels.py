@@ -25,6 +25,7 @@ from counterfold.jit.random import stream_key, uniform
 
 NO_CARD = 255
 NO_COLUMN = -1
+_BOUNTIES = 1 << 61  # first stream of the bounties; those before it deal
 NO_SEAT = -1
 
 # Columns of `Layout.stages`.
@@ -93,6 +94,20 @@ def sample_deals(layout, seed, first, deck, cards, lengths):
                     deck[n_drawn] = card
                 step += 1
         lengths[i] = layout.last_street + max(size - layout.board_cards, 0)
+
+
+@kernel
+def draw_bounties(ranks, rounds, seed, first, bounties):
+    """Overwrite `bounties` [n, 2] with ranks by seat, of deals `first` and on.
+
+    Players keep theirs for `rounds` deals and change seats with every deal.
+    """
+    for i in range(bounties.shape[0]):
+        number = first + i
+        key = stream_key(seed, _BOUNTIES + number // rounds)
+        for player in range(2):
+            seat = player ^ (number & 1)
+            bounties[i, seat] = ranks[int(uniform(key, player) * ranks.size)]
 
 
 @kernel

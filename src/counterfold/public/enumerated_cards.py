@@ -58,6 +58,8 @@ class EnumeratedPercentile(CardSpec):
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """Buckets for the listed deals."""
         deals, exact = sources.exact
+        if not isinstance(exact, ExactCards):
+            raise AbstractionError(f"{self.name} knows no bounties; use exact cards")
         return PercentileCards(self, exact, deals)
 
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:

@@ -31,10 +31,23 @@ def check_pairs(variant: Variant, method: str) -> None:
         )
 
 
+def check_pot(variant: Variant, method: str) -> None:
+    """Raise `UnsupportedGameError` unless a win is worth what the loser has put in.
+
+    `method` is what needs that, at the beginning of a sentence.
+    """
+    if variant.bounty is not None:
+        raise UnsupportedGameError(
+            f"{method} needs a pot without bounties, unlike that of {variant.name}"
+        )
+
+
 def _obstacle(variant: Variant) -> str:
     """What of a variant no public graph can represent, in words; nothing if it can."""
-    if variant.bounty is not None:
-        return "has bounties"
+    if variant.bounty is not None and (variant.hands_change or variant.run_suits):
+        return "has bounties, and hands that change or a board that may run on"
+    if variant.bounty is not None and variant.rank_order:
+        return "has bounties and another order of ranks"
     if variant.lays_cards:
         return "lays cards onto the board"
     steps = [step for street in variant.streets for step in street.steps]

@@ -26,6 +26,8 @@ NODE_STRIDE = 6  # where a player acts: slots from one bucket to the next
 NODE_STREET = 7
 N_NODE_COLUMNS = 8
 
+_LAST_HIT = 254  # no street is later; 255 is for a bounty that is never hit
+
 
 # Columns of `WalkGraph.path_steps`: by seat, what its hand path is multiplied by and what is added.
 # 1 and 0 leave a path as it is.
@@ -39,6 +41,8 @@ class WalkGraph(NamedTuple):
     nodes: NDArray[np.int64]  # [N, N_NODE_COLUMNS]
     children: NDArray[np.int32]  # [E]
     path_steps: NDArray[np.int8]  # [E, N_PATH_COLUMNS] read before the betting of a street
+    factor: float  # of a bounty; see `games.holdem.payoff`
+    extra: float  # chips
 
 
 class WalkDeals(NamedTuple):
@@ -47,6 +51,7 @@ class WalkDeals(NamedTuple):
     lengths: NDArray[np.uint8]  # [n] last street
     buckets: NDArray[np.int32]  # [n, 2, hand cells]
     strengths: NDArray[np.int64]  # [n, 2, hand paths]
+    hits: NDArray[np.uint8]  # [n, 2] street on which a bounty is first hit; [n, 0] without any
 
 
 @inlined_borrowing_kernel
@@ -61,6 +66,23 @@ def utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1):
     if first != second:
         won = stake_1 if first > second else -stake_0
     return float(won if traverser == 0 else -won)
+
+
+@inlined_borrowing_kernel
+def add_bounty(nodes, node, traverser, value, hits, i, factor, extra):
+    """What the end of a hand is worth to the traverser, `value` without bounties; not rounded."""
+    folded = nodes[node, NODE_PHASE] == FOLDED
+    street = nodes[node, NODE_STREET] if folded else _LAST_HIT
+    mine, theirs = hits[i, traverser] <= street, hits[i, 1 - traverser] <= street
+    gives_up = folded and nodes[node, NODE_ACTOR] == traverser
+    if value > 0.0 or (folded and not gives_up):
+        return factor * value + extra if mine else value
+    if value < 0.0 or gives_up:
+        return factor * value - extra if theirs else value
+    if mine == theirs:
+        return value
+    won = (factor - 1.0) / 2.0 * nodes[node, NODE_STAKE_0] + extra
+    return won if mine else -won
 
 
 @inlined_borrowing_kernel

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.payoff import Bounty
 from counterfold.public import deals_kernels, graph_kernels, walk_kernels
 from counterfold.public.card_maps import Buckets, CardLabels
 from counterfold.public.deals import Dealer, Deals, draw_rows
@@ -38,7 +39,7 @@ class SampledDeals:
     def batch(self, seed: int, first: int, n: int) -> WalkDeals:
         """Deals `first` to `first + n - 1` of a seed."""
         deals = self.dealer.sample(seed, first, n)
-        return WalkDeals(deals.lengths, self.cards.label(deals), deals.strengths)
+        return WalkDeals(deals.lengths, self.cards.label(deals), deals.strengths, deals.hits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,10 @@ class EnumeratedDeals:
     def batch(self, seed: int, first: int, n: int) -> WalkDeals:
         """Deals `first` to `first + n - 1` of a seed."""
         rows = draw_rows(self._limits, seed, first, n)
-        return WalkDeals(self.deals.lengths[rows], self.buckets[rows], self.deals.strengths[rows])
+        deals = self.deals
+        return WalkDeals(
+            deals.lengths[rows], self.buckets[rows], deals.strengths[rows], deals.hits[rows]
+        )
 
 
 def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
@@ -75,7 +79,10 @@ def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
         nodes[ends, column] = spent.sum(axis=1)
     nodes[graph.decisions, walk_kernels.NODE_STRIDE] = np.diff(graph.starts)[graph.decisions]
     nodes[:, walk_kernels.NODE_STREET] = graph.field(betting.STREET)
-    return WalkGraph(nodes, graph.children, find_path_steps(graph))
+    bounty = graph.variant.bounty or Bounty(factor=1, extra=0)
+    return WalkGraph(
+        nodes, graph.children, find_path_steps(graph), float(bounty.factor), float(bounty.extra)
+    )
 
 
 def find_path_steps(graph: PublicGraph) -> NDArray[np.int8]:
@@ -136,7 +143,8 @@ def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]
     nodes[decisions, walk_kernels.NODE_SLOT] = layout.starts[classes[decisions]]
     nodes[decisions, walk_kernels.NODE_STRIDE] = layout.strides[classes[decisions]]
     children = place[walk.children[moved]]
-    return WalkGraph(nodes, children, walk.path_steps[moved]), layout
+    moved_walk = walk._replace(nodes=nodes, children=children, path_steps=walk.path_steps[moved])
+    return moved_walk, layout
 
 
 def _lay_out(

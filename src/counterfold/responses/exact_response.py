@@ -29,6 +29,7 @@ from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.public.card_maps import CardMap
+from counterfold.public.public_variants import check_pot
 from counterfold.ranges.board_cards import BoardCards
 from counterfold.ranges.range_pass import met_weights
 from counterfold.responses.bot_answers import BotAnswers
@@ -294,6 +295,7 @@ class ExactResponder:
 
 def check_variant(variant: Variant) -> None:
     """Raise `UnsupportedGameError` unless hands stay the same and more than one street is dealt."""
+    check_pot(variant, "an exact response")
     if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps or runs; an exact response is for variants whose "

@@ -22,6 +22,7 @@ from counterfold.public.walk_kernels import (
     NODE_SLOT,
     NODE_START,
     NODE_STRIDE,
+    add_bounty,
     dealt_child,
     extend_hand_paths,
     utility,
@@ -91,7 +92,7 @@ def walk(
     expand = sampling.expand or warms_up
     floor = FLOOR * sampling.prune_below if sampling.prune_below < 0.0 else -np.inf
     nodes, children, path_steps = graph.nodes, graph.children, graph.path_steps
-    buckets, strengths = deals.buckets, deals.strengths
+    buckets, strengths, hits = deals.buckets, deals.strengths, deals.hits
     last_street = deals.lengths[i]
     # Arrays by themselves: those of a tuple within a tuple cost 4 % of the walk.
     frame_node, frame_action, frame_q = stack.frames.node, stack.frames.action, stack.frames.q
@@ -117,7 +118,12 @@ def walk(
                 continue
             if phase > BET:
                 # What was sampled has its own probability; only what was explored is divided out.
-                value = utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1) / q
+                value = utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1)
+                if hits.shape[1] > 0:
+                    value = add_bounty(
+                        nodes, node, traverser, value, hits, i, graph.factor, graph.extra
+                    )
+                value /= q
                 break
             player = nodes[node, NODE_ACTOR]
             n_actions = nodes[node, NODE_DEGREE]
@@ -280,7 +286,10 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
         if phase < BET:
             hand_path_0, hand_path_1 = extend_hand_paths(path_steps, edge, hand_path_0, hand_path_1)
         node = children[edge]
-    tail = utility(nodes, node, traverser, deals.strengths, i, hand_path_0, hand_path_1) / q
+    tail = utility(nodes, node, traverser, deals.strengths, i, hand_path_0, hand_path_1)
+    if deals.hits.shape[1] > 0:
+        tail = add_bounty(nodes, node, traverser, tail, deals.hits, i, graph.factor, graph.extra)
+    tail /= q
     for f in range(d - 1, -1, -1):
         n_actions = nodes[frame_node[f], NODE_DEGREE]
         taken = frame_action[f]

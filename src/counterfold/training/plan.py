@@ -20,17 +20,19 @@ from counterfold.errors import RecipeError
 from counterfold.games import Game, parse_game
 from counterfold.games.files import parse_variant
 from counterfold.games.holdem import Variant
-from counterfold.public.card_maps import CardMap, ExactCards, NoCards
+from counterfold.public.card_maps import CardMap, ExactCards, NoCards, with_bounties
 from counterfold.public.card_spec import CardSpec
 from counterfold.public.card_spec_text import parse_card_spec
 from counterfold.public.deals import ByStrength, Dealer, Deals
 from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
+from counterfold.public.public_variants import check_pot
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
 from counterfold.public.stages import card_stages
 from counterfold.training.public_chance import prefers_public_chance
 from counterfold.training.recipe import Recipe, change_recipe, load_recipe
 
+WALK_BOARDS = ("public-chance", "cfr-br")  # algorithms
 _DEALS_PER_EPOCH, _BOARDS_PER_EPOCH = 100_000, 100
 
 
@@ -88,10 +90,10 @@ class Plan:
         return StrengthLookup(strength, None, progress)
 
     @cached_property
-    def exact(self) -> tuple[Deals, ExactCards]:
-        """All deals of a small deck."""
+    def exact(self) -> tuple[Deals, CardMap]:
+        """All deals of a small deck, and what is exactly known of them."""
         deals = self.dealer.enumerate()
-        return deals, ExactCards(self.dealer, deals)
+        return deals, with_bounties(ExactCards(self.dealer, deals), "rank")
 
     def cards(self, progress: Progress | None = None) -> CardMap:
         """The buckets, opened once; tables that the cache lacks are built now."""
@@ -117,6 +119,8 @@ class Plan:
     def algorithm(self) -> str:
         """The algorithm the recipe names, or the better choice for `auto`."""
         named = self.recipe.solver.algorithm
+        if named in WALK_BOARDS:
+            check_pot(self.variant, named)
         if named != "auto":
             return named
         recalls = self.spec.recalls or not self.abstraction.cards
@@ -138,7 +142,7 @@ class Plan:
     @property
     def walks_boards(self) -> bool:
         """Whether a sample is a board with all hands, not a deal."""
-        return self.algorithm in ("public-chance", "cfr-br")
+        return self.algorithm in WALK_BOARDS
 
     @property
     def epoch(self) -> int:

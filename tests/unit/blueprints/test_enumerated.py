@@ -18,7 +18,7 @@ from helpers import small_recipes
 from helpers.compiled_games import compiled
 from helpers.lifted_blueprints import lift, random_blueprint
 from helpers.parameters import crossed
-from helpers.public_games import BLOOD, DISCARD, LIMIT, LONG_BLOOD, Small
+from helpers.public_games import BLOOD, BOUNTY, DISCARD, LIMIT, LONG_BLOOD, PERMUTED, Small
 from helpers.small_recipes import RIVER_OF_BLOOD, plan
 
 ROUNDING = 1e-11
@@ -30,6 +30,8 @@ GAMES = [
     ("draw of two", "none"),
     ("fold when free", "100%, allin"),
     (BLOOD, "allin"),
+    (BOUNTY, "allin"),
+    (PERMUTED, "allin"),
 ]
 LARGE = [
     ("one draw", "100%, allin"),

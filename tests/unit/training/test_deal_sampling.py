@@ -15,7 +15,7 @@ from counterfold.public.walk_order import SampledDeals, walk_graph
 from counterfold.sampling import Sampling
 from counterfold.training import deal_sampling_kernels
 from counterfold.training.deal_sampling import DealSamplingSolver, walk_stack
-from helpers.public_games import BLOOD, LIMIT, Small, variant_of
+from helpers.public_games import BLOOD, BOUNTY, LIMIT, Small, variant_of
 
 SAMPLINGS = {
     "chance": Sampling(expand=True),
@@ -224,6 +224,8 @@ QUICK = [
     (LIMIT, "min", "warmed up", 20_000, 0.1),
     ("draw of two", "allin", "external", 40_000, 0.05),
     (BLOOD, "allin", "external", 20_000, 0.05),
+    (BOUNTY, "allin", "external", 40_000, 0.1),
+    (BOUNTY, "allin", "outcome", 150_000, 0.5),
 ]
 
 

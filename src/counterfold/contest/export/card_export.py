@@ -17,7 +17,7 @@ from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.contest.exported import exported_cards as packed
 from counterfold.errors import ExportError
-from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards
+from counterfold.public.card_maps import BountyCards, CardMap, ExactCards, NoCards, TabledCards
 from counterfold.public.deals import ByRank, ByStrength
 from counterfold.public.enumerated_cards import PercentileCards
 from counterfold.public.stages import DiscardOrder
@@ -43,6 +43,12 @@ def _(card_map: NoCards) -> tuple[dict[str, Any], Arrays]:
 def _(card_map: ExactCards) -> tuple[dict[str, Any], Arrays]:
     known = {f"exact.{at}": each for at, each in enumerate(card_map.knowledge)}
     return {"kind": packed.EXACT}, known
+
+
+@pack_cards.register
+def _(card_map: BountyCards) -> tuple[dict[str, Any], Arrays]:
+    content, arrays = pack_cards(card_map.cards)
+    return {**content, "bounty": card_map.knows_bounty}, arrays
 
 
 @pack_cards.register

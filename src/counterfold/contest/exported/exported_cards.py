@@ -17,6 +17,7 @@ from counterfold.buckets.histories.history_kernels import find_bucket
 from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
 from counterfold.contest.exported.exported_runs import PackedRuns
 from counterfold.contest.exported.exported_strength import HandStrength
+from counterfold.public.bounties import BountyKnowledge
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -129,6 +130,7 @@ class PackedCards:
         self._kind = content["kind"]
         self._content = content
         self._arrays = arrays
+        self.knows_bounty: BountyKnowledge = content.get("bounty", "nothing")
         if self._kind in (NOTHING, EXACT):
             return
         classes, self._hands = Classes(arrays), HandStrength(content["deck"], content["ranking"])
