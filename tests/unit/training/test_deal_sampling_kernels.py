@@ -10,7 +10,7 @@ from counterfold.public.walk_order import walk_graph
 from counterfold.sampling import Sampling
 from counterfold.training.deal_sampling import DealSamplingSolver, walk_stack
 from counterfold.training.deal_sampling_kernels import follow_deals, walk_deals
-from helpers.public_games import BLOOD, LIMIT, MenuGame, Small
+from helpers.public_games import BLOOD, BOUNTY, LIMIT, MenuGame, Small
 from helpers.textbook_cfr import Sums, match, traverse, unfold
 
 TINY = 1e-10  # weight of a walk, so that strategies stay as they are
@@ -19,7 +19,7 @@ CHANCE = Sampling(expand=True)
 EXTERNAL = Sampling()
 OUTCOME = Sampling(single=True, epsilon=0.6)
 AVERAGE_STRATEGY = Sampling(epsilon=0.3, tau=1.0, beta=0.5)
-GAMES = [(LIMIT, "min"), ("draw of two", "none"), (BLOOD, "allin")]
+GAMES = [(LIMIT, "min"), ("draw of two", "none"), (BLOOD, "allin"), (BOUNTY, "allin")]
 
 
 @cache
@@ -61,8 +61,9 @@ def additions(small, plan, regrets, averages, passes):
     for at in range(passes):
         for group, weight in enumerate(weights):
             rows = np.flatnonzero(groups == group)
+            listed = small.deals
             deals = WalkDeals(
-                small.deals.lengths[rows], small.buckets[rows], small.deals.strengths[rows]
+                listed.lengths[rows], small.buckets[rows], listed.strengths[rows], listed.hits[rows]
             )
             tables = regrets.copy(), averages.copy()
             first = at * len(small.deals) + 1000 * group
