@@ -1,4 +1,4 @@
-"""Random blueprints of small games, and the same with every last street searched, as strategies."""
+"""Random blueprints of small games, and the same with their last streets searched."""
 
 import re
 from dataclasses import dataclass
@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from counterfold.blueprints.blueprint import quantize
 from counterfold.bots.played_run import policy_of
 from counterfold.bots.policy import make_policy
+from counterfold.bots.tracking.range_tracking import LabeledHands
 from counterfold.cards import parse_cards
 from counterfold.cards.pairs import index_pair
 from counterfold.errors import CardError
+from counterfold.ranges.kept.kept_solvers import KeptSolvers
+from counterfold.search.blueprint_strategies import BlueprintStrategies
 from counterfold.search.hand_ranges import HandRanges
 from counterfold.search.search_options import SearchOptions
 from counterfold.search.street_solver import Deadline, StreetSolver, StreetSpot
@@ -30,12 +33,29 @@ class PlayedBlueprint:
 
     @property
     def ranges(self):
-        return HandRanges(self.plan.dealer, self.cards, self.policy)
+        return hand_ranges(self.plan.dealer, self.cards, self.policy)
 
     def strategy(self):
         """As a strategy of the tree of histories."""
         compiled = compile_game(self.plan.variant)
         return lift(self.blueprint, self.cards, self.plan.exact[0], self.plan.dealer, compiled)
+
+
+def hand_ranges(dealer, cards, policy):
+    """Follows ranges of a policy whose hands the kernels label."""
+    return HandRanges(LabeledHands(dealer, cards), max(cards.n_buckets), policy)
+
+
+def solve_spot(options, spot, *, menu=None, deadline=None, solvers=None):
+    """The solution of one spot."""
+    solver = StreetSolver(options, solvers or KeptSolvers(threads=1), menu)
+    plan = solver.plan(spot, float("inf"))
+    return solver.solve(spot, plan, deadline or Deadline(options.iterations))
+
+
+def no_strategy(tree, boards):
+    """A strategy that says nothing: every action is as likely as the others."""
+    return iter(())
 
 
 def blueprint_of(run):
@@ -54,56 +74,73 @@ def random_blueprint(variant, rng, *, cards="exact", bets="min", sharpness=1.0, 
     return PlayedBlueprint(plan, card_map, blueprint, policy)
 
 
-def search_all(found, mode, iterations):
-    """The blueprint with the last street of every betting line searched by both seats.
+def search_all(found, mode, iterations, *, streets=1, again=True):
+    """The blueprint with the last streets of every betting line searched by both seats.
 
-    Returns it with the largest gain of any hand of an opponent over its alternative.
+    Later ones of several streets are solved again, unless `again` is false: then the solution of
+    the first is played on. Returns the whole with the largest gain of any hand of an opponent over
+    its alternative, added up over the streets.
     """
     strategy = found.strategy()
     compiled, variant = strategy.game, found.plan.variant
     probabilities = strategy.probabilities.copy()
-    ranges = found.ranges
-    solver = StreetSolver(SearchOptions(mode, iterations), None)
-    last = len(variant.streets) - 1
-    solved, worst = {}, 0.0
+    search = SearchedStreets(found, mode, iterations, len(variant.streets) - streets, again)
     for i, infoset in enumerate(compiled.tree.infosets):
         facts = dict(infoset.facts)
-        if facts["board"].count("/") != last - 1 or not facts["board"]:
+        boards = [parse_cards(text) for text in facts["board"].split("/") if text]
+        if len(boards) < search.first:
             continue
-        streets = [parse_cards(text) for text in facts["board"].split("/")]
-        history = facts["history"]
-        start = history[: re.search("[/!][^/!]*$", history).start() + 1]
-        key = infoset.player, facts["board"], start
-        if key not in solved:
-            try:
-                solved[key] = search_start(solver, ranges, variant, streets, start, infoset.player)
-            except CardError:  # no two hands of the ranges can be held at once: nobody comes here
-                solved[key] = None
-            else:
-                worst = max(worst, -(solved[key].margin or 0.0))
-        if solved[key] is None:
+        solution, acts = search.find(boards, facts["history"], infoset.player)
+        if solution is None:
             continue
-        acts = ranges.follow(variant, streets, history, infoset.player).acts
-        solution = solved[key]
         node = solution.find(acts).node
         hand = parse_cards(facts["cards"])
         number = hand[0] if len(hand) == 1 else index_pair(*hand)
         shares = solution.strategies[node][:, number]
         slots = slice(compiled.offsets[i], compiled.offsets[i + 1])
         probabilities[slots] = shares if shares.sum() > 0 else 1.0 / shares.size
-    return Strategy(compiled, probabilities), worst
+    return Strategy(compiled, probabilities), sum(search.worst.values())
 
 
-def search_start(solver, ranges, variant, streets, history, seat):
-    """The solution of the street that begins after `history`."""
-    start = ranges.follow(variant, streets, history, seat)
-    spot = StreetSpot(
-        variant,
-        start.root,
-        start.board,
-        tuple(ranges.weights(held) for held in start.held),
-        seat,
-        (),
-        lambda tree: ranges.strategies(tree, start.board, start.held[seat], seat),
-    )
-    return solver.solve(spot, Deadline(solver.options.iterations))
+class SearchedStreets:
+    """Solutions of every street from `first` on, each found once."""
+
+    def __init__(self, found, mode, iterations, first, again):
+        self.ranges, self.variant = found.ranges, found.plan.variant
+        self.first, self.again = first, again
+        self.options, self.shared = SearchOptions(mode, iterations), KeptSolvers(threads=1)
+        self.solved, self.worst = {}, {}
+
+    def find(self, boards, history, seat):
+        """The solution of the street on which `history` ends, and what was done on it."""
+        start = history[: re.search("[/!][^/!]*$", history).start() + 1]
+        key = seat, tuple(map(tuple, boards)), start
+        followed = self.ranges.follow(self.variant, boards, history, seat)
+        if key not in self.solved:
+            self.solved[key] = self._solve(boards, start, seat)
+        return self.solved[key], followed.acts
+
+    def _solve(self, boards, start, seat):
+        begun = self.ranges.follow(self.variant, boards, start, seat)
+        weights = tuple(self.ranges.weights(held) for held in begun.held)
+        before = BlueprintStrategies(self.ranges, begun.held[seat], seat)
+        if len(boards) > self.first:
+            above, acts = self.find(boards[:-1], start[:-1], seat)
+            dealt = above and above.deal(acts, tuple(boards[-1]))
+            if dealt is None or not self.again:
+                return dealt
+            weights = dealt.weights
+
+            def before(tree, listed):
+                return dealt.below(tree, listed, ())
+
+        spot = StreetSpot(self.variant, begun.root, begun.board, weights, seat, None, before)
+        try:
+            # A solution of several streets is read while others are solved: its solver is its own.
+            shared = self.shared if spot.n_streets == 1 else None
+            found = solve_spot(self.options, spot, solvers=shared)
+        except CardError:  # no two hands of the ranges can be held at once: nobody comes here
+            return None
+        worst = self.worst.get(len(boards), 0.0)
+        self.worst[len(boards)] = max(worst, -(found.margin or 0.0))
+        return found

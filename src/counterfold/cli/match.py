@@ -16,6 +16,7 @@ from counterfold.cli.match_options import (
     ResolveBets,
     ResolveIterations,
     ResolveSeconds,
+    ResolveStreets,
     Seed,
     Threads,
     VariantName,
@@ -25,7 +26,7 @@ from counterfold.cli.match_options import (
 )
 from counterfold.cli.output import Json, print_json, print_rows, table_progress
 from counterfold.matches import EntrantResult, MatchResult, enter, let_search, play_match
-from counterfold.search.search_options import DEFAULT_ITERATIONS
+from counterfold.search.search_options import DEFAULT_ITERATIONS, DEFAULT_STREETS
 
 Hands = Annotated[
     int | None,
@@ -55,6 +56,7 @@ def match_command(
     resolve_iterations: ResolveIterations = DEFAULT_ITERATIONS,
     resolve_seconds: ResolveSeconds = None,
     resolve_bets: ResolveBets = None,
+    resolve_streets: ResolveStreets = DEFAULT_STREETS,
     histories: Annotated[
         Path | None, typer.Option(help="Write all hands to this new file, for counterfold replay.")
     ] = None,
@@ -73,7 +75,9 @@ def match_command(
 
     Example: counterfold match runs/discard pot-odds --hands 100000
     """
-    search = read_search(resolve, resolve_iterations, resolve_seconds, resolve_bets)
+    search = read_search(
+        resolve, resolve_iterations, resolve_seconds, resolve_bets, resolve_streets
+    )
     with stoppable() as check:
         with table_progress() as building:
             game, (one, two) = enter([first, second], variant, building)

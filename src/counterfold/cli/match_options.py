@@ -11,7 +11,7 @@ from counterfold.cli import INTERRUPTED
 from counterfold.cli.output import messages, say
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.runs.interrupts import interrupting
-from counterfold.search.search_options import SearchOptions
+from counterfold.search.search_options import MOST_STREETS, SearchOptions
 
 VariantName = Annotated[
     str | None,
@@ -46,7 +46,7 @@ Adjust = Annotated[
 Resolve = Annotated[
     str | None,
     typer.Option(
-        help="Search on the last street: unsafe, cfr-d, maxmargin or combined.  "
+        help="Search on the last streets: unsafe, cfr-d, maxmargin or combined.  "
         "\\[default: no search]"
     ),
 ]
@@ -61,6 +61,14 @@ ResolveBets = Annotated[
     str | None,
     typer.Option(help="Bets to search, such as '50%, allin'.  \\[default: those of the run]"),
 ]
+ResolveStreets = Annotated[
+    int,
+    typer.Option(
+        help="How many of the last streets to search: 1 for the river, 2 for the turn, too.",
+        min=1,
+        max=MOST_STREETS,
+    ),
+]
 Aivat = Annotated[
     bool,
     typer.Option(
@@ -70,10 +78,10 @@ Aivat = Annotated[
 
 
 def read_search(
-    mode: str | None, iterations: int, seconds: float | None, bets: str | None
+    mode: str | None, iterations: int, seconds: float | None, bets: str | None, streets: int
 ) -> SearchOptions | None:
     """How to search, or None."""
-    return None if mode is None else SearchOptions(mode, iterations, seconds, bets)
+    return None if mode is None else SearchOptions(mode, iterations, seconds, bets, streets)
 
 
 @contextmanager

@@ -17,12 +17,13 @@ from counterfold.cli.match_options import (
     ResolveBets,
     ResolveIterations,
     ResolveSeconds,
+    ResolveStreets,
     read_search,
 )
 from counterfold.cli.output import announce, results, table_progress
 from counterfold.intervals import Estimate
 from counterfold.matches.session_luck import SessionLuck
-from counterfold.search.search_options import DEFAULT_ITERATIONS
+from counterfold.search.search_options import DEFAULT_ITERATIONS, DEFAULT_STREETS
 from counterfold.search.searching_bot import SearchingBot
 
 _COLORS = {"♣": "green", "♦": "bright_blue", "♥": "bright_red", "♠": "bold"}
@@ -56,6 +57,7 @@ def play_command(
     resolve_iterations: ResolveIterations = DEFAULT_ITERATIONS,
     resolve_seconds: ResolveSeconds = None,
     resolve_bets: ResolveBets = None,
+    resolve_streets: ResolveStreets = DEFAULT_STREETS,
 ) -> None:
     """Play against a trained bot in the terminal.
 
@@ -66,7 +68,9 @@ def play_command(
     """
     if seed is None:
         seed = int.from_bytes(os.urandom(7), "big")
-    search = read_search(resolve, resolve_iterations, resolve_seconds, resolve_bets)
+    search = read_search(
+        resolve, resolve_iterations, resolve_seconds, resolve_bets, resolve_streets
+    )
     with table_progress() as progress:
         bot = load_bot(folder, progress)
     announce(f"{bot.name}: {bot.variant.name}; replay these hands with --seed {seed}")

@@ -17,6 +17,7 @@ from counterfold.cli.match_options import (
     ResolveBets,
     ResolveIterations,
     ResolveSeconds,
+    ResolveStreets,
     Seed,
     Threads,
     VariantName,
@@ -26,7 +27,7 @@ from counterfold.cli.match_options import (
 )
 from counterfold.cli.output import Json, print_json, say, table_progress
 from counterfold.matches import enter, let_search, play_tournament
-from counterfold.search.search_options import DEFAULT_ITERATIONS
+from counterfold.search.search_options import DEFAULT_ITERATIONS, DEFAULT_STREETS
 
 
 def tournament_command(
@@ -47,6 +48,7 @@ def tournament_command(
     resolve_iterations: ResolveIterations = DEFAULT_ITERATIONS,
     resolve_seconds: ResolveSeconds = None,
     resolve_bets: ResolveBets = None,
+    resolve_streets: ResolveStreets = DEFAULT_STREETS,
     seed: Seed = 0,
     threads: Threads = None,
     cluster: ClusterAddress = None,
@@ -62,7 +64,9 @@ def tournament_command(
 
     Example: counterfold tournament runs/discard random always-call pot-odds --hands 20000
     """
-    search = read_search(resolve, resolve_iterations, resolve_seconds, resolve_bets)
+    search = read_search(
+        resolve, resolve_iterations, resolve_seconds, resolve_bets, resolve_streets
+    )
     with stoppable() as check:
         with table_progress() as building:
             game, entrants = enter(players, variant, building)

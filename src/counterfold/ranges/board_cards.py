@@ -23,7 +23,7 @@ from counterfold.cards.pairs import N_PAIRS, PAIR_CARDS
 from counterfold.cards.ranking import MIN_CARDS, showdown_strength
 from counterfold.cards.suits import find_like_suits, list_renamings, rename_cards, rename_pairs
 from counterfold.cards.text import N_CARDS, N_SUITS, format_cards
-from counterfold.errors import CardError, UnsupportedGameError
+from counterfold.errors import CardError, IllegalActionError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.ranges import board_cards_kernels
 
@@ -36,6 +36,13 @@ NOT_READ = N_CARDS + 2  # where a hand with one card adds its second
 N_SUMS = N_CARDS + 3
 
 Renaming = tuple[int, ...]  # the new name of each suit
+
+
+class FoundBoard(NamedTuple):
+    """A board as it is solved, and the new names of suits that make it the one asked for."""
+
+    number: int
+    renaming: Renaming
 
 
 class Boards(NamedTuple):
@@ -58,8 +65,8 @@ class Boards(NamedTuple):
     chance: NDArray[np.float64]  # [K] probability of each deal of a street, given both hands
 
 
-class _Below(NamedTuple):
-    """A board to be: its parent, all of its cards, its copies, and suits still alike."""
+class ListedBoard(NamedTuple):
+    """A board: its parent, all of its cards, its copies, and suits still alike."""
 
     street: int
     parent: int
@@ -179,13 +186,13 @@ class BoardCards:
     @cached_property
     def board_texts(self) -> list[str]:
         """Cards of every board, the root's first."""
-        return [format_cards(below.board) for below in self.walk()]
+        return [format_cards(below.board) for below in self.listed]
 
-    def walk(self) -> Iterator[_Below]:
+    def walk(self) -> Iterator[ListedBoard]:
         """The boards in their order."""
         identity = tuple(range(N_SUITS))
         renamings = self.renamings if self.n_streets > 1 else ()  # nothing is dealt
-        pending = [_Below(0, NONE, self.board, (identity,), renamings)]
+        pending = [ListedBoard(0, NONE, self.board, (identity,), renamings)]
         number = 0
         while pending:
             below = pending.pop()
@@ -194,12 +201,42 @@ class BoardCards:
                 pending.extend(reversed(list(self._deal(below, number))))
             number += 1
 
-    def list_next(self) -> list[_Below]:
+    @cached_property
+    def listed(self) -> list[ListedBoard]:
+        """The boards in their order, once."""
+        return list(self.walk())
+
+    def find_board(self, dealt: Sequence[Sequence[int]]) -> FoundBoard:
+        """The board that is solved for the cards `dealt` after the root, street by street.
+
+        Raises `IllegalActionError` if they cannot be dealt.
+        """
+        number, renaming = 0, tuple(range(N_SUITS))
+        for cards in dealt:
+            back = tuple(renaming.index(suit) for suit in range(N_SUITS))
+            found = self._find_below(number, _rename(cards, back))
+            if found is None:
+                raise IllegalActionError(f"{format_cards(cards)} cannot be dealt here")
+            number = found.number
+            renaming = tuple(renaming[found.renaming[suit]] for suit in range(N_SUITS))
+        return FoundBoard(number, renaming)
+
+    def _find_below(self, number: int, wanted: tuple[int, ...]) -> FoundBoard | None:
+        """The board below another that has a copy with these cards."""
+        n_above = len(self.listed[number].board)
+        for b, below in enumerate(self.listed):
+            if below.parent == number:
+                for copy in below.copies:
+                    if _rename(below.board[n_above:], copy) == wanted:
+                        return FoundBoard(b, copy)
+        return None
+
+    def list_next(self) -> list[ListedBoard]:
         """The boards next to the root."""
         root = next(self.walk())
         return list(self._deal(root, 0))
 
-    def _deal(self, above: _Below, number: int) -> Iterator[_Below]:
+    def _deal(self, above: ListedBoard, number: int) -> Iterator[ListedBoard]:
         """The boards of the next street, each with its copies."""
         n = self.variant.streets[self.first_street + above.street + 1].cards
         left = [card for card in self.variant.deck.cards.tolist() if card not in above.board]
@@ -210,7 +247,7 @@ class BoardCards:
                 continue
             fixed = tuple(r for r in above.renamings if _rename(cards, r) == cards)
             board = above.board + cards
-            yield _Below(above.street + 1, number, board, tuple(images.values()), fixed)
+            yield ListedBoard(above.street + 1, number, board, tuple(images.values()), fixed)
 
     def chance(self) -> NDArray[np.float64]:
         """[K] probability of a deal of each street, once both hands are known."""
@@ -248,7 +285,7 @@ class _BoardBuilder:
 
     def __init__(self, cards: BoardCards) -> None:
         self.source = cards
-        self.below = list(cards.walk())
+        self.below = cards.listed
         most = max(len(below.board) for below in self.below)
         self.dealt = np.full((len(self.below), most), NONE, np.int64)
         for row, below in zip(self.dealt, self.below, strict=True):

@@ -1,14 +1,8 @@
-"""CFR for two ranges below a root board: every hand of both against every other, on every board.
-
-Discounted CFR with the exponents below needed the fewest iterations to the targets that people set:
-70 and 310 to 0.1 and 0.01 % of the pot on a river, 80 and 210 to 0.5 and 0.1 % on a turn, where
-alpha 1.5, beta 0, gamma 2 (Brown and Sandholm 2019) needs 80 and 270, 110 and 240.
-Regrets of the first iteration are forgotten at once, since both strategies were uniform then.
-"""
+"""CFR for two ranges below a root board: every hand of both against every other, on every board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,13 +10,13 @@ from numpy.typing import NDArray
 
 from counterfold.discounting import Discounting
 from counterfold.ranges import board_walk_kernels as walk
-from counterfold.ranges.board_cards import NONE
+from counterfold.ranges.betting_tree import BettingTree
+from counterfold.ranges.board_cards import NONE, ListedBoard
+from counterfold.ranges.kept.solved_boards import SolvedBoards
 from counterfold.ranges.locks import LockedDecision
-from counterfold.ranges.range_pass import RangePass, TableMemory
+from counterfold.ranges.range_pass import RangePass, TableMemory, met_weights
 from counterfold.ranges.root_gadgets import RootGadget
-
-SPOT_DISCOUNTING = Discounting(alpha=1.5, beta=0.25, gamma=5.0)
-
+from counterfold.ranges.spot_discounting import SPOT_DISCOUNTING, find_fading
 
 _FIRST_ITERATIONS = 1000  # whose factors are made at once
 
@@ -69,7 +63,7 @@ class RangeSolver:
         self.passes, self.pot, self.discounting = passes, pot, discounting
         self.gadget: RootGadget | None = None
         self._locked, self._memory = locked, TableMemory()
-        self._factors = _fading(discounting, _FIRST_ITERATIONS)
+        self._factors = find_fading(discounting, _FIRST_ITERATIONS)
         self._begin()
 
     def restart(
@@ -90,6 +84,21 @@ class RangeSolver:
         self.learned = self.passes.make_tables(self._locked, self._memory)
 
     @property
+    def decisions(self) -> NDArray[np.int32]:
+        """[nodes] the number of a decision among those of its actor."""
+        return self.passes.lines.decisions
+
+    @property
+    def boards(self) -> Sequence[ListedBoard]:
+        """The boards in their order, the root's first."""
+        return self.passes.cards.listed
+
+    @property
+    def n_all_hands(self) -> int:
+        """Of 52 cards."""
+        return len(self.passes.cards.holes)
+
+    @property
     def tables(self) -> dict[str, NDArray[Any]]:
         """All that the next iteration depends on, as live arrays."""
         kept: dict[str, Any] = {"": self.learned.tables}
@@ -106,7 +115,7 @@ class RangeSolver:
         """Run `iterations` more; a gadget chooses the hands of its seat before each."""
         last = self.iterations + iterations
         if last > len(self._factors):
-            self._factors = _fading(self.discounting, 2 * last)
+            self._factors = find_fading(self.discounting, 2 * last)
         factors = self._factors[self.iterations : last]
         if self.gadget is None:
             self.passes.iterate(factors, self.learned)
@@ -143,17 +152,29 @@ class RangeSolver:
             self.passes.mean(seat, total) for (seat, _), total in zip(turns, totals, strict=True)
         ]
 
-    def set_average(self, seat: int, decision: int, shares: NDArray[np.float64]) -> None:
-        """Overwrite what hands do at a decision on the root board, [actions, hands there]."""
+    def set_average(
+        self, seat: int, board: int, decision: int, shares: NDArray[np.float64]
+    ) -> None:
+        """Overwrite what hands do at a decision on a board, [actions, hands there]."""
         lines, n = self.passes.lines.seats[seat], shares.shape[1]
-        at = self.passes.slots[0, seat] + lines.row[decision] * n
+        at = self.passes.slots[board, seat] + lines.row[decision] * n
         self.learned.tables.averages[seat][at : at + shares.size] = shares.ravel()
 
-    def root_hands(self, seat: int) -> NDArray[np.intp]:
-        """Numbers of the hands of a seat at the root, in their order there, among all hands."""
+    def hands_on(self, board: int, seat: int) -> NDArray[np.intp]:
+        """Numbers of the hands of a seat on a board, in their order there, among all hands."""
         boards = self.passes.boards
-        at, n = boards.hands[0, seat], boards.n_hands[0, seat]
+        at, n = boards.hands[board, seat], boards.n_hands[board, seat]
         return self.passes.cards.hands[seat][boards.hand[at : at + n]]
+
+    def later_boards(self, tree: BettingTree) -> SolvedBoards | None:
+        """The boards below the root, if there are any; `tree` is the one that is solved."""
+        if self.passes.lines.n_streets == 1:
+            return None
+        return SolvedBoards(tree, self.passes.cards, self)
+
+    def met_at_root(self, seat: int) -> NDArray[np.float64]:
+        """The weight of the hands of the other that each hand of a seat can meet at the root."""
+        return met_weights(self.passes.boards, 0, seat, self.passes.root_weights[1 - seat])
 
     def best_values(self, seat: int) -> NDArray[np.float64]:
         """What the hands of a seat at the root win, at best, from the other's average strategy."""
@@ -175,16 +196,3 @@ class RangeSolver:
             locks = tables.locks[seat][slot : slot + n_actions * n].reshape(n_actions, n)
             shares = np.where(np.isnan(locks), shares, locks)
         return shares
-
-
-@lru_cache(maxsize=8)
-def _fading(discounting: Discounting, n: int) -> NDArray[np.float64]:
-    """[n, 3] factors of positive regrets, negative ones and averages before each iteration.
-
-    Regrets fade as after the iteration before the last.
-    """
-    rows = np.zeros((n, 3))
-    fading = discounting.weights(1, n, 1)
-    rows[2:, :2] = fading[: n - 2, :2]
-    rows[1:, 2] = fading[: n - 1, 2]
-    return rows

@@ -5,29 +5,21 @@ hand that folds has 0, and the EVs of both ranges add up to the pot where there 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.suits import rename_cards, rename_pairs
-from counterfold.cards.text import N_SUITS, format_card, format_cards
+from counterfold.cards.text import format_card
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.ranges.board_cards import NONE, Renaming
+from counterfold.ranges.board_cards import NONE, FoundBoard
 from counterfold.ranges.range_equity import hand_equities
 from counterfold.ranges.range_pass import WHOLE_STREETS, BoardValues, RangePass, met_weights
 from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.spot import POSITIONS, Spot
 from counterfold.ranges.spot_node import Cards, HandTable, SpotNode
 from counterfold.ranges.tree_lines import TreeLine, follow_line, format_line
-
-
-class _Place(NamedTuple):
-    """A board as it was solved, and the new names of suits that make it the one asked for."""
-
-    number: int
-    renaming: Renaming
 
 
 class SpotView:
@@ -43,7 +35,6 @@ class SpotView:
             WHOLE_STREETS,
             solver.passes.packed,
         )
-        self._boards = list(spot.cards.walk())
         self._last: tuple[tuple[int, int, int], BoardValues] | None = None
 
     def at(self, line: str = "", *, exploit: str = "") -> SpotNode:
@@ -101,7 +92,7 @@ class SpotView:
 
     def _look(self, node: int, dealt: Sequence[Cards], exploit: str = "") -> SpotNode:
         tree, spot = self.spot.tree, self.spot
-        place = self._find_board(dealt)
+        place = spot.cards.find_board(dealt)
         best = spot.positions[POSITIONS.index(exploit)] if exploit else NONE
         values = self._values(place.number, best)
         actor = int(tree.situations[node, betting.ACTOR])
@@ -130,28 +121,6 @@ class SpotView:
             self._action_ev(actor, decision, place, values, tables[actor], spent[actor]),
         )
 
-    def _find_board(self, dealt: Sequence[Cards]) -> _Place:
-        """The board that was solved for the cards asked for."""
-        number, renaming = 0, tuple(range(N_SUITS))
-        for cards in dealt:
-            back = tuple(renaming.index(suit) for suit in range(N_SUITS))
-            wanted = sorted(rename_cards(back)[list(cards)].tolist())
-            for b, below in enumerate(self._boards):
-                if below.parent != number:
-                    continue
-                new = list(below.board[len(self._boards[number].board) :])
-                for copy in below.copies:
-                    if sorted(rename_cards(copy)[new].tolist()) == wanted:
-                        renaming = tuple(renaming[copy[suit]] for suit in range(N_SUITS))
-                        number = b
-                        break
-                else:
-                    continue
-                break
-            else:
-                raise IllegalActionError(f"{format_cards(cards)} cannot be dealt here")
-        return _Place(number, renaming)
-
     def _values(self, board: int, best: int) -> BoardValues:
         key = (board, best, self.solver.iterations)
         if self._last is None or self._last[0] != key:
@@ -176,7 +145,7 @@ class SpotView:
         at = lines.first[decision] - self.spot.lines.first_lines[street, seat]
         return values.values[seat][at : at + lines.n_actions[decision]]
 
-    def _numbers(self, seat: int, place: _Place) -> NDArray[np.intp]:
+    def _numbers(self, seat: int, place: FoundBoard) -> NDArray[np.intp]:
         """Numbers of the hands of a board among all hands, under their new names."""
         boards, cards = self.passes.boards, self.spot.cards
         at, n = boards.hands[place.number, seat], boards.n_hands[place.number, seat]
@@ -190,7 +159,7 @@ class SpotView:
         node: int,
         seat: int,
         strategy: NDArray[np.float64] | None,
-        place: _Place,
+        place: FoundBoard,
         board: Cards,
         values: BoardValues,
         spent: NDArray[np.float64],
@@ -227,7 +196,7 @@ class SpotView:
         self,
         actor: int,
         decision: int,
-        place: _Place,
+        place: FoundBoard,
         values: BoardValues,
         table: tuple[HandTable, NDArray[np.intp]],
         spent: float,

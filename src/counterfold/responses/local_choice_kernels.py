@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from counterfold.bets.menu_kernels import Menu, offered_totals
 from counterfold.bots.policy_kernels import Policy, find_readings
-from counterfold.bots.range_tracking_kernels import (
+from counterfold.bots.tracking.range_tracking_kernels import (
     MOST_READINGS,
     Range,
     RangeScratch,

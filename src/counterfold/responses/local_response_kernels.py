@@ -1,6 +1,6 @@
 """Hands of a local best response against a policy.
 
-The responder knows the policy, carries the range of the bot (`bots.range_tracking_kernels`)
+The responder knows the policy, carries the range of the bot (`bots.tracking`)
 and at each decision takes what would be best if both checked and called from then on (Lisý and
 Bowling 2017): a raise wins the pot from the hands that fold, and is a showdown with the others.
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.policy_kernels import NO_EDGE, decide, follow, follow_deal
-from counterfold.bots.range_tracking_kernels import (
+from counterfold.bots.tracking.range_tracking_kernels import (
     add_up,
     begin_range,
     range_after_bot,

@@ -7,7 +7,7 @@ later on, where the weights are off by the few hands that would need a dead card
 
 import numpy as np
 
-from counterfold.bots.range_tracking_kernels import (
+from counterfold.bots.tracking.range_tracking_kernels import (
     CHILD,
     NO_TARGET,
     TARGET,

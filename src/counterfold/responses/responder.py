@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 from counterfold.bets.menu import BetMenu
 from counterfold.bets.menu_text import parse_menu
 from counterfold.bots.policy_kernels import Policy
-from counterfold.bots.range_tracking import LabeledHands, empty_range, list_hands, range_room
+from counterfold.bots.tracking.deck_hands import list_hands
+from counterfold.bots.tracking.range_room import empty_range, range_room
+from counterfold.bots.tracking.range_tracking import LabeledHands
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
@@ -157,7 +159,7 @@ def find_first_margins(variant: Variant) -> NDArray[np.float32]:
     few = not layout.max_runs and n_boards <= run_out_kernels.N_DRAWN_BOARDS
     if few or layout.board_cards + layout.hole_cards < 5:
         return np.zeros((0, 0), np.float32)
-    hands, showdowns = list_hands(dealer), showdowns_of(variant)
+    hands, showdowns = list_hands(variant), showdowns_of(variant)
     n = len(hands.cards)
     results, counts = np.zeros((n, n), np.int32), np.zeros((n, n), np.int32)
     key = np.uint64(stream_key(_FIRST_SEED, 0))

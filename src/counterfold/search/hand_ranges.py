@@ -1,4 +1,4 @@
-"""Both ranges through a hand as all who watch would see them, and a blueprint below a street.
+"""Both ranges through a hand as all who watch would see them.
 
 The bot's own range is what its strategy plays, thresholds and all. Of the opponent it is assumed
 that it plays the same strategy; its bets are read as the bot reads them. Where a bet is read in two
@@ -7,15 +7,15 @@ done what was seen, the action says nothing about the hand, and a note tells so.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots import range_tracking_kernels as tracking
 from counterfold.bots.policy_kernels import Policy
-from counterfold.bots.range_tracking import LabeledHands, empty_range, range_room
-from counterfold.bots.range_tracking_kernels import Range
+from counterfold.bots.tracking import range_tracking_kernels as tracking
+from counterfold.bots.tracking.range_room import empty_range, range_room
+from counterfold.bots.tracking.range_tracking_kernels import Range, RangeScratch
 from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.text import N_CARDS
 from counterfold.games.holdem import Variant
@@ -23,9 +23,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS, name_action
 from counterfold.games.holdem.betting_kernels import CALL, FOLD, RAISE
 from counterfold.games.holdem.situation import DEALT, LAST_DEALT, Situation, split_history
-from counterfold.public.card_maps import CardMap
-from counterfold.public.deals import Dealer
-from counterfold.ranges.betting_tree import BettingTree
+from counterfold.public.hand_list_kernels import Hands
 
 Values = NDArray[np.float64]
 
@@ -50,17 +48,40 @@ class StreetRanges(NamedTuple):
     held: tuple[Range, Range]  # by seat
     acts: tuple[Act, ...]
     notes: tuple[str, ...]
+    earlier: tuple[tuple[Act, ...], ...]  # what was done on the streets before
+
+
+class HandLabels(Protocol):
+    """Buckets of all hands on boards; see `bots.tracking.range_tracking.LabeledHands`."""
+
+    @property
+    def hands(self) -> Hands:
+        """All hands of the deck."""
+
+    def label(self, boards: NDArray[np.uint8], lengths: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """[n, stages, H] the buckets of hands; boards are dealt up to the streets in `lengths`."""
+
+
+class BoardShares(NamedTuple):
+    """What the hands of a seat do at a node on a board."""
+
+    board: int
+    node: int
+    shares: Values  # [actions, hands of 52 cards]
 
 
 class HandRanges:
     """Follows the ranges of both seats; `policy` may be changed for other chips."""
 
-    def __init__(self, dealer: Dealer, cards: CardMap, policy: Policy) -> None:
-        self.labeled, self.policy = LabeledHands(dealer, cards), policy
-        n_hands = len(self.labeled.hands.cards)
-        self._room = range_room(n_hands, policy, max(cards.n_buckets))
+    def __init__(self, labeled: HandLabels, n_buckets: int, policy: Policy) -> None:
+        self.labeled, self.policy, self._n_buckets = labeled, policy, n_buckets
+        self.room = self.make_room(1)
         self._labels: tuple[tuple[int, ...], NDArray[np.int32]] = (), np.zeros((0, 0), np.int32)
         self.numbers = number_hands(self.labeled.hands.cards)
+
+    def make_room(self, n_boards: int) -> RangeScratch:
+        """Work space for the hands of boards, one after another."""
+        return range_room(n_boards * len(self.labeled.hands.cards), self.policy, self._n_buckets)
 
     def follow(
         self, variant: Variant, board: Sequence[Sequence[int]], history: str, seat: int
@@ -71,10 +92,12 @@ class HandRanges:
         """
         rules = variant.rules
         dealt = tuple(card for street in board for card in street)
-        labels = self._label(dealt, len(board))
+        labels = self.label(dealt, len(board))
         held = (self._begin(), self._begin())
         situation = root = betting.first_situation(rules)
-        notes, acts = list[str](), list[Act]()
+        notes: list[str] = []
+        acts: list[Act] = []
+        earlier: list[tuple[Act, ...]] = []
         for event in split_history(history):
             if event in (DEALT, LAST_DEALT):
                 situation = betting.after_deal(rules, situation, event == DEALT)
@@ -82,6 +105,7 @@ class HandRanges:
                 bits = sum(1 << card for cards in board[:street] for card in cards)
                 for who, each in enumerate(held):
                     notes += self._deal(situation, bits, each, whose(who, seat))
+                earlier.append(tuple(acts))
                 root, acts = situation, []
                 continue
             act = read_act(event, situation)
@@ -89,7 +113,7 @@ class HandRanges:
                 notes += self._act(variant, situation, labels, act, held, seat)
             acts.append(act)
             situation = after_act(variant, situation, act)
-        return StreetRanges(tuple(root), dealt, held, tuple(acts), tuple(notes))
+        return StreetRanges(tuple(root), dealt, held, tuple(acts), tuple(notes), tuple(earlier))
 
     def _begin(self) -> Range:
         held = empty_range(len(self.labeled.hands.cards))
@@ -103,7 +127,7 @@ class HandRanges:
         if not held.weights[: held.n[0]].any():
             held.weights[0] = (self.labeled.hands.bits & board) == 0
             notes.append(f"the board leaves no hand of {name} range: taken for any")
-        tracking.range_after_deal(self.policy, situation, held, self._room)
+        tracking.range_after_deal(self.policy, situation, held, self.room)
         return notes
 
     def _act(
@@ -116,7 +140,7 @@ class HandRanges:
         seat: int,
     ) -> list[str]:
         """Change both ranges; returns a note if the one of the actor would have died out."""
-        policy, rules, room = self.policy, variant.rules, self._room
+        policy, rules, room = self.policy, variant.rules, self.room
         actor, street = situation[betting.ACTOR], situation[betting.STREET]
         mine, other = held[actor], held[1 - actor]
         notes: list[str] = []
@@ -138,7 +162,7 @@ class HandRanges:
         tracking.range_after_opponent(policy, *act, situation, variant.stack, other, room)
         return notes
 
-    def _label(self, board: tuple[int, ...], street: int) -> NDArray[np.int32]:
+    def label(self, board: tuple[int, ...], street: int) -> NDArray[np.int32]:
         """[stages, H] buckets of all hands; those of the last board are kept."""
         if self._labels[0] != board or not self._labels[1].size:
             cards = np.array([board], np.uint8).reshape(1, -1)
@@ -147,80 +171,20 @@ class HandRanges:
 
     def weights(self, held: Range) -> Values:
         """Weights of all hands of 52 cards: 1,326 pairs, or single cards."""
+        return self.by_number(held.weights[: int(held.n[0])].sum(axis=0))
+
+    def by_number(self, figures: Values) -> Values:
+        """[..., hands of 52 cards] from [..., hands of the deck]; zero for those of other decks."""
         single = self.labeled.hands.cards.shape[1] == 1
-        weights = np.zeros(N_CARDS if single else N_PAIRS)
-        weights[self.numbers] = held.weights[: int(held.n[0])].sum(axis=0)
-        return weights
+        by_number = np.zeros((*figures.shape[:-1], N_CARDS if single else N_PAIRS))
+        by_number[..., self.numbers] = figures
+        return by_number
 
     def possible_hands(self, seen: Sequence[int]) -> Values:
         """[hands of 52 cards] one for each hand of the deck without a card in `seen`."""
         held = self._begin()
         tracking.remove_cards(self.labeled.hands, sum(1 << card for card in seen), held)
         return self.weights(held)
-
-    def strategies(
-        self, tree: BettingTree, board: tuple[int, ...], held: Range, seat: int
-    ) -> dict[int, Values]:
-        """[actions, hands of 52 cards] what the policy does at the seat's decisions of a tree.
-
-        `held` is its range at the root. What it would bet and the tree does not offer is taken for
-        a check or call. Of hands that never come there all is zero.
-        """
-        street = int(tree.situations[0, betting.STREET])
-        labels = self._label(board, street)[street]
-        found: dict[int, Values] = {}
-        waiting = [(0, copy_range(held))]
-        while waiting:
-            node, here = waiting.pop()
-            situation = tuple(tree.situations[node].tolist())
-            if situation[betting.PHASE] != betting.BET or here.n[0] == 0:
-                continue
-            mine = situation[betting.ACTOR] == seat
-            edges = range(tree.starts[node], tree.starts[node + 1])
-            below = [
-                self._after(tree, situation, labels, Act(*_edge(tree, edge)), here, mine)
-                for edge in edges
-            ]
-            if mine:
-                found[node] = self._shares(tree, node, here, below)
-            waiting += zip(tree.children[edges.start : edges.stop].tolist(), below, strict=True)
-        return found
-
-    def _after(
-        self,
-        tree: BettingTree,
-        situation: Situation,
-        labels: NDArray[np.int32],
-        act: Act,
-        held: Range,
-        mine: bool,
-    ) -> Range:
-        after, variant, street = copy_range(held), tree.variant, situation[betting.STREET]
-        if mine:
-            tracking.range_after_bot(
-                self.policy, variant.rules, situation, street, labels, *act, after, self._room
-            )
-        elif act.kind != FOLD:
-            tracking.range_after_opponent(
-                self.policy, *act, situation, variant.stack, after, self._room
-            )
-        return after
-
-    def _shares(
-        self, tree: BettingTree, node: int, before: Range, below: Sequence[Range]
-    ) -> Values:
-        """How often hands take each edge of a node."""
-        weights, totals = self.weights(before), [self.weights(after) for after in below]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            shares = np.where(weights > 0, np.stack(totals) / weights, 0.0)
-        start = tree.starts[node]
-        passive = next(k for k in range(len(below)) if tree.kinds[start + k] == CALL)
-        shares[passive] += np.where(weights > 0, np.maximum(1.0 - shares.sum(axis=0), 0.0), 0.0)
-        return shares
-
-
-def _edge(tree: BettingTree, edge: int) -> tuple[int, int]:
-    return int(tree.kinds[edge]), int(tree.amounts[edge])
 
 
 def whose(seat: int, own: int) -> str:

@@ -18,7 +18,8 @@ def find_action_values(
 
     The last street only, and hands of two cards; None where no hand of the opponent would be met.
     """
-    if len(hole) != 2 or solution.find(acts).left:
+    is_last = solution.street == len(solution.tree.variant.streets) - 1
+    if len(hole) != 2 or not is_last or solution.find(acts).left:
         return None
     dead = [*hole, *solution.board]
     possible = np.asarray(~np.isin(PAIR_CARDS, dead).any(axis=1))

@@ -1,10 +1,11 @@
-"""A bot that plays a trained strategy and searches its decisions on the last street.
+"""A bot that plays a trained strategy and searches its decisions on the last streets.
 
-Before that street it plays as a `StrategyBot` does. At its first decision there it solves what is
+Before those streets it plays as a `StrategyBot` does. At its first decision there it solves what is
 left of the hand, with the real pot, stacks and bets, between the range of its own strategy and that
-of an opponent who plays likewise, and plays the solution to the end of the street. A bet that is
-not in the solution is solved from where it was made. Where it cannot search it plays its strategy,
-and its trace says why.
+of an opponent who plays likewise, and plays the solution to the end of the street. The next street
+begins with the ranges of that solution, and is solved again if there is time; else the solution is
+played on. A bet that is not in a solution is solved from where it was made. Where the bot cannot
+search it plays its strategy, and its trace says why.
 """
 
 import time
@@ -18,15 +19,14 @@ from counterfold.bots.choices import write_action
 from counterfold.bots.explain import SEARCHED as BY_SEARCH
 from counterfold.bots.interface import MatchInfo
 from counterfold.bots.policy_kernels import LOST, Policy
-from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.bots.strategy_bot import CardLookUp, StrategyBot
 from counterfold.bots.view import View
 from counterfold.errors import CounterfoldError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.public.card_maps import CardMap
-from counterfold.public.deals import Dealer
-from counterfold.ranges.betting_growth import TreeMenu
+from counterfold.public.stages import DiscardOrder
 from counterfold.ranges.betting_tree import spot_root
+from counterfold.search.blueprint_strategies import BlueprintStrategies
 from counterfold.search.hand_ranges import (
     Act,
     HandRanges,
@@ -35,42 +35,46 @@ from counterfold.search.hand_ranges import (
     describe_act,
     number_hands,
 )
-from counterfold.search.search_clock import LEAST_ITERATIONS, SearchClock
-from counterfold.search.search_options import SearchOptions
+from counterfold.search.search_clock import SearchClock
 from counterfold.search.search_trace import SearchTrace, describe_shares
 from counterfold.search.street_solution import StreetSolution
-from counterfold.search.street_solver import Deadline, StreetSolver, StreetSpot
+from counterfold.search.street_solver import (
+    LEAST_ITERATIONS,
+    Deadline,
+    StreetSolver,
+    StreetSpot,
+)
 
 SEARCHED = ""  # among the reasons why decisions were not searched
 NO_TIME = "no time was left to search"
 _LEAST_WEIGHT = 1e-6  # of the hand that it holds, in its own range
+_REHEARSED_HANDS = 40  # with which a spot of several streets is tried out
 
 
 class SearchBot(StrategyBot):
-    """Plays `policy`, and searches; `menu` says which bets it considers.
+    """Plays `policy`, and searches as `solver` does, whose options it takes.
 
-    `dealer` is the one that the strategy was trained with, and `now` a clock in seconds. For `seed`
-    and `player` see `StrategyBot`.
+    `ranges` follows `policy`, too, and `now` is a clock in seconds. For the others see
+    `StrategyBot`.
     """
 
     def __init__(
         self,
-        dealer: Dealer,
+        variant: Variant,
         policy: Policy,
-        cards: CardMap,
-        menu: TreeMenu | None,
-        options: SearchOptions,
+        cards: CardLookUp,
+        order: DiscardOrder | None,
+        ranges: HandRanges,
+        solver: StreetSolver,
         *,
         seed: int = 0,
         player: int = 0,
         now: Callable[[], float] = time.perf_counter,
     ) -> None:
-        check_searchable(dealer.variant)
-        super().__init__(dealer.variant, policy, cards, dealer.order, seed=seed, player=player)
-        self.options = options
-        self.ranges = HandRanges(dealer, cards, policy)
-        self.solver = StreetSolver(options, menu)
-        self.clock = SearchClock(options.seconds, now)
+        check_searchable(variant)
+        super().__init__(variant, policy, cards, order, seed=seed, player=player)
+        self.ranges, self.solver, self.options = ranges, solver, solver.options
+        self.clock = SearchClock(self.options.seconds, now, self.options.hand_seconds)
         self.searched: Counter[str] = Counter()  # decisions, by why they were not
         self._solution: StreetSolution | None = None
         self._acts: tuple[Act, ...] = ()  # of the street, before the solution begins
@@ -93,8 +97,15 @@ class SearchBot(StrategyBot):
         self._solution = None
 
     def act(self, view: View) -> str:
-        """What the search finds on the last street, else what the strategy does."""
-        if view.street < len(view.variant.streets) - 1:
+        """What the search finds on the last streets, else what the strategy does."""
+        started = self.clock.now()
+        try:
+            return self._act(view)
+        finally:
+            self.clock.spend(self.clock.now() - started)
+
+    def _act(self, view: View) -> str:
+        if view.street < self._first_street:
             return super().act(view)
         self._catch_up(view)
         try:
@@ -111,21 +122,38 @@ class SearchBot(StrategyBot):
         self.traces[-1] = replace(last, readings=(*last.readings, f"not searched: {why}"))
         return action
 
+    @property
+    def _first_street(self) -> int:
+        """The first street that may be searched, never the one before any board."""
+        return max(len(self.variant.streets) - self.options.streets, 1)
+
     def _rehearse(self) -> None:
         """Measure how long a search takes here; the first one loads or compiles kernels."""
+        last = len(self.variant.streets) - 1
+        for street in (*range(self._first_street, last), last, last):
+            spot = self._rehearsed_spot(street)
+            plan = self.solver.plan(spot, float("inf"))
+            assert plan is not None
+            self.solver.speed.rates.clear()  # only what the last one took counts
+            self.solver.solve(spot, plan, Deadline(LEAST_ITERATIONS, now=self.clock.now))
+
+    def _rehearsed_spot(self, street: int) -> StreetSpot:
+        """A spot at the start of a street: every hand on the last one, a few before."""
         variant = self.variant
-        board = tuple(variant.deck.cards[: variant.board_cards()].tolist())
+        board = tuple(variant.deck.cards[: variant.board_cards(street)].tolist())
         blind = variant.big_blind
         _, root, _ = spot_root(variant, len(board), 2 * blind, variant.stack - blind)
         every = self.ranges.possible_hands(board)
-        spot = StreetSpot(variant, root, board, (every, every), 0, (), lambda tree: {})
-        for _ in range(2):
-            found = self.solver.solve(spot, Deadline(LEAST_ITERATIONS, now=self.clock.now))
-            self.clock.measure(found.seconds, found.iterations)
+        if street < len(variant.streets) - 1:
+            every[np.flatnonzero(every)[_REHEARSED_HANDS:]] = 0.0
+        return StreetSpot(
+            variant, root, board, (every, every), 0, None, lambda tree, boards: iter(())
+        )
 
     def _search(self, view: View) -> str:
         """Find a solution that leads to this decision; returns why there is none."""
         street = self.ranges.follow(self.variant, view.board, view.history, view.seat)
+        self._deal(view, street)
         if self._solution is None:
             self._acts, self._notes = (), [*street.notes]
             if why := self._solve(view, self._first_spot(view, street)):
@@ -145,23 +173,58 @@ class SearchBot(StrategyBot):
                 return why
             self._acts = (*self._acts, *known)
 
+    def _deal(self, view: View, street: StreetRanges) -> None:
+        """Take the solution of an earlier street to this one, and solve it again if possible."""
+        solution = self._solution
+        if solution is None or solution.street == view.street:
+            return
+        dealt = None
+        if solution.street == view.street - 1:
+            done = street.earlier[-1][len(self._acts) :]
+            dealt = solution.deal(done, tuple(view.board[-1]))
+        self._solution, self._acts = dealt, ()
+        if dealt is None:
+            return
+        self._notes = ["ranges from the solution of the street before"]
+        spot = self._dealt_spot(view, street, dealt)
+        if why := self._solve(view, spot):
+            self._notes.append(f"that solution is played on: {why}")
+
+    def _dealt_spot(self, view: View, street: StreetRanges, dealt: StreetSolution) -> StreetSpot:
+        """The start of a street, with the ranges of the solution of the one before."""
+        weights = list(dealt.weights)
+        self._check_possible(view, weights)
+        bet = self._first_bet(view, street)
+        known = bet is None or dealt.edge_of(dealt.first, street.acts[0]) is not None
+        return StreetSpot(
+            self.variant,
+            street.root,
+            dealt.board,
+            self._with_own_hand(view, weights),
+            view.seat,
+            bet,
+            lambda tree, boards: dealt.below(tree, boards, ()),
+            known,
+        )
+
+    def _first_bet(self, view: View, street: StreetRanges) -> int | None:
+        """The total of the opponent's bet, if the street began with one."""
+        if not street.acts or street.root[betting.ACTOR] == view.seat:
+            return None
+        return street.acts[0].total if street.acts[0].is_raise else None
+
     def _first_spot(self, view: View, street: StreetRanges) -> StreetSpot:
         """What is left of the hand from the start of the street on."""
-        ranges, seat = self.ranges, view.seat
-        weights = [ranges.weights(held) for held in street.held]
+        weights = [self.ranges.weights(held) for held in street.held]
         self._check_possible(view, weights)
-        added: tuple[int, ...] = ()
-        if street.acts and street.root[betting.ACTOR] != seat and street.acts[0].is_raise:
-            added = self._find_added(street.root, street.acts[0])
         return StreetSpot(
             self.variant,
             street.root,
             street.board,
             self._with_own_hand(view, weights),
-            seat,
-            added,
-            lambda tree: ranges.strategies(tree, street.board, street.held[seat], seat),
-            added,
+            view.seat,
+            self._first_bet(view, street),
+            BlueprintStrategies(self.ranges, street.held[view.seat], view.seat),
         )
 
     def _later_spot(
@@ -179,16 +242,10 @@ class SearchBot(StrategyBot):
             solution.board,
             self._with_own_hand(view, weights),
             view.seat,
-            self._find_added(root, act),
-            lambda tree: solution.below(tree, known),
+            act.total,
+            lambda tree, boards: solution.below(tree, boards, known),
+            False,
         )
-
-    def _find_added(self, root: tuple[int, ...], act: Act) -> tuple[int, ...]:
-        """The raise that must be added to what is offered at `root`."""
-        menu = self.solver.menu
-        if menu is None or act.total in menu.totals(self.variant, root):
-            return ()
-        return (act.total,)
 
     def _check_possible(self, view: View, weights: list[Values]) -> None:
         """Take every hand of the opponent for possible if none is that has its weight."""
@@ -207,12 +264,17 @@ class SearchBot(StrategyBot):
     def _solve(self, view: View, spot: StreetSpot) -> str:
         """Solve a spot in the time that there is; returns why it was not."""
         started = self.clock.now()
-        allowed = self.clock.allow(view.clock_seconds)
-        if allowed is None:
+        pot = (spot.root[betting.SPENT_0] + spot.root[betting.SPENT_1]) / self.variant.big_blind
+        self.clock.meet(pot)
+        allowed = self.clock.allow(view.clock_seconds, pot)
+        plan = self.solver.plan(spot, allowed)
+        if plan is None:
+            self.solver.speed.fade()
             return NO_TIME
+        if plan.is_smaller:
+            self._notes.append("solved with fewer bets, since time or memory is short")
         deadline = self.clock.deadline(started, allowed, self.options.iterations)
-        self._solution = self.solver.solve(spot, deadline)
-        self.clock.note(self.clock.now() - started, self._solution.iterations)
+        self._solution = self.solver.solve(spot, plan, deadline)
         return ""
 
     def _choose(self, view: View) -> str:

@@ -12,6 +12,8 @@ MODES = (UNSAFE, CFR_D, MAXMARGIN, COMBINED)
 DEFAULT_MODE = COMBINED  # the least exploitable where that was measured
 DEFAULT_ITERATIONS = 100
 MOST_ITERATIONS = 100_000
+DEFAULT_STREETS = 1
+MOST_STREETS = 3  # nothing is known about the cards on the first one
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class SearchOptions:
     iterations: int = DEFAULT_ITERATIONS  # for a spot, unless time runs out
     seconds: float | None = None  # for a spot; None for as long as it takes
     bets: str | None = None  # of the spots, as in `bets.spot_menu_text`; None for the bot's own
+    streets: int = DEFAULT_STREETS  # that may be searched: the last ones of the hand
+    hand_seconds: float | None = None  # mean time of a hand, where an engine tells of no clock
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -30,8 +34,12 @@ class SearchOptions:
             raise BudgetError(
                 f"iterations must be 1 to {MOST_ITERATIONS:,}, not {self.iterations!r}"
             )
-        if self.seconds is not None and not (isfinite(self.seconds) and self.seconds > 0):
-            raise BudgetError(f"seconds must be a time above 0, not {self.seconds!r}")
+        for name in ("seconds", "hand_seconds"):
+            seconds = getattr(self, name)
+            if seconds is not None and not (isfinite(seconds) and seconds > 0):
+                raise BudgetError(f"{name} must be a time above 0, not {seconds!r}")
+        if not 1 <= self.streets <= MOST_STREETS:
+            raise BudgetError(f"streets must be 1 to {MOST_STREETS}, not {self.streets!r}")
         self.spot_menu()
 
     @property

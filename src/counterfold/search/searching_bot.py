@@ -5,12 +5,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from counterfold.bots.played_run import policy_of
+from counterfold.bots.tracking.range_tracking import LabeledHands
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.games.holdem import Variant
 from counterfold.ranges.betting_growth import TreeMenu
+from counterfold.ranges.kept.kept_solvers import KeptSolvers
 from counterfold.search.blueprint_menu import BlueprintMenu
+from counterfold.search.hand_ranges import HandRanges
 from counterfold.search.search_bot import SearchBot, check_searchable
-from counterfold.search.search_options import DEFAULT_ITERATIONS, DEFAULT_MODE, SearchOptions
+from counterfold.search.search_options import (
+    DEFAULT_ITERATIONS,
+    DEFAULT_MODE,
+    DEFAULT_STREETS,
+    SearchOptions,
+)
+from counterfold.search.street_solver import StreetSolver
 from counterfold.training.train_folder import TrainedRun
 
 
@@ -38,13 +47,16 @@ class SearchingBot:
         self, seed: int = 0, player: int = 0, now: Callable[[], float] = time.perf_counter
     ) -> SearchBot:
         """A bot that plays from views; for `seed` and `player` see `StrategyBot`."""
-        plan = self.run.plan
+        dealer, cards, policy = self.run.plan.dealer, self.run.cards, policy_of(self.run)
+        ranges = HandRanges(LabeledHands(dealer, cards), max(cards.n_buckets), policy)
+        solver = StreetSolver(self.options, KeptSolvers(threads=1), self._menu())
         return SearchBot(
-            plan.dealer,
-            policy_of(self.run),
-            self.run.cards,
-            self._menu(),
-            self.options,
+            self.variant,
+            policy,
+            cards,
+            dealer.order,
+            ranges,
+            solver,
             seed=seed,
             player=player,
             now=now,
@@ -64,8 +76,10 @@ def with_search(
     iterations: int = DEFAULT_ITERATIONS,
     seconds: float | None = None,
     bets: str | None = None,
+    streets: int = DEFAULT_STREETS,
+    hand_seconds: float | None = None,
 ) -> SearchingBot:
-    """The bot, searching its decisions on the last street; see `match` for how to play it.
+    """The bot, searching its decisions on the last streets; see `match` for how to play it.
 
     Parameters
     ----------
@@ -77,5 +91,11 @@ def with_search(
         plays the same hands.
     bets
         Sizes to consider, as in `spot`; by default those that the bot was trained with.
+    streets
+        How many of the last streets may be searched: 1 for the river, 2 for the turn, too. Earlier
+        ones are solved to the end of the hand, where that fits the time and a gigabyte of memory.
+    hand_seconds
+        The mean time of a hand, for engines that tell of no clock: 7 in the contests of the ACPC.
     """
-    return SearchingBot(bot.run, SearchOptions(mode, iterations, seconds, bets))
+    options = SearchOptions(mode, iterations, seconds, bets, streets, hand_seconds)
+    return SearchingBot(bot.run, options)

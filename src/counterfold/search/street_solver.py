@@ -1,4 +1,4 @@
-"""Solves what is left of a street: between two ranges, or against alternatives of the opponent.
+"""Solves what is left of a hand: between two ranges, or against alternatives of the opponent.
 
 The spot begins where a street does, or later where the opponent has bet what an earlier solution
 does not offer. That bet is added to what it may do at the root. In the safe modes every hand of the
@@ -7,29 +7,31 @@ by the earlier solution.
 """
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike
 
+from counterfold.errors import TooLargeError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import Situation
 from counterfold.ranges.betting_growth import TreeMenu
 from counterfold.ranges.betting_tree import BettingTree
-from counterfold.ranges.kept_solvers import KeptSolver, KeptSolvers
-from counterfold.ranges.range_pass import met_weights
-from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.root_gadgets import MarginGadget, ResolveGadget, RootGadget
-from counterfold.search.hand_ranges import Values
+from counterfold.search.hand_ranges import BoardShares, Values
 from counterfold.search.search_options import CFR_D, COMBINED, MAXMARGIN, SearchOptions
+from counterfold.search.search_speed import SearchSpeed, count_boards, measure_work
+from counterfold.search.smaller_menu import SmallerMenu
+from counterfold.search.spot_solver import ListedBoard, SpotSolver, SpotSolvers
 from counterfold.search.street_solution import StreetSolution, read_strategies
 
+LEAST_ITERATIONS = 10  # fewer say nothing
+ENOUGH_ITERATIONS = 30  # for which a menu is left as large as it is
 ALWAYS_SHARE = 0.5  # of the opponent's hands that enter without a choice, in the combined mode
 
-Strategies = Callable[[BettingTree], dict[int, Values]]
+Strategies = Callable[[BettingTree, Sequence[ListedBoard]], Iterator[BoardShares]]
 
 
 class StreetSpot(NamedTuple):
@@ -40,9 +42,29 @@ class StreetSpot(NamedTuple):
     board: tuple[int, ...]
     weights: tuple[Values, Values]  # of all hands of 52 cards, by seat
     seat: int  # who searches
-    added: tuple[int, ...]  # raises to these totals are offered at the root, too
+    bet: int | None  # the total of a raise at the root that must be offered
     before: Strategies  # what the seat does below the root if nothing is solved
-    answered: tuple[int, ...] = ()  # of `added`, those for which `before` has an answer
+    answered: bool = True  # whether `before` has an answer to that raise
+
+    def added(self, menu: TreeMenu | None) -> tuple[int, ...]:
+        """The raise at the root that `menu` does not offer."""
+        if self.bet is None or menu is None or self.bet in menu.totals(self.variant, self.root):
+            return ()
+        return (self.bet,)
+
+    @property
+    def n_streets(self) -> int:
+        """How many streets there are from the root on."""
+        boards = [self.variant.board_cards(k) for k in range(len(self.variant.streets))]
+        return len(boards) - boards.index(len(self.board))
+
+
+class SearchPlan(NamedTuple):
+    """A menu to solve a spot with, and how much work an iteration is."""
+
+    menu: TreeMenu | None
+    work: float
+    is_smaller: bool  # than the bot's own
 
 
 @dataclass
@@ -53,7 +75,7 @@ class Deadline:
     at: float = float("inf")
     now: Callable[[], float] = time.perf_counter
 
-    def run(self, solver: RangeSolver) -> None:
+    def run(self, solver: SpotSolver) -> None:
         """Run as many iterations as there is time for, but one at least."""
         chunk, slowest = 1, 0.0
         while solver.iterations < self.iterations:
@@ -69,31 +91,81 @@ class Deadline:
 
 
 _MOST_AT_ONCE = 16
+_MOST_WORK = 1e7  # of a spot with several streets and fewer bets to choose, if nobody waits
+_LEAST_ROWS = 4  # actions of each seat on a street of the smallest spot
+_SLOT_BYTES = 8  # regrets and averages
+_MOST_BYTES = 1 << 30  # of a solver
 
 
 class StreetSolver:
-    """Solves spots of the last street, one after another."""
+    """Solves spots, one after another; `menu` is what may be bet, None for fixed limits."""
 
-    def __init__(
-        self, options: SearchOptions, menu: TreeMenu | None, *, dtype: DTypeLike = np.float32
-    ) -> None:
+    def __init__(self, options: SearchOptions, solvers: SpotSolvers, menu: TreeMenu | None) -> None:
         self.options, self.menu = options, menu
-        self._kept = KeptSolvers(threads=1, dtype=dtype)
+        self.speed = SearchSpeed()
+        self._solvers = solvers
 
-    def solve(self, spot: StreetSpot, deadline: Deadline) -> StreetSolution:
+    def plan(self, spot: StreetSpot, seconds: float) -> SearchPlan | None:
+        """The largest menu with which a spot can be solved in `seconds`; None if there is none.
+
+        Raises `TooLargeError` if even the smallest one takes too much memory.
+        """
+        n, n_boards = spot.n_streets, count_boards(spot.variant, spot.board)
+        n_hands = self._count_hands(spot)
+        least = _LEAST_ROWS * float(sum(n_boards)) * sum(n_hands)
+        if self.speed.expect(n, least, LEAST_ITERATIONS) > seconds:
+            return None
+        enough = ENOUGH_ITERATIONS
+        for menu in (menus := self._menus(spot)):
+            is_last = menu is menus[-1]
+            try:
+                lines = self._solvers.betting(
+                    spot.variant, spot.root, menu, added=spot.added(menu)
+                ).lines
+                work = measure_work(lines, n_boards, n_hands)
+                _check_size(work)
+            except TooLargeError:
+                if is_last:
+                    raise
+                continue
+            if is_last:
+                enough = LEAST_ITERATIONS
+            elif seconds == float("inf") and work > _MOST_WORK:
+                continue
+            if self.speed.expect(n, work, enough) <= seconds:
+                return SearchPlan(menu, work, menu is not menus[0])
+        return None
+
+    def _menus(self, spot: StreetSpot) -> tuple[TreeMenu | None, ...]:
+        """The menu, then those with fewer bets: on later streets, and everywhere."""
+        if self.menu is None:
+            return (None,)
+        later = SmallerMenu(self.menu, spot.root[betting.STREET] + 1)
+        fewer = (later, SmallerMenu(self.menu)) if spot.n_streets > 1 else (SmallerMenu(self.menu),)
+        return (self.menu, *fewer)
+
+    def _count_hands(self, spot: StreetSpot) -> tuple[int, int]:
+        """Hands of each seat at the root, at most."""
+        first, second = (np.count_nonzero(weights) for weights in self._entering(spot))
+        return int(first), int(second)
+
+    def solve(self, spot: StreetSpot, plan: SearchPlan, deadline: Deadline) -> StreetSolution:
         """The strategies of both seats for a spot."""
-        started = deadline.now()
-        alternatives, met = np.zeros(0), np.zeros(0)
+        started, menu = deadline.now(), plan.menu
+        alternatives = met = np.zeros(0)
         weights = scaled(spot.weights)
-        if not self.options.is_safe:
-            tree, solver = self._solver(spot, weights, spot.added)
-        else:
-            entering = self._let_all_enter(spot, weights)
-            alternatives = self._alternatives(spot, entering)
-            tree, solver = self._solver(spot, entering, spot.added)
-            met = met_weights(solver.passes.boards, 0, 1 - spot.seat, _root(solver, spot.seat))
+        if self.options.is_safe:
+            entering = self._entering(spot)
+            alternatives = self._alternatives(spot, menu, entering)
+            tree, solver = self._solver(spot, menu, entering, spot.added(menu))
+            met = solver.met_at_root(1 - spot.seat)
             solver.gadget = self._gadget(spot, solver, alternatives, met, weights)
-        deadline.run(solver)
+        else:
+            tree, solver = self._solver(spot, menu, weights, spot.added(menu))
+        ready = deadline.now()
+        rest = plan.work * self.speed.rates_for(spot.n_streets).rest
+        replace(deadline, at=deadline.at - rest).run(solver)
+        ended = deadline.now()
         exploitability = margin = None
         if self.options.is_safe:
             values = solver.best_values(1 - spot.seat)
@@ -101,45 +173,58 @@ class StreetSolver:
             margin = -float(gains.max(initial=-np.inf))
         else:
             exploitability = solver.exploitability()
+        strategies = read_strategies(tree, solver)
+        done = deadline.now()
+        self.speed.note(
+            spot.n_streets, plan.work, ready - started,
+            (ended - ready) / solver.iterations, done - ended,
+        )  # fmt: skip
         return StreetSolution(
             tree,
             spot.board,
             weights,
-            read_strategies(tree, solver),
+            strategies,
             solver.iterations,
-            deadline.now() - started,
+            done - started,
             exploitability,
             margin,
+            solver.later_boards(tree),
         )
 
     def _solver(
-        self, spot: StreetSpot, weights: tuple[Values, Values], added: tuple[int, ...]
-    ) -> KeptSolver:
-        return self._kept.solver(
-            spot.variant, spot.root, self.menu, spot.board, weights, added=added
-        )
+        self,
+        spot: StreetSpot,
+        menu: TreeMenu | None,
+        weights: tuple[Values, Values],
+        added: tuple[int, ...],
+    ) -> tuple[BettingTree, SpotSolver]:
+        return self._solvers.solver(spot.variant, spot.root, menu, spot.board, weights, added=added)
 
-    def _let_all_enter(
-        self, spot: StreetSpot, weights: tuple[Values, Values]
-    ) -> tuple[Values, Values]:
-        """The bot's range against every hand that the opponent may hold."""
-        every = np.ones_like(weights[0])
-        return (weights[0], every) if spot.seat == 0 else (every, weights[1])
+    def _entering(self, spot: StreetSpot) -> tuple[Values, Values]:
+        """Both ranges; in the safe modes the opponent may hold every hand."""
+        first, second = scaled(spot.weights)
+        if not self.options.is_safe:
+            return first, second
+        every = np.ones_like(first)
+        return (first, every) if spot.seat == 0 else (every, second)
 
-    def _alternatives(self, spot: StreetSpot, weights: tuple[Values, Values]) -> Values:
+    def _alternatives(
+        self, spot: StreetSpot, menu: TreeMenu | None, weights: tuple[Values, Values]
+    ) -> Values:
         """What every hand of the opponent wins at best if the bot plays on as before."""
-        tree, solver = self._solver(spot, weights, spot.answered)
-        hands = solver.root_hands(spot.seat)
-        decisions = solver.passes.lines.decisions
-        for node, shares in spot.before(tree).items():
+        added = spot.added(menu) if spot.answered else ()
+        tree, solver = self._solver(spot, menu, weights, added)
+        hands = [solver.hands_on(b, spot.seat) for b in range(len(solver.boards))]
+        for board, node, shares in spot.before(tree, solver.boards):
             if tree.situations[node, betting.ACTOR] == spot.seat:
-                solver.set_average(spot.seat, int(decisions[node]), shares[:, hands])
+                decision = int(solver.decisions[node])
+                solver.set_average(spot.seat, board, decision, shares[:, hands[board]])
         return solver.best_values(1 - spot.seat)
 
     def _gadget(
         self,
         spot: StreetSpot,
-        solver: RangeSolver,
+        solver: SpotSolver,
         alternatives: Values,
         met: Values,
         weights: tuple[Values, Values],
@@ -150,14 +235,18 @@ class StreetSolver:
         if self.options.mode == CFR_D:
             return ResolveGadget(seat, alternatives)
         assert self.options.mode == COMBINED
-        always = weights[seat][solver.root_hands(seat)]
+        always = weights[seat][solver.hands_on(0, seat)]
         always = always * (always.size / max(always.sum(), 1e-300))
         return ResolveGadget(seat, alternatives, always, ALWAYS_SHARE)
 
 
-def _root(solver: RangeSolver, seat: int) -> Values:
-    """The range of a seat at the root, in the order of its hands there."""
-    return solver.passes.root_weights[seat]
+def _check_size(work: float) -> None:
+    """Raise `TooLargeError` if a solver would take too much memory."""
+    if _SLOT_BYTES * work > _MOST_BYTES:
+        raise TooLargeError(
+            f"the spot needs {_SLOT_BYTES * work / 1e9:,.1f} GB, and {_MOST_BYTES / 1e9:,.1f} GB "
+            "are the limit; search fewer streets, or with fewer bets"
+        )
 
 
 def scaled(weights: tuple[Values, Values]) -> tuple[Values, Values]:

@@ -3,17 +3,16 @@
 import numpy as np
 import pytest
 
-from counterfold.bots.range_tracking import list_hands
+from counterfold.bots.tracking.deck_hands import list_hands
 from counterfold.cards import equity, format_cards
 from counterfold.games.holdem import VARIANTS
-from counterfold.public.deals import Dealer
 from counterfold.responses.responder import find_first_margins
 
 VARIANT = VARIANTS["nolimit"]()
 
 
 def test_margins_before_the_flop_are_near_to_equities(rng):
-    hands, margins = list_hands(Dealer(VARIANT)), find_first_margins(VARIANT)
+    hands, margins = list_hands(VARIANT), find_first_margins(VARIANT)
     errors = []
     while len(errors) < 12:
         mine, theirs = rng.choice(len(hands.cards), 2)

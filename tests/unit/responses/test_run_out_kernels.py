@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from counterfold.bots.range_tracking import list_hands
+from counterfold.bots.tracking.deck_hands import list_hands
 from counterfold.cards import equity, format_cards, parse_cards, rank
 from counterfold.games.holdem import VARIANTS
 from counterfold.jit.random import stream_key
 from counterfold.public.choices_kernels import count_choices
-from counterfold.public.deals import Dealer
 from counterfold.responses.responder import run_out_room, showdowns_of
 from counterfold.responses.run_out_kernels import (
     N_DRAWN_BOARDS,
@@ -18,7 +17,7 @@ from counterfold.responses.run_out_kernels import (
 )
 
 VARIANT = VARIANTS["nolimit"]()
-HANDS, SHOWDOWNS = list_hands(Dealer(VARIANT)), showdowns_of(VARIANT)
+HANDS, SHOWDOWNS = list_hands(VARIANT), showdowns_of(VARIANT)
 
 
 def number(text):

@@ -8,11 +8,9 @@ from counterfold.bots.played_run import policy_of
 from counterfold.cards import parse_cards
 from counterfold.cards.pairs import index_pair
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.ranges.betting_tree import build_betting_tree
-from counterfold.search.hand_ranges import Act, HandRanges
 from helpers.naive.naive_local_response import NaiveBot
 from helpers.naive.naive_ranges import NaiveRanges
-from helpers.searched_games import random_blueprint
+from helpers.searched_games import hand_ranges, random_blueprint
 
 CLOSE = 1e-12
 SMALL = "nolimit(stack=12, deck='QKA/cd', board=(1, 1))"
@@ -84,7 +82,7 @@ def test_what_no_hand_does_says_nothing_and_is_told(rng):
             at = first + kinds.size * bucket
             quantized[at : at + kinds.size] = kinds == betting.CALL
     policy = found.policy._replace(quantized=quantized)
-    ranges = HandRanges(found.plan.dealer, found.cards, policy)
+    ranges = hand_ranges(found.plan.dealer, found.cards, policy)
     board = (tuple(parse_cards("Ac")), tuple(parse_cards("Kc")))
     street = ranges.follow(found.plan.variant, board, "r6c/kk/", 1)
     (note,) = street.notes
@@ -95,44 +93,9 @@ def test_what_no_hand_does_says_nothing_and_is_told(rng):
         assert np.unique(weights[weights > 0]).size == 1
 
 
-def test_the_strategy_below_a_street_is_the_blueprints(rng):
-    found = random_blueprint("limit(bets=2, deck='QKA/cd', board=(1, 1))", rng)
-    variant, ranges = found.plan.variant, found.ranges
-    board = (tuple(parse_cards("Ac")), tuple(parse_cards("Kd")))
-    lifted = found.strategy()
-    infosets = {
-        (infoset.player, dict(infoset.facts)["cards"], dict(infoset.facts)["history"]): i
-        for i, infoset in enumerate(lifted.game.tree.infosets)
-        if dict(infoset.facts)["board"] == "Ac/Kd"
-    }
-    start = "ck/r2c/"
-    n_checked = 0
-    for seat in (0, 1):
-        street = ranges.follow(variant, board, start, seat)
-        tree = build_betting_tree(variant, street.root, None)
-        strategies = ranges.strategies(tree, street.board, street.held[seat], seat)
-        for history in ("", "k", "r4", "kr4", "r4r8", "kr4r8"):
-            key = seat, "KcQc", start + history
-            if key not in infosets:
-                continue
-            i, node = infosets[key], 0
-            for act in ranges.follow(variant, board, start + history, seat).acts:
-                edges = range(tree.starts[node], tree.starts[node + 1])
-                node = next(
-                    int(tree.children[e])
-                    for e in edges
-                    if Act(int(tree.kinds[e]), int(tree.amounts[e])) == act
-                )
-            slots = slice(lifted.game.offsets[i], lifted.game.offsets[i + 1])
-            shares = strategies[node][:, index_pair(*parse_cards("KcQc"))]
-            assert shares == pytest.approx(lifted.probabilities[slots], abs=1e-9)
-            n_checked += 1
-    assert n_checked == 6
-
-
 def test_the_policy_of_a_run_is_followed(small_runs):
     run = small_runs["nolimit"]
-    ranges = HandRanges(run.plan.dealer, run.cards, policy_of(run))
+    ranges = hand_ranges(run.plan.dealer, run.cards, policy_of(run))
     menu = run.blueprint.game.graph.menu
     rng = np.random.default_rng(5)
     for number in range(20):

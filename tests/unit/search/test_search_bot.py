@@ -12,8 +12,11 @@ from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.ranges.line_tree import find_lines
+from counterfold.search.hand_ranges import Act
 from counterfold.search.search_bot import NO_TIME, SEARCHED, draw_action
 from counterfold.search.search_options import MODES
+from counterfold.search.search_speed import measure_work
 from counterfold.search.search_trace import SearchTrace
 from counterfold.search.searching_bot import with_search
 
@@ -55,6 +58,72 @@ def test_bots_that_search_play_legally_and_twice_the_same(small_runs, name, mode
         assert bot.searched[SEARCHED] > 10
         assert set(bot.searched) == {SEARCHED}
     assert played[0] == played[1]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", ["nolimit", "limit"])
+def test_earlier_streets_are_searched_if_asked(small_runs, name, mode):
+    run = small_runs[name]
+    played = []
+    for _ in range(2):
+        bot = searching(run, mode, streets=2).player(3)
+        bot.begin_match(MatchInfo(run.plan.variant))
+        opponent = BASELINES["random"](5)
+        played.append(play(run.plan.variant, [bot, opponent], 25))
+        assert set(bot.searched) == {SEARCHED}
+    assert played[0] == played[1]
+
+
+def test_the_next_street_begins_with_the_ranges_of_the_solution(small_runs):
+    run = small_runs["nolimit"]
+    bot, variant = begun(run, 1, streets=2), run.plan.variant
+    for _ in range(30):
+        bot.begin_hand(first_view(variant, 1, parse_cards("KcQd")))
+        if act(bot, variant, 1, "ck/") == "k":
+            break
+    turn = bot.last_trace.solution
+    act(bot, variant, 1, "ck/kk/")
+    river = bot.last_trace
+    assert (turn.street, river.solution.street) == (1, 2)
+    assert "ranges from the solution of the street before" in river.lines()
+    reach = turn.deal((Act(betting.CALL, 0),) * 2, tuple(parse_cards("Jd"))).weights
+    for seat in (0, 1):
+        held = reach[seat] / reach[seat].max()
+        assert river.solution.weights[seat] == pytest.approx(held, abs=1e-5)
+
+
+def test_without_time_the_solution_of_the_street_before_is_played_on(small_runs):
+    run = small_runs["nolimit"]
+    bot, variant = begun(run, 1, streets=2), run.plan.variant
+    for _ in range(30):
+        bot.begin_hand(first_view(variant, 1, parse_cards("KcQd")))
+        if act(bot, variant, 1, "ck/") == "k":
+            break
+    turn = bot.last_trace.solution
+    bot.clock.seconds = 1e-12
+    action = act(bot, variant, 1, "ck/kk/")
+    trace = bot.last_trace
+    assert river_view(variant, 1, "ck/kk/").is_legal(action)
+    assert f"that solution is played on: {NO_TIME}" in trace.lines()
+    assert trace.solution.tree is turn.tree
+    assert trace.solution.board == turn.board + tuple(parse_cards("Jd"))
+    assert bot.searched[SEARCHED] == bot.searched.total()
+
+
+def test_fewer_bets_are_considered_where_time_is_short(small_runs):
+    run = small_runs["nolimit"]
+    bot, variant = begun(run, 1), run.plan.variant
+    act(bot, variant, 1, "ck/kk/")
+    full = bot.last_trace.solution
+    lines = find_lines(full.tree)
+    n_hands = [int(np.count_nonzero(weights)) for weights in full.weights]
+    work = measure_work(lines, [1], n_hands)
+    bot.solver.speed.expect = lambda n, asked, iterations: float(asked >= work)
+    bot.clock.seconds = 0.5
+    bot.begin_hand(first_view(variant, 1, parse_cards("KcQd")))
+    act(bot, variant, 1, "ck/kk/")
+    assert bot.last_trace.solution.tree.n_nodes < full.tree.n_nodes
+    assert "solved with fewer bets" in "\n".join(bot.last_trace.lines())
 
 
 def test_before_the_last_street_it_plays_its_strategy(small_runs):
@@ -166,7 +235,7 @@ def test_without_time_it_plays_its_strategy_and_says_so(small_runs):
             bot.begin_hand(first_view(run.plan.variant, 0, parse_cards("KcQd")))
             act(bot, run.plan.variant, 0, history, left=20.0)
         assert bot.searched == {expected: 2}
-    bot.clock.least_seconds = 1.0
+    bot.solver.speed.note(1, 1.0, 1.0, 1.0, 1.0)
     bot.begin_hand(first_view(run.plan.variant, 0, parse_cards("KcQd")))
     act(bot, run.plan.variant, 0, "ck/kk/r3", left=20.0)
     assert f"not searched: {NO_TIME}" in "\n".join(bot.last_trace.lines())

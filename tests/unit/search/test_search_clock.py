@@ -15,9 +15,10 @@ def clock_of(seconds=None, hands=1000, match_seconds=30.0):
 
 def test_without_a_clock_there_is_no_limit():
     clock = SearchClock()
-    assert clock.allow(None) == float("inf")
-    assert clock.allow(1e8) == float("inf")
-    assert SearchClock(0.5).allow(None) == 0.5
+    assert clock.allow(None, 6.0) == float("inf")
+    assert clock.allow(1e8, 6.0) == float("inf")
+    assert SearchClock(0.5).allow(None, 6.0) == 0.5
+    assert not clock.is_limited
 
 
 @pytest.mark.parametrize("taken", [0.004, 0.02, 0.1, 1.0])
@@ -25,33 +26,42 @@ def test_without_a_clock_there_is_no_limit():
 def test_a_match_never_runs_out_of_time(taken, every):
     """Each search takes as long as it may, or `taken`, and a fixed time beside that."""
     clock, left, n_searched = clock_of(), 30.0, 0
-    clock.least_seconds = 0.003
     for hand in range(1000):
         clock.begin_hand()
         left -= 0.001  # its other decisions
         if hand % every:
             continue
-        allowed = clock.allow(left)
-        if allowed is not None:
-            spent = min(taken, allowed) + 0.002
-            left -= spent
-            clock.note(spent, 50)
+        pot = (2.0, 5.0, 40.0)[hand % 7 % 3]
+        clock.meet(pot)
+        allowed = clock.allow(left, pot)
+        if allowed > 0.003:
+            left -= min(taken, allowed) + 0.002
             n_searched += 1
         assert left > 1.0
     assert n_searched > 100
 
 
-def test_a_search_that_would_not_be_finished_is_not_begun():
+def test_large_pots_get_more_time():
     clock = clock_of()
-    clock.note(1.0, 10)  # ten iterations took a second
-    assert clock.allow(29.0) is None
-    assert clock.allow(2e7) == float("inf")
+    for _ in range(100):
+        clock.begin_hand()
+        clock.meet(4.0)
+    shares = [clock.allow(28.0, pot) for pot in (4.0, 40.0)]
+    assert shares[1] == pytest.approx(10 * shares[0], rel=0.02)
+    assert clock.allow(28.0, 1e6) < 2.3  # a tenth of what is left, at most
 
 
-def test_a_slow_moment_is_forgotten():
-    clock = clock_of()
-    clock.note(0.05, 10)
-    for _ in range(400):
-        if clock.allow(29.0) is not None:
-            return
-    raise AssertionError("never searched again")
+@pytest.mark.parametrize("hands", [3, 3000])
+def test_a_mean_time_of_hands_is_never_exceeded(hands):
+    """As in the contests of the ACPC: nobody tells how many hands there are."""
+    clock, spent = SearchClock(hand_seconds=7.0), 0.0
+    clock.begin_match(MatchInfo(VARIANTS["limit"]()))
+    assert clock.is_limited
+    for hand in range(hands):
+        clock.begin_hand()
+        for _ in range(4):
+            seconds = clock.allow(None, 6.0)
+            clock.spend(seconds)
+            spent += seconds
+            assert spent <= 7.0 * (hand + 1)
+    assert spent > 4.0 * hands

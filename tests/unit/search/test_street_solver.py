@@ -8,23 +8,25 @@ from counterfold.cards.ranges import parse_range
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.betting_tree import spot_root
+from counterfold.ranges.board_cards import ListedBoard
 from counterfold.ranges.spot import Spot
 from counterfold.search.hand_ranges import Act
 from counterfold.search.search_options import CFR_D, MAXMARGIN, UNSAFE, SearchOptions
-from counterfold.search.street_solver import Deadline, StreetSolver, StreetSpot
+from counterfold.search.street_solver import Deadline, StreetSpot
 from counterfold.tree import evaluate
 from helpers.parameters import crossed
-from helpers.searched_games import random_blueprint, search_all
+from helpers.searched_games import no_strategy, random_blueprint, search_all, solve_spot
 
 ROUNDING = 2e-4  # chips; vectors are of 32 bits
+TURN = "limit(bets=1, deck='QKA/cd', board=(1, 1), hole_cards=1)"
 LIMIT = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
 
 
-def check_safe(variant, mode, seed, iterations, sharpness):
+def check_safe(variant, mode, seed, iterations, sharpness, **streets):
     """No seat loses more by searching than by its blueprint, but for what hands gain."""
     found = random_blueprint(variant, np.random.default_rng(seed), sharpness=sharpness)
     before = evaluate(found.strategy()).responses
-    searched, worst = search_all(found, mode, iterations)
+    searched, worst = search_all(found, mode, iterations, **streets)
     after = evaluate(searched).responses
     for seat in (0, 1):
         assert after[seat] <= before[seat] + worst + ROUNDING
@@ -45,6 +47,21 @@ def test_safe_modes_never_lose_more_on_larger_decks(mode, seed):
     check_safe(LIMIT, mode, seed, 200, (0.5, 1.0, 3.0)[seed % 3])
 
 
+@pytest.mark.parametrize(("mode", "again"), crossed([CFR_D, MAXMARGIN], [True, False]))
+def test_safe_modes_never_lose_more_from_the_turn_on(mode, again):
+    """Two streets, solved to the end: the last one solved again with its cards, or played on."""
+    before, after, worst = check_safe(TURN, mode, 1, 200, 1.0, streets=2, again=again)
+    assert worst < 0.5
+    assert sum(after) < 0.8 * sum(before)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [CFR_D, MAXMARGIN])
+@pytest.mark.parametrize("seed", range(4))
+def test_safe_modes_never_lose_more_from_the_turn_on_with_larger_decks(mode, seed):
+    check_safe(LIMIT, mode, seed, 100, (0.5, 1.0, 3.0)[seed % 3], streets=2, again=seed % 2 == 0)
+
+
 def test_unsafe_search_finds_an_equilibrium_of_the_spot():
     """Between its own ranges, whatever the blueprint was."""
     spot = _river(UNSAFE, 300)
@@ -56,9 +73,9 @@ def test_it_is_solved_as_a_spot_is():
     weights = [parse_range(text).weights for text in ("AA,QQ,T9s", "KK,JJ")]
     variant, root, _ = spot_root(parse_game("limit"), 5, 20, 90)
     start = StreetSpot(
-        variant, root, tuple(parse_cards("Kd7c2h3s4s")), tuple(weights), 0, (), lambda tree: {}
+        variant, root, tuple(parse_cards("Kd7c2h3s4s")), tuple(weights), 0, None, no_strategy
     )
-    found = StreetSolver(SearchOptions(UNSAFE, 40), None).solve(start, Deadline(40))
+    found = solve_spot(SearchOptions(UNSAFE, 40), start)
     spot = Spot("Kd7c2h3s4s", oop="KK,JJ", ip="AA,QQ,T9s", pot=20, stack=90, game="limit")
     solver = spot.solver(threads=1)
     solver.run(40)
@@ -66,7 +83,7 @@ def test_it_is_solved_as_a_spot_is():
     for node, shares in found.strategies.items():
         actor = int(spot.tree.situations[node, betting.ACTOR])
         expected = solver.average(actor, 0, int(spot.lines.decisions[node]))
-        assert shares[:, solver.root_hands(actor)] == pytest.approx(expected, abs=1e-6)
+        assert shares[:, solver.hands_on(0, actor)] == pytest.approx(expected, abs=1e-6)
 
 
 def _river(mode, iterations):
@@ -74,9 +91,9 @@ def _river(mode, iterations):
     rng = np.random.default_rng(2)
     weights = tuple(rng.random(1326) * (rng.random(1326) < 0.3) for _ in (0, 1))
     start = StreetSpot(
-        variant, root, tuple(parse_cards("Kd7c2h3s4s")), weights, 0, (), lambda tree: {}
+        variant, root, tuple(parse_cards("Kd7c2h3s4s")), weights, 0, None, no_strategy
     )
-    return StreetSolver(SearchOptions(mode, iterations), None).solve(start, Deadline(iterations))
+    return solve_spot(SearchOptions(mode, iterations), start)
 
 
 @pytest.mark.parametrize("mode", [CFR_D, MAXMARGIN])
@@ -95,11 +112,11 @@ def test_a_deadline_stops_the_solver():
         tuple(parse_cards("Kd7c2h3s4s")),
         (np.ones(1326), np.ones(1326)),
         0,
-        (),
-        lambda tree: {},
+        None,
+        no_strategy,
     )
-    solver = StreetSolver(SearchOptions(UNSAFE, 500), None)
-    found = solver.solve(start, Deadline(500, 10.0, lambda: float(next(times))))
+    deadline = Deadline(500, 10.0, lambda: float(next(times)))
+    found = solve_spot(SearchOptions(UNSAFE, 500), start, deadline=deadline)
     assert 1 <= found.iterations < 100
 
 
@@ -111,5 +128,5 @@ def test_solutions_say_where_actions_lead():
     assert found.find([Act(betting.RAISE, 15)]) == (0, (Act(betting.RAISE, 15),))
     reach = found.reach([Act(betting.CALL, 0), bet])
     assert all((reach[seat] <= found.weights[seat]).all() for seat in (0, 1))
-    again = found.below(found.tree, [])
-    assert again.keys() == found.strategies.keys()
+    again = found.below(found.tree, [ListedBoard(0, -1, found.board, (), ())], [])
+    assert {each.node for each in again} == found.strategies.keys()

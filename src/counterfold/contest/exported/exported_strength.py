@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards import ranking_kernels
+from counterfold.cards.pairs import PAIR_CARDS
 
 Ranks = NDArray[np.int64]
 
@@ -41,6 +42,11 @@ class HandStrength:
         own, others = ranks[0], ranks[1:]
         score = 2 * int((others < own).sum()) + int((others == own).sum())
         return score, others.size
+
+    def rank_pairs(self, board: Sequence[int], first_flush_suit_only: bool = False) -> Ranks:
+        """[1326] the ranks of all pairs of cards on a board of three or more."""
+        masks = BITS[PAIR_CARDS[:, 0]] | BITS[PAIR_CARDS[:, 1]] | int(BITS[[*board]].sum())
+        return self.rank(masks, first_flush_suit_only)
 
     def rank(self, masks: NDArray[np.int64], first_flush_suit_only: bool = False) -> Ranks:
         """The rank of each hand of five cards and more; see `cards.ranking_kernels.rank_masks`."""

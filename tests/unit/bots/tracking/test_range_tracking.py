@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from counterfold.bots.range_tracking import LabeledHands
+from counterfold.bots.tracking.range_tracking import LabeledHands
 from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_STREET
 
 

@@ -9,7 +9,7 @@ from counterfold.cards.ranges import parse_range
 from counterfold.errors import CardError
 from counterfold.games.holdem import VARIANTS
 from counterfold.ranges.betting_tree import spot_root
-from counterfold.ranges.kept_solvers import KeptSolvers
+from counterfold.ranges.kept.kept_solvers import KeptSolvers
 from counterfold.ranges.spot import Spot
 
 MENU = parse_spot_menu("50%, allin")

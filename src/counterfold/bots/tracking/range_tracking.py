@@ -1,36 +1,14 @@
-"""All hands of a bot at once: their buckets and order of discards on boards, room for ranges."""
+"""All hands of a bot at once: their buckets and order of discards on boards."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots.policy_kernels import Policy
-from counterfold.bots.range_tracking_kernels import (
-    N_ACTION_COLUMNS,
-    N_READINGS,
-    Range,
-    RangeScratch,
-)
-from counterfold.cards.ranking_kernels import card_bit
-from counterfold.cards.text import N_CARDS
+from counterfold.bots.tracking.deck_hands import card_bits, list_hands
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
-from counterfold.public.hand_list_kernels import Hands
-from counterfold.public.walk_kernels import NODE_DEGREE
 
 NO_BUCKET = 0  # of a hand that the board rules out, which is never asked for
-
-
-def list_hands(dealer: Dealer) -> Hands:
-    """All hands of a variant, as kernels use them."""
-    deck = np.sort(dealer.layout.deck)
-    n = deck.size
-    one = dealer.layout.hole_cards == 1
-    cards = deck[np.arange(n)[:, None] if one else np.stack(np.triu_indices(n, 1), axis=1)]
-    places = np.zeros(N_CARDS, np.int64)
-    places[deck] = np.arange(n)
-    masks = np.array([sum(int(card_bit(int(c))) for c in hand) for hand in cards], np.int64)
-    return Hands(deck, places, cards, _bits(cards), masks)
 
 
 class LabeledHands:
@@ -41,7 +19,7 @@ class LabeledHands:
     """
 
     def __init__(self, dealer: Dealer, cards: CardMap) -> None:
-        self.dealer, self.cards, self.hands = dealer, cards, list_hands(dealer)
+        self.dealer, self.cards, self.hands = dealer, cards, list_hands(dealer.variant)
 
     def label(self, boards: NDArray[np.uint8], lengths: NDArray[np.uint8]) -> NDArray[np.int32]:
         """[n, stages, H] the buckets of hands as long as the board leaves them possible.
@@ -71,7 +49,7 @@ class LabeledHands:
             rows = np.flatnonzero(lengths >= stage[deals_kernels.STAGE_STREET])
             if rows.size:
                 dealt = boards[rows, : int(stage[deals_kernels.STAGE_BOARD])]
-                chosen = self._choose(_bits(dealt), np.zeros(rows.size, np.int64))
+                chosen = self._choose(card_bits(dealt), np.zeros(rows.size, np.int64))
                 found = self.cards.label_stage(at, self.hands.cards[chosen], dealt, None)
                 labels[rows[:, None], at, chosen] = found
 
@@ -84,7 +62,7 @@ class LabeledHands:
             if stage.before_draw:
                 size = int(dealer.layout.stages[at, deals_kernels.STAGE_BOARD])
                 dealt = boards[:, :size]
-                chosen = self._choose(_bits(dealt), np.zeros(len(boards), np.int64))
+                chosen = self._choose(card_bits(dealt), np.zeros(len(boards), np.int64))
                 hands = np.empty((*chosen.shape, dealer.layout.hole_cards + size), np.uint8)
                 hands[..., : dealer.layout.hole_cards] = self.hands.cards[chosen]
                 hands[..., dealer.layout.hole_cards :] = dealt[:, None]
@@ -103,7 +81,7 @@ class LabeledHands:
         streets = np.unique(layout.stages[:, deals_kernels.STAGE_STREET])
         for street in streets.tolist():
             size = self.dealer.variant.board_cards(street)
-            bits = _bits(boards[:, :size])
+            bits = card_bits(boards[:, :size])
             over = np.flatnonzero(lengths == street)
             if over.size:
                 chosen = self._choose(bits[over], np.zeros(over.size, np.int64))
@@ -111,7 +89,7 @@ class LabeledHands:
             more = np.flatnonzero(lengths > street)
             if more.size:
                 longer = self.dealer.variant.board_cards(street + 1)
-                chosen = self._choose(bits[more], _bits(boards[more, size:longer]))
+                chosen = self._choose(bits[more], card_bits(boards[more, size:longer]))
                 groups.append((more, chosen, boards[more, :size]))
         return groups
 
@@ -122,31 +100,3 @@ class LabeledHands:
         if with_any.any():
             fits &= (bits & with_any[:, None]) != 0
         return np.nonzero(fits)[1].reshape(len(without), -1)
-
-
-def empty_range(n_hands: int) -> Range:
-    """A range without readings."""
-    n = N_READINGS
-    return Range(np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros((n, n_hands)))
-
-
-def range_room(n_hands: int, policy: Policy, n_buckets: int) -> RangeScratch:
-    """Work space for ranges of a bot that plays `policy`."""
-    n_actions = int(policy.nodes[:, NODE_DEGREE].max())
-    return RangeScratch(
-        empty_range(n_hands),
-        np.zeros((n_actions, N_ACTION_COLUMNS), np.int64),
-        np.zeros(n_actions),
-        np.zeros(1, np.int64),
-        np.zeros(n_buckets, np.int64),
-        np.zeros(n_buckets),
-        np.zeros(n_hands),
-        np.zeros((N_CARDS, N_CARDS)),
-        np.zeros(N_CARDS),
-    )
-
-
-def _bits(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """[n] the cards of each row as bits of their numbers."""
-    bits = np.int64(1) << cards.astype(np.int64)
-    return np.asarray(np.bitwise_or.reduce(bits, axis=1))

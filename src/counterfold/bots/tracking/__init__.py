@@ -1,0 +1,1 @@
+"""Ranges of bots, followed through a hand for all hands of the deck at once."""

@@ -1,0 +1,1 @@
+"""What solvers of spots leave for the next question: betting trees, tables, solved boards."""
