@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from counterfold.cards import format_cards
 from counterfold.errors import AbstractionError, CardError
 from counterfold.public import deals_kernels
-from counterfold.public.card_maps import CardMap
+from counterfold.public.card_maps import BountyCards, CardMap
 from counterfold.public.deals import Dealer, Deals
 
 
@@ -57,14 +57,28 @@ class Holdings:
             raise AbstractionError(
                 f"{self.cards.name} remembers the hand before a discard, which is not known here"
             )
-        labels = self.label(hands, board)[stage]
-        return [Holding(h, {int(b): 1.0}) for h, b in zip(hands, labels, strict=True)]
+        labels = self.label(hands, board)[stage].tolist()
+        pairs = zip(hands, labels, strict=True)
+        return [Holding(hand, self._add_bounty(hand, board, label)) for hand, label in pairs]
+
+    def _add_bounty(
+        self, hand: tuple[int, ...], board: tuple[int, ...], label: int
+    ) -> dict[int, float]:
+        """The buckets of a hand by its bounty, if that is known to be hit or not."""
+        if not isinstance(self.cards, BountyCards):
+            return {label: 1.0}
+        hit = len({card // 4 for card in (*hand, *board)}) / len(self.dealer.variant.deck.ranks)
+        return {2 * label: 1.0 - hit, 2 * label + 1: hit}
 
     def label(self, hands: Sequence[tuple[int, ...]], board: tuple[int, ...]) -> NDArray[np.int32]:
-        """[stages, hands] the buckets of hands that never change, up to a board."""
+        """[stages, hands] the buckets of hands that never change, up to a board.
+
+        Nothing is known of bounties.
+        """
+        cards = self.cards.cards if isinstance(self.cards, BountyCards) else self.cards
         counts_as = np.array(self.dealer.variant.counts_as, np.uint8)
         holes, boards = counts_as[np.array([hands])], counts_as[np.array([board], np.uint8)]
-        labels: NDArray[np.int32] = self.cards.label_hands(holes, boards)[0]
+        labels: NDArray[np.int32] = cards.label_hands(holes, boards)[0]
         return labels
 
     def _count(self, cards: tuple[int, ...]) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from counterfold.cards.pairs import N_PAIRS, index_pairs
 from counterfold.errors import UnsupportedGameError
 from counterfold.frames import make_frame
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public.public_variants import check_pot
 from counterfold.public.situation_features import Situations
 
 Cards = tuple[int, ...]
@@ -196,6 +197,7 @@ def find_range(
     A hand that the board rules out has 0. Where training never came all actions count the same.
     """
     variant = blueprint.game.graph.variant
+    check_pot(variant, "a range")
     if variant.hands_change or variant.hole_cards != 2:
         raise UnsupportedGameError(
             f"a range needs two hole cards that never change, unlike those of {variant.name}"

@@ -122,7 +122,7 @@ class StrategyBot(Bot):
         )
         hole = view.hole
         draws = view.phase == betting.DRAW
-        if draws and self.order.first(view.counted_hole, view.counted_board) == 1:
+        if draws and self.order.first(self._count(hole), self._count(view.board_cards)) == 1:
             hole = hole[::-1]
         action = write_action(view, kind, amount, hole)
         self.counts[how] += 1
@@ -227,16 +227,19 @@ class StrategyBot(Bot):
             self._situation = betting.after_draw(rules, situation, kind == DISCARD)
 
     def _find_bucket(self, view: View, stage: int) -> int:
-        board, streets = view.counted_board, [street for street, _ in self._stages]
-        counts_as = self.variant.counts_as
+        board, streets = self._count(view.board_cards), [street for street, _ in self._stages]
         path = [
-            ([counts_as[card] for card in hole], board[: self.variant.board_cards(street)])
+            (self._count(hole), board[: self.variant.board_cards(street)])
             for hole, street in zip(self._past_holes(view, stage), streets, strict=False)
         ]
         knows = self.cards.knows_bounty
         cards = [*view.hole, *view.board_cards]
         known = classify_bounty(self.variant, knows, view.bounty, cards)
         return self.cards.bucket(path) * count_bounty_classes(self.variant, knows) + known
+
+    def _count(self, cards: Sequence[int]) -> list[int]:
+        """What cards count as, in the order of ranks that this bot goes by."""
+        return [self.variant.counts_as[card] for card in cards]
 
     def _past_holes(self, view: View, stage: int) -> list[tuple[int, ...]]:
         """What it held at each stage up to `stage`: draws and swaps are undone, the last first."""

@@ -121,9 +121,9 @@ class TrainedBot:
     def reach(self, table: StrategyTable) -> NDArray[np.float64] | None:
         """[rows] how likely the seat to act is to come here with the hand of each row.
 
-        None where hands change, or have one card.
+        None where hands change, or have one card, or a bounty.
         """
-        if self.variant.hands_change or self.variant.hole_cards != 2:
+        if self.variant.hands_change or self.variant.hole_cards != 2 or self.variant.bounty:
             return None
         weights = find_range(
             self.run.blueprint, self._holdings, table.history, table.board, table.seat

@@ -5,6 +5,7 @@ import numpy as np
 from counterfold.cards.text import RANKS
 
 _CHANCE = 0.25  # that the lowest of the ranks which are left comes next
+TURNED = 1.0 - _CHANCE  # how much less likely an order is with every pair of ranks turned around
 
 
 def draw_rank_order(seed: int) -> str:

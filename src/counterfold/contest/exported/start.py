@@ -13,6 +13,7 @@ from counterfold.bots.interface import Bot, HandResult, MatchInfo
 from counterfold.bots.view import View
 from counterfold.contest.client import join_match
 from counterfold.contest.exported.exported_data import load_bot, load_manifest
+from counterfold.contest.rank_learning_bot import RankLearningBot
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import CounterfoldError
 
@@ -49,9 +50,9 @@ def main(folder: Path) -> None:
     host, port, seed = _read_arguments()
     np.seterr(over="ignore")  # random numbers are products of 64 bits
     manifest = load_manifest(folder)
-    bot = load_bot(folder, int.from_bytes(os.urandom(7), "big") if seed is None else seed)
-    timed = Timed(bot)
-    protocol = PROTOCOLS[manifest["protocol"]]
+    seed = int.from_bytes(os.urandom(7), "big") if seed is None else seed
+    bot, protocol = load_bot(folder, seed), PROTOCOLS[manifest["protocol"]]
+    timed = Timed(bot if protocol.tells_ranks else RankLearningBot(bot, seed))
     try:
         result = join_match(timed, protocol, port, host=host, variant=bot.variant)
     except CounterfoldError as error:

@@ -185,6 +185,7 @@ class WireProtocol:
     first_dealer: int = 0  # player that deals the first hand
     game_seconds: float = 30.0  # that a player may think in a match of 1000 hands
     checks_when_all_in: bool = False
+    tells_ranks: bool = True  # whether players know the order of the ranks
     # Both raise `GameError`: for a game that cannot be told, and for one that is not the contest's.
     check_variant: Callable[[Variant], None] = lambda variant: None
     check_contest: Callable[[Variant], None] = lambda variant: None

@@ -3,8 +3,8 @@
 Lines can say more games than the one that a contest plays: River of Blood only has longer boards
 than plain hold'em. So a protocol is spoken in every game that its lines can say, and a bot is
 exported for a contest only if that plays its kind of game, whatever stack, blinds and deck are. In
-2020 nobody was told the order of the ranks; a variant here has one, and its bot may be wrong about
-it.
+2020 nobody was told the order of the ranks; a variant here has one, and an exported bot learns the
+real one during the match.
 """
 
 from collections.abc import Callable
@@ -94,6 +94,7 @@ def _year(
         variant,
         game_seconds=game_seconds,
         checks_when_all_in=True,
+        tells_ranks=feature != PERMUTED,
         check_variant=check_variant,
         check_contest=check_contest,
     )

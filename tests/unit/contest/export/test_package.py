@@ -67,7 +67,10 @@ def test_an_exported_bot_decides_as_the_strategy_bot(name, n_hands, runs, bare, 
     assert sum(len(traces) for _, _, traces in ours) > n_hands
 
 
-@pytest.mark.parametrize("name", ["mit-2017", "mit-plain", "mit-2022", "mit-2023", "acpc"])
+LINES = [f"mit-{year}" for year in ("2017", "plain", "2020", "2022", "2023", "2025")]
+
+
+@pytest.mark.parametrize("name", [*LINES, "acpc"])
 def test_an_exported_bot_plays_over_a_socket(name, bare, tmp_path):
     protocol = PROTOCOLS[TARGETS[name].protocol]
     bot, cards = random_bot(protocol.variant())
@@ -316,7 +319,10 @@ def test_an_exported_bot_plays_where_the_chips_are_others(name, trained, played,
     assert not result.forfeits[0]
 
 
-@pytest.mark.parametrize("name", ["mit-2017", "acpc"])
+LINES = [f"mit-{year}" for year in ("2017", "plain", "2020", "2022", "2023", "2025")]
+
+
+@pytest.mark.parametrize("name", [*LINES, "acpc"])
 def test_a_bot_that_python_unpacked_starts(name, tmp_path, monkeypatch):
     """`zipfile` does not restore run bits."""
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
