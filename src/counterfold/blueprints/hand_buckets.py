@@ -58,8 +58,8 @@ class Holdings:
                 f"{self.cards.name} remembers the hand before a discard, which is not known here"
             )
         labels = self.label(hands, board)[stage].tolist()
-        pairs = zip(hands, labels, strict=True)
-        return [Holding(hand, self._add_bounty(hand, board, label)) for hand, label in pairs]
+        labeled = zip(hands, labels, strict=True)
+        return [Holding(hand, self._add_bounty(hand, board, label)) for hand, label in labeled]
 
     def _add_bounty(
         self, hand: tuple[int, ...], board: tuple[int, ...], label: int
