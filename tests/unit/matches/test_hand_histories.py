@@ -33,6 +33,8 @@ VARIANTS = [
     "discard(stack=40)",
     "river-of-blood(stack=40)",
     "swap(stack=20)",
+    "bounty(stack=31)",
+    "permuted(stack=20, order='2357TJ469Q8AK')",
     "leduc-variant",
     "kuhn-variant",
     "discard(stack=8, deck='JQKA/cd', board=(1, 1))",
