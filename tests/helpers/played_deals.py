@@ -8,7 +8,7 @@ from counterfold.bots.view import view_of
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import RANKS
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import DISCARD
+from counterfold.games.holdem.action_words import BID, DISCARD
 from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.batch import BatchRunner
@@ -51,6 +51,10 @@ def play_deal(dealer, row, bots, bounties=()):
         action = bots[seat].act(view)
         assert view.is_legal(action)
         state = state.child(action)
+        while state.owed and action[0] == BID:
+            row = layout.stages[layout.stages[:, deals_kernels.STAGE_STREET] == street][-1]
+            column = row[deals_kernels.STAGE_PRIZE] + state.owed[0][1]
+            state = state.child(DRAWN + format_card(cards[column]))
         if action[0] == DISCARD:
             stage = next(
                 at

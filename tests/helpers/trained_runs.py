@@ -81,6 +81,18 @@ RECIPES = {
         "cards": "exact",
         "bets": "50%, 100%, allin; cap 3",
     },
+    "auction": {
+        "variant": "auction(stack=20, deck='89TJQKA/cd')",
+        "cards": "preflop: lossless; flop: percentile(6, metric=ehs2); river: percentile(9)",
+        "bets": "100%, allin; cap 3; flop: bids: 50%, 200%, allin",
+        "features": "pot * to_call * raises * cards",
+    },
+    "auction-sealed": {
+        "variant": "auction(stack=12, deck='QKA/cdh', board=(3,), sealed=True)",
+        "cards": "exact",
+        "bets": "100%, allin; cap 2; flop: bids: 100%, allin",
+        "play": {"translation": "nearest"},
+    },
     "nolimit-listed": {
         "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
         "cards": "listed-percentile(4, recall=sequence)",

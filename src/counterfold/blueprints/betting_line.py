@@ -12,6 +12,7 @@ from counterfold.cards.text import SUITS, format_card, format_cards
 from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import (
+    BID,
     DISCARD,
     RAISE,
     WORDS,
@@ -19,7 +20,7 @@ from counterfold.games.holdem.action_words import (
 )
 from counterfold.games.holdem.line_steps import LineStep, extend_by_deal, extend_line
 from counterfold.games.holdem.notation import DEAL, LineWord, check_dealt, read_line, resolve_bet
-from counterfold.games.holdem.situation import DEALT
+from counterfold.games.holdem.situation import DEALT, most_bid
 from counterfold.public.graph import PublicGraph
 
 Cards = tuple[int, ...]
@@ -39,7 +40,7 @@ class Offer:
     @property
     def text(self) -> str:
         """Label and chips."""
-        return f"{self.label} ({self.word})" if self.word.startswith(RAISE) else self.label
+        return f"{self.label} ({self.word})" if self.word[0] in (RAISE, BID) else self.label
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def offers(graph: PublicGraph, node: int) -> tuple[Offer, ...]:
                 format_size(int(graph.labels[edge])),
                 f"{word}{amount - situation[betting.BASE]}",
             )
+        elif kind == betting.BID:
+            label, word = f"{label} {format_size(int(graph.labels[edge]))}", f"{word}{amount}"
         elif kind == betting.DISCARD and graph.variant.hole_cards > 1:
             label = f"{label} {_PLACES[amount]}"
         found.append(Offer(label, word, edge))
@@ -219,6 +222,10 @@ def _match(graph: PublicGraph, node: int, word: LineWord) -> Offer:
             f"{word.place}: {word.text!r} is not a raise from r{low - base} to r{high - base}; "
             f"{_offered(graph, node)}"
         )
+    if word.kind == BID and graph.phase[node] == betting.AUCTION:
+        situation = tuple(graph.situations[node].tolist())
+        if (bid := int(word.text[1:])) <= most_bid(graph.variant, situation):
+            return min(offered, key=lambda offer: abs(int(offer.word[1:]) - bid))
     raise IllegalActionError(f"{word.place}: {word.text!r} does not fit; {_offered(graph, node)}")
 
 

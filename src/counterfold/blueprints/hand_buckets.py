@@ -40,13 +40,17 @@ class Holdings:
         discarded: tuple[bool, ...],
         hands: list[tuple[int, ...]],
         board: tuple[int, ...],
+        n_cards: int | None = None,
     ) -> list[Holding]:
         """The buckets of `hands` of `seat` at a stage, after it `discarded` at its draws or not.
+
+        They have `n_cards` where hands may have grown, by default those that were dealt.
 
         A hand that cannot have come about is left out.
         """
         self.check_board(stage, board)
-        self._check_hands(hands, board)
+        n_cards = n_cards or self.dealer.variant.hole_cards
+        self._check_hands(hands, board, n_cards)
         keys = [_key(self._count(hand)) for hand in hands]
         if self.listed is not None:
             counted = self._count(board)
@@ -57,7 +61,11 @@ class Holdings:
             raise AbstractionError(
                 f"{self.cards.name} remembers the hand before a discard, which is not known here"
             )
-        labels = self.label(hands, board)[stage].tolist()
+        if n_cards == self.dealer.variant.hole_cards:
+            labels = self.label(hands, board)[stage].tolist()
+        else:  # they have grown
+            holes, boards = self._arrays(hands, board)
+            labels = self.cards.label_stage(stage, holes, boards, None)[0].tolist()
         labeled = zip(hands, labels, strict=True)
         return [Holding(hand, self._add_bounty(hand, board, label)) for hand, label in labeled]
 
@@ -76,10 +84,15 @@ class Holdings:
         Nothing is known of bounties.
         """
         cards = self.cards.cards if isinstance(self.cards, BountyCards) else self.cards
-        counts_as = np.array(self.dealer.variant.counts_as, np.uint8)
-        holes, boards = counts_as[np.array([hands])], counts_as[np.array([board], np.uint8)]
-        labels: NDArray[np.int32] = cards.label_hands(holes, boards)[0]
+        labels: NDArray[np.int32] = cards.label_hands(*self._arrays(hands, board))[0]
         return labels
+
+    def _arrays(
+        self, hands: Sequence[tuple[int, ...]], board: tuple[int, ...]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Hands on their board, as what they count as."""
+        counts_as = np.array(self.dealer.variant.counts_as, np.uint8)
+        return counts_as[np.array([hands])], counts_as[np.array([board], np.uint8)]
 
     def _count(self, cards: tuple[int, ...]) -> tuple[int, ...]:
         """What cards count as."""
@@ -112,13 +125,15 @@ class Holdings:
             )
         variant.deck.check(board)
 
-    def _check_hands(self, hands: list[tuple[int, ...]], board: tuple[int, ...]) -> None:
+    def _check_hands(
+        self, hands: list[tuple[int, ...]], board: tuple[int, ...], n_cards: int
+    ) -> None:
         variant = self.dealer.variant
         left = set(variant.deck.cards.tolist()) - set(board)
         for hand in hands:
-            if len(hand) != variant.hole_cards:
+            if len(hand) != n_cards:
                 raise CardError(
-                    f"a hand of {variant.name} has {variant.hole_cards} cards, "
+                    f"a hand of {variant.name} has {n_cards} cards, "
                     f"not {format_cards(hand) or 'none'}"
                 )
             if len(left.intersection(hand)) < len(hand):  # the deck says which card is wrong
@@ -164,7 +179,7 @@ class Holdings:
 
 
 def _key(hand: tuple[int, ...] | list[int]) -> tuple[int, ...]:
-    return tuple(sorted(hand))
+    return tuple(sorted(card for card in hand if card != deals_kernels.NO_CARD))
 
 
 def _discards(hand_path: int, n_choices: int, n_draws: int) -> tuple[bool, ...]:

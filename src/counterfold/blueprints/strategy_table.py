@@ -16,6 +16,7 @@ from counterfold.cards.pairs import N_PAIRS, index_pairs
 from counterfold.errors import UnsupportedGameError
 from counterfold.frames import make_frame
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.situation import count_hole_cards
 from counterfold.public.public_variants import check_pot
 from counterfold.public.situation_features import Situations
 
@@ -170,9 +171,16 @@ def look_up(
     line = follow(graph, history, board)
     board = line.board
     seat = int(graph.field(betting.ACTOR)[line.node])
+    situation = tuple(graph.situations[line.node].tolist())
+    n_cards = count_hole_cards(graph.variant, situation, "", seat)
+    if hands is None and n_cards > graph.variant.hole_cards:
+        raise UnsupportedGameError(
+            f"a player of {graph.variant.name} has {n_cards} cards here, which make too many hands "
+            "to list; pass one with --hand"
+        )
     wanted = holdings.hands(board) if hands is None else list(hands)
     stage = int(blueprint.game.stage[line.node])
-    found = holdings.find(stage, seat, line.discarded[seat], wanted, board)
+    found = holdings.find(stage, seat, line.discarded[seat], wanted, board, n_cards)
     draws = graph.phase[line.node] == betting.DRAW
     means, visits = _average(blueprint, line.node, found)
     trained = ~np.isnan(means[:, 0])

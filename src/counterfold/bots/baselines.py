@@ -15,7 +15,7 @@ from counterfold.bots.strengths import SampledStrength, StrengthOf, check_ranks_
 from counterfold.bots.view import View
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import BID, KEEP
+from counterfold.games.holdem.action_words import KEEP
 
 
 class Baseline(Bot):
@@ -56,8 +56,6 @@ class Baseline(Bot):
 
     def act(self, view: View) -> str:
         """What the kernel does; what kernels do not know by a rule of thumb."""
-        if view.phase == betting.AUCTION:
-            return f"{BID}{self._bid(view)}"
         if view.phase == betting.DRAW and KEEP not in view.plain_actions():
             return self._give_away(view)
         hole, score, discard = view.hole, 0.0, 0
@@ -85,15 +83,6 @@ class Baseline(Bot):
             self.numbers.draw(),
         )
         return write_action(view, kind, amount, hole)
-
-    def _bid(self, view: View) -> int:
-        """Any bid, all, nothing, or as much of the pot as the hand will win."""
-        most, number = view.most_bid, self.numbers.draw()
-        if self.kind == baselines_kernels.RANDOM:
-            return int(number * (most + 1))
-        if self.kind == baselines_kernels.ALWAYS_ALL_IN:
-            return most
-        return min(most, int(self._score(view) * view.pot)) if self.ranks_hands() else 0
 
     def _give_away(self, view: View) -> str:
         """Of the cards that may go any, the lowest, or that without which the hand is best."""

@@ -7,9 +7,12 @@ card that it discarded before.
 
 import numpy as np
 
+from counterfold.bets.menu_kernels import most_bid
 from counterfold.cards.ranking_kernels import N_HAND_RANKS, card_bit, rank_masks
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
+    AUCTION,
+    BID,
     CALL,
     DISCARD,
     DRAW,
@@ -54,8 +57,17 @@ def act(player, rules, situation, score, discard, n_choices, number):
         if discard > 0 and player in (POT_ODDS, HAND_RANK):
             return DISCARD, discard - 1
         return KEEP, 0
+    paid = situation[betting.PAID_0] + situation[betting.PAID_1]
+    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1] + paid
+    if situation[betting.PHASE] == AUCTION:
+        # Any bid, all, nothing, or as much of the pot as the hand will win.
+        most = most_bid(rules, situation)
+        if player == RANDOM:
+            return BID, int(number * (most + 1))
+        if player == ALWAYS_ALL_IN:
+            return BID, most
+        return BID, min(most, int(score * pot)) if player in (POT_ODDS, HAND_RANK) else 0
     to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
-    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
     low, high = raise_bounds(rules, situation)
     if player == ALWAYS_CALL:
         return CALL, 0
@@ -90,7 +102,8 @@ def rank_share(hole, board, by_mask):
     """The rank of five cards or more, 1 for the best of all hands."""
     masks = np.int64(0)
     for k in range(hole.size):
-        masks |= card_bit(hole[k])
+        if hole[k] != deals_kernels.NO_CARD:
+            masks |= card_bit(hole[k])
     for k in range(board.size):
         masks |= card_bit(board[k])
     return rank_masks(masks, False, by_mask) / (N_HAND_RANKS - 1.0)

@@ -38,7 +38,7 @@ from counterfold.public.bounties import (
     classify_bounty,
     count_bounty_classes,
 )
-from counterfold.public.stages import DiscardOrder, card_stages
+from counterfold.public.stages import DiscardOrder, card_stages, stage_table
 
 _log = logging.getLogger(__name__)
 
@@ -86,8 +86,8 @@ class StrategyBot(Bot):
         self.numbers = Numbers(seed, player)
         self.counts: Counter[int] = Counter()  # of decisions, by how they came about
         self.traces: list[DecisionTrace] = []  # of this hand
-        stages = card_stages(variant)
-        self._stages = {(s.street, s.before_draw): at for at, s in enumerate(stages)}
+        self._stages = card_stages(variant)
+        self._stage_table = stage_table(self._stages)
         self._seat = self._node = 0
         self._restart()
 
@@ -114,7 +114,8 @@ class StrategyBot(Bot):
     def act(self, view: View) -> str:
         """What the strategy does."""
         self._catch_up(view)
-        stage = self._stages[view.street, view.phase == betting.DRAW]
+        turn = 1 + view.situation[betting.N_ACTIONS] if view.phase < betting.BET else 0
+        stage = int(self._stage_table[view.street, turn])
         bucket = self._find_bucket(view, stage)
         node, number = self._node, self.numbers.draw()
         kind, amount, edge, how = decide(
@@ -227,7 +228,7 @@ class StrategyBot(Bot):
             self._situation = betting.after_draw(rules, situation, kind == DISCARD)
 
     def _find_bucket(self, view: View, stage: int) -> int:
-        board, streets = self._count(view.board_cards), [street for street, _ in self._stages]
+        board, streets = self._count(view.board_cards), [each.street for each in self._stages]
         path = [
             (self._count(hole), board[: self.variant.board_cards(street)])
             for hole, street in zip(self._past_holes(view, stage), streets, strict=False)
@@ -242,16 +243,19 @@ class StrategyBot(Bot):
         return [self.variant.counts_as[card] for card in cards]
 
     def _past_holes(self, view: View, stage: int) -> list[tuple[int, ...]]:
-        """What it held at each stage up to `stage`: draws and swaps are undone, the last first."""
+        """What it held at each stage up to `stage`: changes are undone, the last first."""
         changes, drew = [*_CHANGE.finditer(view.draws)], [*self._drew]
-        stages, streets = [*self._stages], self.variant.streets
+        stages, streets = self._stages, self.variant.streets
         hole = [*view.hole]
         holes = [view.hole]
         for at in range(stage, 0, -1):
-            (before, draws), (street, _) = stages[at - 1], stages[at]
-            if draws and drew.pop():
+            before, here = stages[at - 1], stages[at]
+            if before.bids:
+                won = view.situation[betting.DREW] >> 2 * (len(here.steps) - 1) + view.seat & 1
+                hole = hole[: len(hole) - won]
+            elif before.before_draw and drew.pop():
                 _undo(hole, changes.pop())
-            elif before < street and streets[min(street, len(streets) - 1)].swap:
+            elif before.street < here.street and streets[min(here.street, len(streets) - 1)].swap:
                 while (change := changes.pop())[0] != DEALT:
                     _undo(hole, change)
             holes.append(tuple(hole))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.view import View
+from counterfold.buckets.trio_buckets import TRIO
 from counterfold.cards import FULL, StrengthTables, expected_strength, hand_strength, rank_hands
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
@@ -20,6 +21,7 @@ from counterfold.cards.text import N_CARDS
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.public.deals_kernels import NO_CARD
 
 N_SAMPLES = 200
 
@@ -52,8 +54,18 @@ class TabledStrength:
         self._street = cache(lambda street: tables().street(street))
         self._quirk = first_flush_suit_only
 
-    def on_board(self, hands: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """E[HS] of hands, rows of two hole cards and a board of up to five cards."""
+    def on_board(self, hands: NDArray[np.uint8], hole_cards: int = 2) -> NDArray[np.float64]:
+        """E[HS] of hands, rows of hole cards and a board of up to five cards.
+
+        A hand of three, the last of which may be `NO_CARD`, has that of its best pair.
+        """
+        if hole_cards == TRIO:
+            found = self.on_board(np.delete(hands, TRIO - 1, axis=1))
+            three = np.flatnonzero(hands[:, TRIO - 1] != NO_CARD)
+            for place in range(TRIO - 1):
+                pairs = np.delete(hands[three], place, axis=1)
+                found[three] = np.maximum(found[three], self.on_board(pairs))
+            return found
         table = self._street(_STREETS[hands.shape[1] - 2])
         return table.mean(table.isomorphism.index_many(hands))
 
@@ -70,7 +82,7 @@ class TabledStrength:
         """Of this seat's hand."""
         hole, board = np.array(view.counted_hole, np.uint8), np.array(view.counted_board, np.uint8)
         if board.size in _STREETS:
-            return float(self.on_board(np.concatenate([hole, board])[None])[0])
+            return float(self.on_board(np.concatenate([hole, board])[None], hole.size)[0])
         return float(self.on_long_boards(board[None], np.array([[hole, hole]]))[0, 0])
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from counterfold.buckets import trio_buckets_kernels
 from counterfold.buckets.card_abstraction import CardBuckets
 from counterfold.cards.pairs import N_PAIRS
-from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.ranking_kernels import RankTables, rank_tables
 from counterfold.cards.text import N_CARDS
 
 TRIO = 3
@@ -32,8 +32,7 @@ class TrioBuckets:
         by_pair = self.buckets.label(pairs).reshape(TRIO, len(hands))
         labels: NDArray[np.integer] = by_pair.max(axis=0)
         ranks = np.empty(len(hands), np.int64)
-        tables = rank_tables()
-        trio_buckets_kernels.find_trios(hands, tables.by_mask, ranks)
+        trio_buckets_kernels.find_trios(hands, self._tables.by_mask, ranks)
         more = np.flatnonzero(ranks)
         if not more.size:
             return labels
@@ -42,6 +41,10 @@ class TrioBuckets:
         starts = np.cumsum(counts) - counts
         labels[more] = np.maximum(labels[more], np.maximum.reduceat(found, starts))
         return labels
+
+    @property
+    def _tables(self) -> RankTables:
+        return rank_tables(self.buckets.source.strength.ranking)
 
     def _match(
         self, boards: NDArray[np.uint8], ranks: NDArray[np.int64]
@@ -56,6 +59,6 @@ class TrioBuckets:
         counts = np.empty(len(boards), np.int64)
         deck = self.buckets.deck.cards
         n = trio_buckets_kernels.match_trios(
-            boards, ranks, deck, rank_tables(), left, scratch, alike, counts
+            boards, ranks, deck, self._tables, left, scratch, alike, counts
         )
         return alike[:n], counts

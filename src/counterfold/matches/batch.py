@@ -185,6 +185,8 @@ def stage_table_of(dealer: Dealer) -> policy_match_kernels.StageTable:
     variant = dealer.variant
     hand_cells = np.ascontiguousarray(dealer.layout.stages[:, deals_kernels.STAGE_CELL])
     changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
+    if variant.has_auctions:  # hands of three cards are not adjusted
+        changes.append(len(variant.streets))
     return policy_match_kernels.StageTable(
         stage_table(dealer.stages),
         hand_cells,

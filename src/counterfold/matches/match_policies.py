@@ -98,9 +98,10 @@ def _score(
         ):
             continue
         if board in STREET_OF_BOARD:
-            hands = join_board(deals.cards, deals.holes[:, :, hand_cells], board)
-            shape = scores[:, :, hand_cells].shape
-            scores[:, :, hand_cells] = strength.on_board(hands).reshape(shape)
+            holes = deals.holes[:, :, hand_cells]
+            hands = join_board(deals.cards, holes, board, layout.hole_cards)
+            found = strength.on_board(hands, layout.most_held)
+            scores[:, :, hand_cells] = found.reshape(holes.shape[:3])
         else:
             rows = np.flatnonzero(deals.lengths >= stage[deals_kernels.STAGE_STREET])
             boards = deals.cards[rows, 4 : 4 + board]

@@ -18,18 +18,20 @@ from counterfold.bots.policy_kernels import (
     UNTRAINED,
     decide,
     follow,
+    follow_auction,
     follow_deal,
 )
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
     BET,
+    BID,
     CALL,
     DEAL,
     DISCARD,
-    DRAW,
     FOLD,
     FOLDED,
     RAISE,
+    after_bid,
     after_call,
     after_deal,
     after_draw,
@@ -56,11 +58,14 @@ STAKE = 4  # chips that seat 0 has put in
 N_END_COLUMNS = 5
 NO_STREET = -1
 
+_EVERY_ROUND = 0x5555_5555  # bits of seat 0 in `DREW`
+
 # Columns of `Played.steps`.
 STEP_STREET = 0
 STEP_SEAT = 1
 STEP_KIND = 2  # that of an edge of the public graph
-STEP_AMOUNT = 3  # of a call its price, of a raise its total on the street, of a discard the place
+# Of a call its price, of a raise its total on the street, of a discard the place, of a bid chips.
+STEP_AMOUNT = 3
 STEP_EDGE = 4  # of the actor's own graph, or `NO_EDGE`
 N_STEP_COLUMNS = 5
 
@@ -141,11 +146,11 @@ def play_hands(
                 if players[1] == STRATEGY:
                     node_1 = follow_deal(policies[1], node_1, situation)
                 continue
-            if phase != BET and phase != DRAW:
+            if phase > BET:
                 break
             seat = situation[betting.ACTOR]
             player = 1 - seat if swapped else seat
-            turn = 1 + situation[betting.N_ACTIONS] if phase == DRAW else 0
+            turn = 1 + situation[betting.N_ACTIONS] if phase < BET else 0
             stage = stage_table.stages[situation[betting.STREET], turn]
             hand_cell = stage_table.hand_cells[stage] + (hand_path_0 if seat == 0 else hand_path_1)
             if player == 0:
@@ -197,7 +202,11 @@ def play_hands(
             counts[player, DECISIONS] += 1
             if how != TRAINED:
                 counts[player, how] += 1
-            # Each player moves on: the one who acted along its edge, the other by translation.
+            # Each player moves on: the one who acted along its edge, the other by translation. An
+            # auction is settled below.
+            settles = kind == BID and situation[betting.FIRST_BID] > 0
+            if settles:
+                edge = NO_EDGE
             if players[0] == STRATEGY:
                 if player == 0 and edge != NO_EDGE:
                     node_0 = policies[0].children[edge]
@@ -218,6 +227,17 @@ def play_hands(
                 situation = after_call(rules, situation)
             elif kind == RAISE:
                 situation = after_raise(situation, amount)
+            elif kind == BID:
+                before = situation[betting.DREW]
+                situation = after_bid(rules, situation, amount)
+                if settles:
+                    won = situation[betting.DREW] ^ before
+                    hand_path_0 = 2 * hand_path_0 + (won & _EVERY_ROUND != 0)
+                    hand_path_1 = 2 * hand_path_1 + (won >> 1 & _EVERY_ROUND != 0)
+                    if players[0] == STRATEGY:
+                        node_0 = follow_auction(policies[0], node_0, situation)
+                    if players[1] == STRATEGY:
+                        node_1 = follow_auction(policies[1], node_1, situation)
             else:
                 discard_choice = 1 + amount if kind == DISCARD else 0
                 if seat == 0:
@@ -230,12 +250,12 @@ def play_hands(
         else:
             mine, theirs = strengths[i, 0, hand_path_0], strengths[i, 1, hand_path_1]
             loser = -1 if mine == theirs else (0 if mine < theirs else 1)
-        if loser == -1:
-            winnings[i] = 0
-        else:
-            lost = situation[betting.SPENT_0] if loser == 0 else situation[betting.SPENT_1]
-            losing = 1 - loser if swapped else loser
-            winnings[i] = -lost if losing == 0 else lost
+        stake_0 = situation[betting.SPENT_0] + situation[betting.PAID_0]
+        stake_1 = situation[betting.SPENT_1] + situation[betting.PAID_1]
+        won = (stake_1 - stake_0) // 2
+        if loser != -1:
+            won = -stake_0 if loser == 0 else stake_1
+        winnings[i] = -won if swapped else won
         ends[i, SETTLED] = settled
         ends[i, HAND_PATH_0], ends[i, HAND_PATH_1] = hand_path_0, hand_path_1
         ends[i, N_STEPS] = n_steps

@@ -29,10 +29,13 @@ class Recorder:
         self._swaps: dict[int, int] = {}  # street: first column of its new cards
         # Street: first hand cell, column of the new card.
         self._draws: dict[int, tuple[int, int]] = {}
+        self._prizes: dict[int, int] = {}  # street: column of the card that an auction brings
         rows = dealer.layout.stages.tolist()
         for at, row in enumerate(rows):
             if row[deals_kernels.STAGE_SWAP] != deals_kernels.NO_COLUMN:
                 self._swaps[row[deals_kernels.STAGE_STREET]] = row[deals_kernels.STAGE_SWAP]
+            if row[deals_kernels.STAGE_PRIZE] != deals_kernels.NO_COLUMN:
+                self._prizes[row[deals_kernels.STAGE_STREET]] = row[deals_kernels.STAGE_PRIZE]
             if row[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN:
                 self._draws[row[deals_kernels.STAGE_STREET]] = (
                     rows[at - 1][deals_kernels.STAGE_CELL],
@@ -88,6 +91,7 @@ class Recorder:
         places = [sorted(range(h), key=hole.__getitem__, reverse=True) for hole in holes]
         street, kind = 0, _NO_KIND
         hand_paths = [0, 0]
+        bids: dict[int, int] = {}  # by seat
         for at, seat, kind, amount, _ in steps:
             for later in range(street + 1, at + 1):
                 yield from self._deal(later, cards, places)
@@ -100,7 +104,14 @@ class Recorder:
                 yield DRAWN + format_card(cards[column + seat])
             else:
                 letter = letter_of(kind, amount)
-                yield f"{letter}{amount}" if kind == betting.RAISE else letter
+                yield f"{letter}{amount}" if kind in (betting.RAISE, betting.BID) else letter
+            if kind == betting.BID:
+                bids[seat] = amount
+                if len(bids) == len(holes):
+                    winners = [each for each in (0, 1) if bids[each] == max(bids.values())]
+                    for winner in winners:
+                        yield DRAWN + format_card(cards[self._prizes[street] + winner])
+                    bids.clear()
             if kind in (betting.DISCARD, betting.KEEP):
                 discard_choice = 1 + amount if kind == betting.DISCARD else 0
                 hand_paths[seat] = hand_paths[seat] * (h + 1) + discard_choice

@@ -212,11 +212,14 @@ class ExactCards(CardMap):
             bucket = self.label_stage(at, hands, boards, bucket)
         return 0 if bucket is None else int(bucket.item())
 
+    @property
+    def most_held(self) -> int:
+        """To how many cards hands are filled up where they may grow, else 0."""
+        return self.dealer.layout.most_held if self.dealer.variant.has_auctions else 0
+
     def _fill(self, hole: Sequence[int]) -> list[int]:
-        """A hand as deals have it, where hands may grow."""
-        grows = self.dealer.variant.has_auctions
-        missing = self.dealer.layout.most_held - len(hole) if grows else 0
-        return [*hole, *[deals_kernels.NO_CARD] * missing]
+        """A hand as deals have it."""
+        return [*hole, *[deals_kernels.NO_CARD] * (self.most_held - len(hole))]
 
     def _pack(
         self, at: int, hands: Cards, boards: Cards, before: Buckets | None
@@ -462,6 +465,11 @@ class TabledCards(CardMap):
             raise AbstractionError(
                 f"long boards have buckets only for the full deck, unlike {variant.name}; "
                 "use exact cards"
+            )
+        if variant.most_hole_cards > TRIO:
+            raise AbstractionError(
+                f"card tables label hands of up to {TRIO} cards, but a player of {variant.name} "
+                f"may have {variant.most_hole_cards}; use exact cards"
             )
         if variant.has_auctions and self.recalls:
             raise AbstractionError(

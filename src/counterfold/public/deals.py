@@ -234,8 +234,9 @@ class Dealer:
     ) -> None:
         """Fill the hand cells of one stage before a draw in `discard_first`."""
         hand_cells = stage_hand_cells(stage)
-        hands = join_board(cards, holes[:, :, hand_cells], int(stage[deals_kernels.STAGE_BOARD]))
-        found = self.order.first_many(hands, self.layout.hole_cards)
+        h = self.layout.hole_cards
+        hands = join_board(cards, holes[:, :, hand_cells], int(stage[deals_kernels.STAGE_BOARD]), h)
+        found = self.order.first_many(hands, h)
         discard_first[:, :, hand_cells] = found.reshape(discard_first[:, :, hand_cells].shape)
 
     @staticmethod
@@ -330,15 +331,18 @@ def stage_hand_cells(stage: NDArray[np.int64]) -> slice:
     return slice(first, first + int(stage[deals_kernels.STAGE_PATHS]))
 
 
-def join_board(cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int) -> NDArray[np.uint8]:
+def join_board(
+    cards: NDArray[np.uint8], holes: NDArray[np.uint8], board: int, hole_cards: int
+) -> NDArray[np.uint8]:
     """[n * 2 * hand cells, hole + board] the cards of hands on their boards.
 
-    `holes` are [n, 2, hand cells, hole], `cards` rows of deals.
+    `holes` are [n, 2, hand cells, hole], `cards` rows of deals in which each seat was dealt
+    `hole_cards` at first.
     """
     h = holes.shape[3]
     hands = np.empty((*holes.shape[:3], h + board), np.uint8)
     hands[..., :h] = holes
-    hands[..., h:] = cards[:, None, None, 2 * h : 2 * h + board]
+    hands[..., h:] = cards[:, None, None, 2 * hole_cards : 2 * hole_cards + board]
     return hands.reshape(-1, h + board)
 
 

@@ -24,7 +24,7 @@ def check_pairs(variant: Variant, method: str) -> None:
 
     `method` is what needs that, at the beginning of a sentence.
     """
-    if variant.lays_cards or variant.hole_cards > 2:
+    if variant.lays_cards or variant.most_hole_cards > 2:
         raise UnsupportedGameError(
             f"{method} needs hands of at most two cards and a board that only chance deals, "
             f"unlike {variant.name}"
@@ -53,9 +53,13 @@ def _obstacle(variant: Variant) -> str:
     steps = [step for street in variant.streets for step in street.steps]
     if variant.hole_cards > 2 and not variant.lays_cards:
         return f"has {variant.hole_cards} hole cards"
+    if variant.has_auctions and variant.run_suits:
+        return "has auctions and a board that may run on"
     for step in steps:
-        if isinstance(step, Auction):
-            return "has auctions"
+        if isinstance(step, Auction) and step.prize != "card":
+            return "has auctions for a look"
+        if variant.has_auctions and not isinstance(step, Auction):
+            return "has both auctions and other steps"
         if isinstance(step, Deal):
             return "deals cards between choices"
         if isinstance(step, Discard) and step not in (_lay(step), Discard(step.first)):

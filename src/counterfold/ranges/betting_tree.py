@@ -123,7 +123,8 @@ def build_betting_tree(
 def _check(variant: Variant, root: Situation, menu: TreeMenu | None, dead: int) -> None:
     if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
-            f"{variant.name} has draws, swaps or runs; spots are for variants without them"
+            f"{variant.name} has draws, swaps, auctions or runs; "
+            "spots are for variants without them"
         )
     if variant.bounty is not None or variant.rank_order:
         raise UnsupportedGameError(

@@ -92,8 +92,8 @@ class BoardCards:
     def __post_init__(self) -> None:
         if self.variant.hands_change or self.variant.max_runs:
             raise UnsupportedGameError(
-                f"{self.variant.name} has draws, swaps or runs; hands as vectors are for variants "
-                "whose hole cards stay the same"
+                f"{self.variant.name} has draws, swaps, auctions or runs; "
+                "hands as vectors are for variants whose hole cards stay the same"
             )
 
     @cached_property

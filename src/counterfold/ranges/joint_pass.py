@@ -102,8 +102,8 @@ def find_joint_lines(game: PublicGame) -> LineTree:
     variant = game.graph.variant
     if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
-            f"{variant.name} has draws, swaps or runs; full-width solving with joint tables is "
-            "for variants without them"
+            f"{variant.name} has draws, swaps, auctions or runs; "
+            "full-width solving with joint tables is for variants without them"
         )
     if game.graph.merged or game.n_classes != game.graph.decisions.size:
         raise UnsupportedGameError(

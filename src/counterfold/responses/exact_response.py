@@ -298,8 +298,8 @@ def check_variant(variant: Variant) -> None:
     check_pot(variant, "an exact response")
     if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
-            f"{variant.name} has draws, swaps or runs; an exact response is for variants whose "
-            "hole cards stay the same; pass --local"
+            f"{variant.name} has draws, swaps, auctions or runs; "
+            "an exact response is for variants whose hole cards stay the same; pass --local"
         )
     if len(variant.streets) < 2:
         raise UnsupportedGameError(

@@ -20,7 +20,7 @@ from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
 from counterfold.public.deals_kernels import STAGE_PATHS
 from counterfold.public.hand_list_kernels import Hands
-from counterfold.public.public_variants import check_pot
+from counterfold.public.public_variants import check_pairs, check_pot
 from counterfold.public.stages import stage_table
 from counterfold.responses import local_response_kernels, run_out_kernels
 from counterfold.responses.local_choice_kernels import Opponent, ResponseScratch
@@ -42,6 +42,7 @@ class Responder:
     ) -> None:
         variant = dealer.variant
         check_pot(variant, "a local best response")
+        check_pairs(variant, "a local best response")
         self.dealer, self.cards = dealer, cards
         self.menu = _read_menu(variant, menu)
         self.labeled = LabeledHands(dealer, cards)

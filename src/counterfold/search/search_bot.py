@@ -317,8 +317,8 @@ def check_searchable(variant: Variant) -> None:
         )
     if variant.hands_change or variant.max_runs:
         raise UnsupportedGameError(
-            f"{variant.name} has draws, swaps or runs; search in play is for variants whose hole "
-            "cards stay the same: leave out --resolve"
+            f"{variant.name} has draws, swaps, auctions or runs; "
+            "search in play is for variants whose hole cards stay the same: leave out --resolve"
         )
 
 

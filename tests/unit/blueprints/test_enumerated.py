@@ -32,6 +32,9 @@ GAMES = [
     (BLOOD, "allin"),
     (BOUNTY, "allin"),
     (PERMUTED, "allin"),
+    ("told bids", "none; bids: 50%"),
+    ("sealed bids", "none; bids: 50%, allin"),
+    ("first price", "none; bids: 50%"),
 ]
 LARGE = [
     ("one draw", "100%, allin"),
@@ -42,6 +45,8 @@ LARGE = [
     ("limit(bets=2, deck='QKA/cd', board=(1, 1), hole_cards=1)", "min"),
     (LONG_BLOOD, "allin; cap 2"),
     (DISCARD, "none"),
+    ("told bids", "preflop: none; flop: allin; bids: 50%, allin"),
+    ("sealed bids", "preflop: none; flop: allin; bids: 50%"),
 ]
 slow = [pytest.param(*game, marks=pytest.mark.slow) for game in LARGE]
 

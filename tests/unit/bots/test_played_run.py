@@ -1,7 +1,7 @@
 """A run is played as its recipe says."""
 
+from counterfold.bots.bid_kernels import PSEUDO_HARMONIC
 from counterfold.bots.played_run import bot_of, policy_of
-from counterfold.bots.policy_kernels import PSEUDO_HARMONIC
 from helpers.trained_runs import train_small
 
 

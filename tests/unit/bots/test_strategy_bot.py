@@ -40,6 +40,12 @@ def test_bots_translate_as_kernels_do(runs, strangers, name, n_deals):
     check_equal(runs[name], strangers[name], n_deals)
 
 
+@pytest.mark.parametrize("name", ["auction", "auction-sealed"])
+def test_bots_read_bids_as_kernels_do(runs, shared_folder, name):
+    bets = "50%, allin; cap 4; flop: bids: 33%, 150%"
+    check_equal(runs[name], SmallRuns(shared_folder / "other-bids", bets=bets)[name], N_DEALS)
+
+
 def test_bets_outside_the_menu_are_met_and_read(runs, strangers):
     deals, _, _ = kernel_hands(runs["nolimit"], strangers["nolimit"], N_DEALS, False)
     bot = bot_of(runs["nolimit"], SEED)

@@ -30,6 +30,9 @@ SMALL = [
     ("fold when free", "allin"),
     ("two draws", "100%, allin"),
     ("ante is stack", "allin"),
+    ("auction(stack=20)", "100%, allin; bids: 50%, 100%, allin"),
+    ("auction(stack=12, board=(3, 1), sealed=True)", "50%, allin; bids: 100%, 300%"),
+    ("first price", "100%, allin; bids: 100%, allin"),
 ]
 
 
@@ -80,6 +83,7 @@ def test_the_tree_is_counted_as_by_a_walk_in_plain_python(name, menu):
     tree = build_graph(variant, menu, merge=False)
     assert tree.n_nodes == sum(counts.values())
     for kind, phase in (
+        ("bids", betting.AUCTION),
         ("draws", betting.DRAW),
         ("decisions", betting.BET),
         ("deals", betting.DEAL),
@@ -107,6 +111,11 @@ def test_edges_lead_where_the_rules_say(name, menu):
             assert kinds == [betting.KEEP] + [betting.DISCARD] * variant.hole_cards
             assert [graph.amounts[e] for e in edges[1:]] == list(range(variant.hole_cards))
             assert below == [expected[0]] + [expected[1]] * variant.hole_cards
+        elif graph.phase[node] == betting.AUCTION:
+            assert set(kinds) == {betting.BID}
+            bids = [chips for _, chips in menu.bids(PublicPlace(variant, situation))]
+            assert [int(graph.amounts[e]) for e in edges] == bids
+            assert below == expected
         elif graph.phase[node] == betting.BET:
             passive, bets = (
                 menu.labels(PublicPlace(variant, situation)),

@@ -368,7 +368,7 @@ def test_a_tree_may_have_as_many_nodes_as_the_limit():
 def test_what_spots_are_not_for():
     for name in ("discard", "swap", "river-of-blood"):
         variant, root, _ = spot_root(parse_game(name), 3, 10, 20)
-        with pytest.raises(UnsupportedGameError, match="draws, swaps or runs"):
+        with pytest.raises(UnsupportedGameError, match="draws, swaps, auctions or runs"):
             build_betting_tree(variant, root, parse_spot_menu("50%"))
     variant, root, _ = spot_root(NO_LIMIT, 5, 10, 20)
     with pytest.raises(AbstractionError, match="needs a menu of bets, such as '50%"):

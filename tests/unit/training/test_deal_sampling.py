@@ -226,6 +226,9 @@ QUICK = [
     (BLOOD, "allin", "external", 20_000, 0.05),
     (BOUNTY, "allin", "external", 40_000, 0.1),
     (BOUNTY, "allin", "outcome", 150_000, 0.5),
+    ("told bids", "preflop: none; flop: allin; bids: 50%, allin", "external", 60_000, 0.05),
+    ("sealed bids", "preflop: none; flop: allin; bids: 50%, allin", "external", 60_000, 0.05),
+    ("sealed bids", "none; bids: 50%, allin", "outcome", 200_000, 0.1),
 ]
 
 
@@ -432,6 +435,8 @@ SLOW = [
     ("draw and run", "allin", "external", 3_000_000),
     ("discard(stack=6, deck='JQKA/cd', board=(1, 1))", "100%, allin", "external", 3_000_000),
     ("river-of-blood(stack=6, deck='JQKA/cd', board=(1,))", "100%, allin", "external", 1_000_000),
+    ("told bids", "100%, allin; bids: 50%, allin", "external", 3_000_000),
+    ("sealed bids", "100%, allin; bids: 50%, allin", "external", 3_000_000),
     ("river-of-blood(stack=6, deck='JQKA/cd', board=(1,))", "100%, allin", "outcome", 20_000_000),
 ]
 

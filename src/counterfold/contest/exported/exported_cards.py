@@ -17,6 +17,7 @@ from counterfold.buckets.histories.history_kernels import find_bucket
 from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
 from counterfold.contest.exported.exported_runs import PackedRuns
 from counterfold.contest.exported.exported_strength import HandStrength
+from counterfold.contest.exported.exported_trios import TRIO, bucket_trio
 from counterfold.public.bounties import BountyKnowledge
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -27,6 +28,7 @@ DRAWING = ("flop", "turn")
 RUNS = "runs"  # name of the centers of runs
 CLASS_BITS = 32  # bits of a run's key; the score is above them
 CARD_BITS = 6
+MISSING = (1 << CARD_BITS) - 1  # in place of a card
 BOARD_SIZES = (0, 3, 4, 5)
 
 
@@ -164,6 +166,8 @@ class PackedCards:
         if self._kind == PRODUCT:
             return self._product(hole, board)
         assert self._streets is not None
+        if len(hole) == TRIO:
+            return bucket_trio(hole, board, self._streets.bucket, self._hands)
         if not self._content["recalls"]:
             return self._streets.bucket(hole, board)
         bucket = 0
@@ -188,7 +192,8 @@ class PackedCards:
         bucket, n_before = 0, 0
         for stage, (hole, board) in enumerate(path):
             key = 0
-            for card in sorted(hole):
+            missing = max(self._content["most_held"] - len(hole), 0)
+            for card in [*sorted(hole), *[MISSING] * missing]:
                 key = key << CARD_BITS | card
             if stage > 0:
                 key = key << self._arrays[f"exact.{stage - 1}"].size.bit_length() | bucket
