@@ -30,7 +30,7 @@ PERCENTILES = (
     "turn: percentile(200, metric=ehs2); river: percentile(200)"
 )
 STEP_SECONDS = 0.5
-HANDS = 400_000
+HANDS = 400_000  # for each thread
 
 
 @cache
@@ -80,8 +80,8 @@ def play(*, threads, seconds):
     options = {"variant": variant, "threads": threads}
     play_match(one, two, hands=4096, **options)
     with Clock() as clock:
-        play_match(one, two, hands=HANDS, **options)
-    return HANDS, clock
+        play_match(one, two, hands=HANDS * threads, **options)
+    return HANDS * threads, clock
 
 
 WORK = {

@@ -8,7 +8,9 @@ from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.blueprints.strategy_table import StrategyTable
 from counterfold.bots.bot_spot import begin_after, describe_spot
 from counterfold.bots.trained_bot import TrainedBot, load_bot
+from counterfold.cluster.workers import Workers
 from counterfold.contest.export.package import Package, export_run
+from counterfold.devices import Device
 from counterfold.errors import BudgetError, SpotError
 from counterfold.ranges.locks import parse_lock
 from counterfold.ranges.range_solver import RangeEvaluation
@@ -40,9 +42,11 @@ def train(
     seconds: float | None = None,
     iterations: int | None = None,
     threads: int | None = None,
+    device: Device | None = None,
     overrides: Sequence[str] = (),
     resume: bool = False,
     observe: Callable[[Metrics], None] | None = None,
+    workers: Workers | None = None,
 ) -> TrainedBot:
     """Train a recipe, leave the strategy in `folder`, and return the bot that plays it.
 
@@ -54,22 +58,28 @@ def train(
     seconds, iterations
         When to stop: after this much time in this call, or at this total number of iterations. With
         neither, the limits of the recipe apply.
-    threads, overrides
-        Keys of the recipe to change: ``solver.threads``, and texts such as ``seed=2``.
+    threads, device, overrides
+        Keys of the recipe to change: ``solver.threads``, ``solver.device`` (``cpu``, ``gpu`` or
+        ``auto``), and texts such as ``seed=2``.
     resume
         Continue the run in `folder`, or begin one if there is none.
     observe
         Called with the metrics about twice a second.
+    workers
+        Who walks the samples, such as `counterfold.cluster.ray_workers.RayWorkers`; this process by
+        default.
     """
+    chosen = [] if device is None else [f"solver.device={device}"]
     train_run(
         recipe,
         folder,
         seconds=seconds,
         iterations=iterations,
         threads=threads,
-        overrides=overrides,
+        overrides=[*overrides, *chosen],
         resume=resume,
         observe=observe,
+        workers=workers,
     )
     return load_bot(folder)
 

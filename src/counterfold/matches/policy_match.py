@@ -22,9 +22,10 @@ from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.hand_histories import HandHistory
 from counterfold.matches.match_result import EntrantResult, MatchResult
-from counterfold.threads import ThreadPool
+from counterfold.threads import ThreadPool, stretches
 
-_BATCH = 2048
+_BATCH = 8192  # deals: threads that come back more often wait for Python's lock
+_RECORDED = 2048  # where hands are recorded, which takes memory
 
 
 def play_policies(
@@ -66,7 +67,8 @@ def play_policies(
         values=None if fitted is None else fitted.values,
     )
     runner.play(0, 1)  # so that compiling and opening card tables do not count as thinking time
-    batches = [(first, min(_BATCH, n_deals - first)) for first in range(0, n_deals, _BATCH)]
+    size = _RECORDED if histories is not None or aivat else _BATCH
+    batches = [(first, last - first) for first, last in stretches(0, n_deals, size)]
     chips: list[NDArray[np.float64]] = []  # of player 0 per hand, one number for each deal
     plain: list[NDArray[np.float64]] = []
     less_luck: list[NDArray[np.float64]] = []

@@ -98,7 +98,7 @@ class DealSamplingSolver(SampledSolver):
                 first,
                 1.0,
                 self.regrets,
-                self.averages,
+                self._averages[thread],
                 self._stacks[thread],
             )
         )
