@@ -55,7 +55,7 @@ def play_deal(dealer, row, bots, bounties=()):
             row = layout.stages[layout.stages[:, deals_kernels.STAGE_STREET] == street][-1]
             column = row[deals_kernels.STAGE_PRIZE] + state.owed[0][1]
             state = state.child(DRAWN + format_card(cards[column]))
-        if action[0] == DISCARD:
+        if action[0] == DISCARD and not variant.lays_cards:
             stage = next(
                 at
                 for at, each in enumerate(dealer.stages)

@@ -93,6 +93,19 @@ RECIPES = {
         "bets": "100%, allin; cap 2; flop: bids: 100%, allin",
         "play": {"translation": "nearest"},
     },
+    "toss": {
+        "variant": "toss(stack=20, deck='QKA/cd', board=(1,), hole_cards=2)",
+        "cards": "exact",
+        "bets": "50%, 100%, allin; cap 3",
+        "features": "pot * to_call * raises * cards",
+    },
+    "toss-tabled": {
+        "variant": "toss(stack=20, deck='9TJQKA/cd', board=(2,))",
+        "cards": "preflop: percentile(8); flop: percentile(5); turn: percentile(6)",
+        "discards": "by-strength",
+        "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * cards",
+    },
     "nolimit-listed": {
         "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
         "cards": "listed-percentile(4, recall=sequence)",

@@ -26,7 +26,7 @@ from counterfold.public.graph import PublicGraph
 Cards = tuple[int, ...]
 
 _OVER = (betting.FOLDED, betting.SHOWDOWN)
-_PLACES = ("first", "second")  # of two hole cards, in the order of `public.deals`
+_PLACES = ("first", "second", "third")  # of hole cards, in the order of `public.deals`
 
 
 @dataclass(frozen=True)

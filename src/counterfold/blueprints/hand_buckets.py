@@ -49,7 +49,8 @@ class Holdings:
         A hand that cannot have come about is left out.
         """
         self.check_board(stage, board)
-        n_cards = n_cards or self.dealer.variant.hole_cards
+        usual = self.dealer.stages[stage].n_held(seat, self.dealer.variant.hole_cards)
+        n_cards = n_cards or usual
         self._check_hands(hands, board, n_cards)
         keys = [_key(self._count(hand)) for hand in hands]
         if self.listed is not None:
@@ -61,11 +62,7 @@ class Holdings:
             raise AbstractionError(
                 f"{self.cards.name} remembers the hand before a discard, which is not known here"
             )
-        if n_cards == self.dealer.variant.hole_cards:
-            labels = self.label(hands, board)[stage].tolist()
-        else:  # they have grown
-            holes, boards = self._arrays(hands, board)
-            labels = self.cards.label_stage(stage, holes, boards, None)[0].tolist()
+        labels = self._label_at(stage, hands, board).tolist()
         labeled = zip(hands, labels, strict=True)
         return [Holding(hand, self._add_bounty(hand, board, label)) for hand, label in labeled]
 
@@ -77,6 +74,16 @@ class Holdings:
             return {label: 1.0}
         hit = len({card // 4 for card in (*hand, *board)}) / len(self.dealer.variant.deck.ranks)
         return {2 * label: 1.0 - hit, 2 * label + 1: hit}
+
+    def _label_at(
+        self, stage: int, hands: Sequence[tuple[int, ...]], board: tuple[int, ...]
+    ) -> NDArray[np.int32]:
+        """[hands] the buckets of hands at a stage."""
+        if self.cards.chained:
+            found: NDArray[np.int32] = self.label(hands, board)[stage]
+            return found
+        cards = self.cards.cards if isinstance(self.cards, BountyCards) else self.cards
+        return np.asarray(cards.label_stage(stage, *self._arrays(hands, board), None)[0])
 
     def label(self, hands: Sequence[tuple[int, ...]], board: tuple[int, ...]) -> NDArray[np.int32]:
         """[stages, hands] the buckets of hands that never change, up to a board.
@@ -101,13 +108,19 @@ class Holdings:
     def hands(self, board: tuple[int, ...]) -> list[tuple[int, ...]]:
         """All hands that fit a board, highest cards first."""
         cards = [c for c in self.dealer.variant.deck.cards.tolist()[::-1] if c not in board]
-        if self.dealer.variant.hole_cards == 1:
+        n = self.dealer.variant.hole_cards
+        if n > 2:
+            raise CardError(f"hands of {n} cards are too many to list; pass one with --hand")
+        if n == 1:
             return [(card,) for card in cards]
         return [(a, b) for at, a in enumerate(cards) for b in cards[at + 1 :]]
 
     def discards(self, hand: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, ...]:
         """The cards of a hand in the order of the actions that discard them."""
-        hands = np.array([self._count((*hand, *board))], np.uint8)
+        counted = self._count(hand), self._count(board)
+        if self.dealer.variant.lays_cards:
+            return tuple(hand[place] for place in self.dealer.lay_order.sort(*counted))
+        hands = np.array([[*counted[0], *counted[1]]], np.uint8)
         first = int(self.dealer.order.first_many(hands, len(hand))[0])
         return (hand[first], *(card for at, card in enumerate(hand) if at != first))
 

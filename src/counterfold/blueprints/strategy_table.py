@@ -172,14 +172,16 @@ def look_up(
     board = line.board
     seat = int(graph.field(betting.ACTOR)[line.node])
     situation = tuple(graph.situations[line.node].tolist())
-    n_cards = count_hole_cards(graph.variant, situation, "", seat)
+    stage = int(blueprint.game.stage[line.node])
+    n_cards = holdings.dealer.stages[stage].n_held(seat, graph.variant.hole_cards)
+    if graph.variant.has_auctions:
+        n_cards = count_hole_cards(graph.variant, situation, "", seat)
     if hands is None and n_cards > graph.variant.hole_cards:
         raise UnsupportedGameError(
             f"a player of {graph.variant.name} has {n_cards} cards here, which make too many hands "
             "to list; pass one with --hand"
         )
     wanted = holdings.hands(board) if hands is None else list(hands)
-    stage = int(blueprint.game.stage[line.node])
     found = holdings.find(stage, seat, line.discarded[seat], wanted, board, n_cards)
     draws = graph.phase[line.node] == betting.DRAW
     means, visits = _average(blueprint, line.node, found)

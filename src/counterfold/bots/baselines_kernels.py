@@ -170,6 +170,12 @@ def rank_hand_cells(layout, cards, lengths, holes, by_mask, scores):
 
 
 @kernel
+def lay_place(player, n_held, number):
+    """Which card a player that does not rank hands lays onto the board, from the lowest up."""
+    return n_held - 1 - int(number * n_held) if player == RANDOM else 0
+
+
+@kernel
 def choose_discards(layout, cards, holes, discard_first, rule, by_mask, discards):
     """Overwrite `discards` [n, 2, hand cells] with what is chosen at each draw: 0, or 1 + place.
 

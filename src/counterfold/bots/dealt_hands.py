@@ -43,7 +43,7 @@ def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[Deal]:
     rows = dealer.real[deals.cards]
     lists = rows.tolist(), deals.lengths.tolist(), deals.bounties.tolist()
     for row, last, bounties in zip(*lists, strict=True):
-        end = 2 * h + variant.board_cards(last)
+        end = 2 * h + variant.board_cards(last) - dealer.stages[-1].n_laid
         yield Deal(
             (tuple(row[:h]), tuple(row[h : 2 * h])),
             tuple(row[2 * h : end]),

@@ -34,6 +34,7 @@ def bot_of(
         policy or policy_of(run),
         run.cards,
         plan.dealer.order,
+        plan.dealer.lay_order,
         seed=seed,
         player=player,
     )

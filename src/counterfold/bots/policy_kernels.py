@@ -362,6 +362,19 @@ def decide(policy, rules, situation, node, stage, bucket, number):
 
 
 @borrowing_kernel
+def usual_choice(rules, situation):
+    """What is done before the betting without a strategy: bid nothing, keep, or, where a card must
+    go, discard the first.
+    """
+    if situation[betting.PHASE] != DRAW:
+        return BID
+    row = min(situation[betting.STREET], rules.streets.shape[0] - 1)
+    choice = situation[betting.N_ACTIONS] // betting.TURNS
+    rule = rules.choices[rules.streets[row, betting.FIRST_CHOICE] + choice]
+    return DISCARD if rule[betting.FORCED] == 1 else KEEP
+
+
+@borrowing_kernel
 def perform(policy, rules, situation, node, stage, bucket, k):
     """As `decide`, once edge `k` of the node is chosen, or `NO_EDGE` without a trained strategy.
 
@@ -373,15 +386,15 @@ def perform(policy, rules, situation, node, stage, bucket, k):
     pot = situation[betting.SPENT_0] + situation[betting.SPENT_1] + real_paid(situation)
     if node == LOST or policy.nodes[node, NODE_PHASE] != phase:
         if phase < BET:
-            return KEEP if phase == DRAW else BID, 0, NO_EDGE, OFF_TREE
+            return usual_choice(rules, situation), 0, NO_EDGE, OFF_TREE
         how = OFF_TREE if node == LOST else FORCED
         return by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, how
     if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
         return by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, OFF_TREE
     if k == NO_EDGE:
         if phase < BET:
-            kind = KEEP if phase == DRAW else BID
-            return kind, 0, policy.nodes[node, NODE_START], UNTRAINED
+            edge = policy.nodes[node, NODE_START]
+            return usual_choice(rules, situation), 0, edge, UNTRAINED
         kind = by_odds(policy, stage, bucket, to_call, pot)
         edge = passive_edge(policy, node)
         return kind, 0, edge, UNTRAINED

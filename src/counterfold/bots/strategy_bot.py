@@ -38,7 +38,16 @@ from counterfold.public.bounties import (
     classify_bounty,
     count_bounty_classes,
 )
-from counterfold.public.stages import DiscardOrder, card_stages, stage_table
+from counterfold.public.stages import (
+    CardStage,
+    DiscardOrder,
+    LayOrder,
+    LowestFirst,
+    card_stages,
+    laid_cards,
+    n_on_board,
+    stage_table,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -76,13 +85,14 @@ class StrategyBot(Bot):
         policy: Policy,
         cards: CardLookUp,
         order: DiscardOrder | None = None,
+        lay_order: LayOrder | None = None,
         *,
         seed: int = 0,
         player: int = 0,
     ) -> None:
         self.variant, self.policy, self.cards = variant, policy, cards
         self._trained_for = variant, policy
-        self.order = order or LowerFirst()
+        self.order, self.lay_order = order or LowerFirst(), lay_order or LowestFirst()
         self.numbers = Numbers(seed, player)
         self.counts: Counter[int] = Counter()  # of decisions, by how they came about
         self.traces: list[DecisionTrace] = []  # of this hand
@@ -121,10 +131,7 @@ class StrategyBot(Bot):
         kind, amount, edge, how = decide(
             self.policy, self.variant.rules, view.situation, node, stage, bucket, number
         )
-        hole = view.hole
-        draws = view.phase == betting.DRAW
-        if draws and self.order.first(self._count(hole), self._count(view.board_cards)) == 1:
-            hole = hole[::-1]
+        hole = self._in_order(view, stage) if view.phase == betting.DRAW else view.hole
         action = write_action(view, kind, amount, hole)
         self.counts[how] += 1
         known = node != LOST and edge != NO_EDGE
@@ -153,6 +160,13 @@ class StrategyBot(Bot):
         self._move_on(kind, amount)
         self._history = view.after(action).history
         return action
+
+    def _in_order(self, view: View, stage: int) -> tuple[int, ...]:
+        """Its hand in the order in which it names discards."""
+        hole, counted = view.hole, (self._count(view.hole), self._count(view.board_cards))
+        if self._stages[stage].layer is not None:
+            return tuple(hole[place] for place in self.lay_order.sort(*counted))
+        return hole[::-1] if self.order.first(*counted) == 1 else hole
 
     @property
     def last_trace(self) -> DecisionTrace | None:
@@ -228,10 +242,14 @@ class StrategyBot(Bot):
             self._situation = betting.after_draw(rules, situation, kind == DISCARD)
 
     def _find_bucket(self, view: View, stage: int) -> int:
-        board, streets = self._count(view.board_cards), [each.street for each in self._stages]
+        board, stages = self._count(view.board_cards), self._stages[: stage + 1]
+        if self.variant.lays_cards:
+            holes = [self._hole_before_lays(view, each) for each in stages]
+        else:
+            holes = self._past_holes(view, stage)
         path = [
-            (self._count(hole), board[: self.variant.board_cards(street)])
-            for hole, street in zip(self._past_holes(view, stage), streets, strict=False)
+            (self._count(hole), board[: n_on_board(self.variant, each)])
+            for hole, each in zip(holes, stages, strict=True)
         ]
         knows = self.cards.knows_bounty
         cards = [*view.hole, *view.board_cards]
@@ -241,6 +259,13 @@ class StrategyBot(Bot):
     def _count(self, cards: Sequence[int]) -> list[int]:
         """What cards count as, in the order of ranks that this bot goes by."""
         return [self.variant.counts_as[card] for card in cards]
+
+    def _hole_before_lays(self, view: View, stage: CardStage) -> tuple[int, ...]:
+        """What it held at an earlier stage: cards that it has laid since then are taken back."""
+        laid = laid_cards(self.variant, view.board_cards)
+        steps = [step for step in self._stages[-1].steps if step.kind == "lay"]
+        since = list(zip(laid, steps, strict=False))[stage.n_laid :]
+        return (*view.hole, *(card for card, step in since if step.seat == view.seat))
 
     def _past_holes(self, view: View, stage: int) -> list[tuple[int, ...]]:
         """What it held at each stage up to `stage`: changes are undone, the last first."""

@@ -22,7 +22,13 @@ from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.matches.policy_match_kernels import HAND_PATH_0, NO_STREET, SETTLED
 from counterfold.public.choices_kernels import NO_MORE, count_choices, next_choice
-from counterfold.public.deals_kernels import STAGE_BOARD, STAGE_CELL, STAGE_PATHS
+from counterfold.public.deals_kernels import (
+    NO_CARD,
+    STAGE_BOARD,
+    STAGE_CELL,
+    STAGE_LAID,
+    STAGE_PATHS,
+)
 
 MOST_BOARDS = 1000  # that are enumerated: from the flop on all of them
 N_RUN_OUTS = 100
@@ -48,7 +54,8 @@ def _see(layout, stages, holes, end):
             later = layout.stages[last, STAGE_PATHS] // layout.stages[stage, STAGE_PATHS]
             hand_cell = layout.stages[stage, STAGE_CELL] + end[HAND_PATH_0 + seat] // later
             for place in range(layout.hole_cards):
-                seen |= np.int64(1) << np.int64(holes[seat, hand_cell, place])
+                if holes[seat, hand_cell, place] != NO_CARD:
+                    seen |= np.int64(1) << np.int64(holes[seat, hand_cell, place])
     return seen
 
 
@@ -58,7 +65,8 @@ def _hole_masks(layout, holes, end, seat):
     masks = np.int64(0)
     for place in range(layout.hole_cards):
         hand_cell = layout.stages[-1, STAGE_CELL] + end[HAND_PATH_0 + seat]
-        masks |= card_bit(holes[seat, hand_cell, place])
+        if holes[seat, hand_cell, place] != NO_CARD:
+            masks |= card_bit(holes[seat, hand_cell, place])
     return masks
 
 
@@ -118,8 +126,8 @@ def _sample_boards(layout, key, mine, theirs, n_left, size, first_flush_suit_onl
 
 @kernel
 def adjust_all_ins(
-    layout, stages, cards, lengths, holes, ends, swaps, stack, seed, first, first_flush_suit_only,
-    by_mask, room, winnings, adjusted
+    layout, stages, cards, lengths, holes, laid, ends, swaps, stack, seed, first,
+    first_flush_suit_only, by_mask, room, winnings, adjusted
 ):  # fmt: skip
     """Replace the `winnings` of hands that were settled before the last card of the board.
 
@@ -127,7 +135,7 @@ def adjust_all_ins(
     ----------
     stages
         [streets] the card stage of a street's betting.
-    cards, lengths, holes
+    cards, lengths, holes, laid
         Of the deals, from deal `first` of `seed` on.
     ends, swaps
         [n, N_END_COLUMNS] of `Played`, and [n] 1 where player 0 has seat 1.
@@ -143,12 +151,15 @@ def adjust_all_ins(
         adjusted[i] = street != NO_STREET
         if street == NO_STREET:
             continue
-        size = layout.stages[stages[street], STAGE_BOARD]
+        row = layout.stages[stages[street]]
+        size = row[STAGE_BOARD] - row[STAGE_LAID]  # cards that were dealt
         seen = _see(layout, stages, holes[i], ends[i])
         room.boards[0] = 0
         for k in range(2 * h, 2 * h + size):
             seen |= np.int64(1) << np.int64(cards[i, k])
             room.boards[0] |= card_bit(cards[i, k])
+        for k in range(row[STAGE_LAID]):  # they were seen in a hand
+            room.boards[0] |= card_bit(laid[i, row[STAGE_CELL] + ends[i, HAND_PATH_0], k])
         n_left = 0
         for card in layout.deck:
             if (seen >> np.int64(card)) & 1 == 0:

@@ -167,6 +167,7 @@ class BatchRunner:
             deals.cards,
             deals.lengths,
             deals.holes,
+            deals.laid,
             ends,
             swaps,
             self.variant.stack,
@@ -192,7 +193,13 @@ def stage_table_of(dealer: Dealer) -> policy_match_kernels.StageTable:
         hand_cells,
         variant.hole_cards + 1,
         max(changes, default=0),
+        np.array([_lay_choices(dealer, at) for at in range(len(dealer.stages))], np.int64),
     )
+
+
+def _lay_choices(dealer: Dealer, at: int) -> int:
+    """How many cards the seat that lays one at a stage chooses from; 0 if nobody does."""
+    return 0 if dealer.stages[at].layer is None else dealer.stages[at + 1].steps[-1].n_choices
 
 
 def _policy(entrant: Entrant) -> MatchPolicy:

@@ -98,7 +98,8 @@ def baseline_entrant(
     if name not in BASELINES:
         raise UnknownNameError("baseline", name, BASELINES)
     baseline = BASELINES[name]
-    if not is_public(variant):  # then an engine asks it, hand by hand
+    # An engine asks it hand by hand where kernels do not know the game, or how strong hands are.
+    if not is_public(variant) or (variant.lays_cards and baseline.ranks_hands()):
         if baseline.ranks_hands():
             check_ranks_hands(variant)
         return Entrant(name, lambda seed, number: baseline(seed, player=number), variant=variant)

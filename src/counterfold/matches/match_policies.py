@@ -14,7 +14,13 @@ from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.matches import policy_match_kernels
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import CardMap
-from counterfold.public.deals import STREET_OF_BOARD, Dealer, Deals, join_board
+from counterfold.public.deals import (
+    STREET_OF_BOARD,
+    Dealer,
+    Deals,
+    join_board,
+    stage_hand_cells,
+)
 
 CardsOf = Callable[[Deals], policy_match_kernels.Cards]
 
@@ -33,8 +39,9 @@ def strategy_policy(policy: Policy, card_map: CardMap, dealer: Dealer) -> MatchP
 
     def label(deals: Deals) -> policy_match_kernels.Cards:
         buckets = card_map.label(deals)
-        differs = dealer.find_discard_first(deals.cards, deals.holes) ^ deals.discard_first
-        return policy_match_kernels.Cards(buckets, *_nothing(buckets.shape), differs)
+        places = dealer.find_discard_first(deals.cards, deals.holes) ^ deals.discard_first
+        _find_lay_places(dealer, deals, places)
+        return policy_match_kernels.Cards(buckets, *_nothing(buckets.shape), places)
 
     return MatchPolicy(policy_match_kernels.STRATEGY, policy, label)
 
@@ -111,6 +118,16 @@ def _score(
         baselines_kernels.rank_hand_cells(
             layout, deals.cards, deals.lengths, deals.holes, by_mask, scores
         )
+
+
+def _find_lay_places(dealer: Dealer, deals: Deals, places: NDArray[np.int8]) -> None:
+    """Fill the hand cells of `places` at which a card is laid, as `Cards.discard_places` says."""
+    for at, stage in enumerate(dealer.stages):
+        if stage.layer is not None:
+            order = dealer.sort_laid(at, deals.cards, deals.holes, deals.laid)
+            bits = order << 2 * np.arange(order.shape[2])
+            hand_cells = stage_hand_cells(dealer.layout.stages[at])
+            places[:, stage.layer, hand_cells] = bits.sum(axis=2)
 
 
 def _nothing(shape: tuple[int, ...]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots.baselines_kernels import act
+from counterfold.bots.baselines_kernels import act, lay_place
 from counterfold.bots.policy_kernels import (
     FORCED,
     NO_EDGE,
@@ -77,6 +77,7 @@ class StageTable(NamedTuple):
     hand_cells: NDArray[np.int64]  # [stages] first hand cell
     n_choices: int  # at a draw
     last_change: int  # the last street that may change hole cards; 0 if none does
+    lays: NDArray[np.int64]  # [stages] choices of the seat that lays a card there; 0 if none does
 
 
 class Cards(NamedTuple):
@@ -85,7 +86,9 @@ class Cards(NamedTuple):
     buckets: NDArray[np.int32]  # [n, 2, hand cells]
     scores: NDArray[np.float32]  # [n, 2, hand cells] strength from 0 to 1, for baselines
     discards: NDArray[np.int8]  # [n, 2, hand cells] what a baseline does at a draw: 0, or 1 + place
-    discard_order_differs: NDArray[np.int8]  # [n, 2, hand cells] 1 where it is not the deals' order
+    # [n, 2, hand cells] 0 where discards have the places of the deals; else two bits for each place
+    # of the player's order, the place in the deals': 1 if the only two are the other way around.
+    discard_places: NDArray[np.int8]
 
 
 class Played(NamedTuple):
@@ -170,7 +173,9 @@ def play_hands(
                 )
                 bucket = cards[1].buckets[i, seat, hand_cell]
             edge, how = NO_EDGE, TRAINED
-            if players[player] != STRATEGY:
+            if players[player] != STRATEGY and stage_table.lays[stage] > 0:
+                kind, amount = DISCARD, lay_place(players[player], stage_table.lays[stage], number)
+            elif players[player] != STRATEGY:
                 kind, amount = act(
                     players[player], rules, situation, score, discard, stage_table.n_choices, number
                 )
@@ -184,8 +189,9 @@ def play_hands(
                 )
             if kind == DISCARD:
                 own = cards[0] if player == 0 else cards[1]
-                if own.discard_order_differs[i, seat, hand_cell] == 1:
-                    amount = 1 - amount
+                places = np.int64(own.discard_places[i, seat, hand_cell])
+                if places != 0:
+                    amount = (places >> (2 * amount)) & 3
             if n_steps < most_steps:
                 steps[i, n_steps, STEP_STREET] = situation[betting.STREET]
                 steps[i, n_steps, STEP_SEAT] = seat
@@ -240,7 +246,10 @@ def play_hands(
                         node_1 = follow_auction(policies[1], node_1, situation)
             else:
                 discard_choice = 1 + amount if kind == DISCARD else 0
-                if seat == 0:
+                if stage_table.lays[stage] > 0:
+                    hand_path_0 = hand_path_0 * stage_table.lays[stage] + amount
+                    hand_path_1 = hand_path_0
+                elif seat == 0:
                     hand_path_0 = hand_path_0 * stage_table.n_choices + discard_choice
                 else:
                     hand_path_1 = hand_path_1 * stage_table.n_choices + discard_choice

@@ -17,6 +17,7 @@ from counterfold.matches import policy_match_kernels
 from counterfold.matches.hand_histories import HandHistory, clean_name
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
+from counterfold.public.stages import stage_table
 
 _NO_KIND = -1  # of a hand in which nobody has acted: the blinds were all in
 
@@ -27,20 +28,14 @@ class Recorder:
     def __init__(self, dealer: Dealer) -> None:
         self.variant, self._real = dealer.variant, dealer.real
         self._swaps: dict[int, int] = {}  # street: first column of its new cards
-        # Street: first hand cell, column of the new card.
-        self._draws: dict[int, tuple[int, int]] = {}
         self._prizes: dict[int, int] = {}  # street: column of the card that an auction brings
-        rows = dealer.layout.stages.tolist()
-        for at, row in enumerate(rows):
+        self._rows = dealer.layout.stages.tolist()
+        self._stages = stage_table(dealer.stages)
+        for row in self._rows:
             if row[deals_kernels.STAGE_SWAP] != deals_kernels.NO_COLUMN:
                 self._swaps[row[deals_kernels.STAGE_STREET]] = row[deals_kernels.STAGE_SWAP]
             if row[deals_kernels.STAGE_PRIZE] != deals_kernels.NO_COLUMN:
                 self._prizes[row[deals_kernels.STAGE_STREET]] = row[deals_kernels.STAGE_PRIZE]
-            if row[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN:
-                self._draws[row[deals_kernels.STAGE_STREET]] = (
-                    rows[at - 1][deals_kernels.STAGE_CELL],
-                    row[deals_kernels.STAGE_DRAW],
-                )
 
     def write(
         self,
@@ -89,32 +84,40 @@ class Recorder:
             yield BOUNTY + RANKS[rank]
         # A state has the places of a hand in the order of its first cards.
         places = [sorted(range(h), key=hole.__getitem__, reverse=True) for hole in holes]
-        street, kind = 0, _NO_KIND
+        street, turn, kind = 0, 0, _NO_KIND
         hand_paths = [0, 0]
         bids: dict[int, int] = {}  # by seat
         for at, seat, kind, amount, _ in steps:
             for later in range(street + 1, at + 1):
                 yield from self._deal(later, cards, places)
+                turn = 0
             street = at
-            if kind == betting.DISCARD:
-                hand_cell, column = self._draws[street]
-                hand_cell += hand_paths[seat]
-                place = amount ^ int(deals.discard_first[i, seat, hand_cell])
-                yield DISCARD + format_card(int(self._real[deals.holes[i, seat, hand_cell, place]]))
-                yield DRAWN + format_card(cards[column + seat])
-            else:
+            if kind not in (betting.DISCARD, betting.KEEP):
                 letter = letter_of(kind, amount)
                 yield f"{letter}{amount}" if kind in (betting.RAISE, betting.BID) else letter
-            if kind == betting.BID:
-                bids[seat] = amount
+                if kind == betting.BID:
+                    bids[seat] = amount
                 if len(bids) == len(holes):
                     winners = [each for each in (0, 1) if bids[each] == max(bids.values())]
                     for winner in winners:
                         yield DRAWN + format_card(cards[self._prizes[street] + winner])
                     bids.clear()
-            if kind in (betting.DISCARD, betting.KEEP):
-                discard_choice = 1 + amount if kind == betting.DISCARD else 0
-                hand_paths[seat] = hand_paths[seat] * (h + 1) + discard_choice
+                continue
+            stage = int(self._stages[street, 1 + turn])
+            turn += 1
+            after = self._rows[stage + 1]
+            lays = after[deals_kernels.STAGE_LAYER] != deals_kernels.NO_SEAT
+            if kind == betting.DISCARD:
+                hand_cell = self._rows[stage][deals_kernels.STAGE_CELL] + hand_paths[seat]
+                place = amount ^ int(deals.discard_first[i, seat, hand_cell])
+                yield DISCARD + format_card(int(self._real[deals.holes[i, seat, hand_cell, place]]))
+                if not lays:
+                    yield DRAWN + format_card(cards[after[deals_kernels.STAGE_DRAW] + seat])
+            else:
+                yield letter_of(kind, amount)
+            choice = amount if lays else 1 + amount if kind == betting.DISCARD else 0
+            for each in (0, 1) if lays else (seat,):
+                hand_paths[each] = hand_paths[each] * after[deals_kernels.STAGE_CHOICES] + choice
         if kind != betting.FOLD:
             for later in range(street + 1, int(deals.lengths[i]) + 1):
                 yield from self._deal(later, cards, places)
@@ -122,7 +125,7 @@ class Recorder:
     def _deal(self, street: int, cards: list[int], places: list[list[int]]) -> Iterator[str]:
         """A street's cards, and its swaps."""
         h = self.variant.hole_cards
-        start, stop = (self.variant.board_cards(at) for at in (street - 1, street))
+        start, stop = (self._n_dealt(at) for at in (street - 1, street))
         yield _set(cards[2 * h + start : 2 * h + stop])
         if street in self._swaps:
             for seat in range(2):
@@ -131,6 +134,11 @@ class Recorder:
                     yield (
                         UNSWAPPED if card == deals_kernels.NO_CARD else SWAPPED + format_card(card)
                     )
+
+    def _n_dealt(self, street: int) -> int:
+        """Cards that chance has dealt to the board."""
+        laid = sum(each.laid for each in self.variant.streets[: street + 1])
+        return self.variant.board_cards(street) - laid
 
 
 def _set(cards: Iterable[int]) -> str:

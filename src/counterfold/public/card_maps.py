@@ -110,7 +110,7 @@ class CardMap(ABC):
         h = layout.hole_cards
         labels = np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
         for at, stage in enumerate(layout.stages):
-            if self.dealer.stages[at].n_laid:
+            if self.dealer.stages[at].n_laid or self.dealer.stages[at].layer is not None:
                 self._label_laid(at, deals, labels)
                 continue
             rows = self._rows(stage, deals.lengths)
@@ -145,7 +145,10 @@ class CardMap(ABC):
             before = np.repeat(labels[:, :, earlier], n_following, axis=2)
         held = [stage.n_held(seat, dealer.layout.hole_cards) for seat in (0, 1)]
         # Hands of one size are labeled together, so that each board is looked at once.
-        for seats in [(0, 1)] if held[0] == held[1] else [(0,), (1,)]:
+        groups = [(0, 1)] if held[0] == held[1] else [(0,), (1,)]
+        if stage.layer is not None and not self.chained:
+            groups = [(stage.layer,)]  # the other is not asked
+        for seats in groups:
             n_held, own = held[seats[0]], list(seats)
             holes = deals.holes[:, own, hand_cells, :n_held].swapaxes(1, 2)
             shape = holes.shape[:3]
@@ -449,12 +452,7 @@ class TabledCards(CardMap):
                 "card tables need two hole cards and boards of 3, 4 and 5 cards, unlike "
                 f"{variant.name}; use exact cards"
             )
-        deck = self.buckets.deck
-        if deck != variant.deck:
-            raise AbstractionError(
-                f"the buckets are for the deck {deck.name}, not for {variant.deck.name} of "
-                f"{variant.name}; build them for that deck"
-            )
+        check_deck(self.buckets, variant)
         usual = sizes == _STREET_SIZES and not variant.hands_change and not variant.max_runs
         if not (self.buckets.hands_may_change or usual):
             raise AbstractionError(
@@ -481,3 +479,12 @@ class TabledCards(CardMap):
                 f"recall: sequence would need too many buckets on the runs of {variant.name}; "
                 "use recall: current"
             )
+
+
+def check_deck(buckets: CardBuckets, variant: Variant) -> None:
+    """Raise `AbstractionError` unless `buckets` were fitted to the deck of `variant`."""
+    if buckets.deck != variant.deck:
+        raise AbstractionError(
+            f"the buckets are for the deck {buckets.deck.name}, not for {variant.deck.name} of "
+            f"{variant.name}; build them for that deck"
+        )

@@ -24,6 +24,8 @@ from counterfold.errors import AbstractionError
 from counterfold.public.bounties import count_bounty_classes
 from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards, with_bounties
 from counterfold.public.deals import STREET_OF_BOARD, Dealer, Deals
+from counterfold.public.laid_card_map import LaidCards, most_laid
+from counterfold.public.lay_orders import ByStrengthLeft
 
 NOTHING_TO_BUILD = BuildEstimate(0.0, 0, 0)
 _LONG_BUCKETS = 100  # of boards without tables, where only the time counts
@@ -133,11 +135,16 @@ class TabledSpec(CardSpec):
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """The buckets of the abstraction."""
         buckets = self.abstraction.build(sources.strength_lookup(progress))
+        if sources.dealer.variant.lays_cards:
+            return LaidCards(sources.dealer, buckets)
         return with_bounties(TabledCards(sources.dealer, buckets), "hit")
 
     def max_buckets(self, sources: CardSources) -> tuple[int, ...]:
         """Those of the abstraction; boards without tables have as many as the river."""
         variant = sources.dealer.variant
+        if variant.lays_cards:
+            by_street = self.abstraction.max_buckets(sources.strength_lookup(), STREETS)
+            return most_laid(sources.dealer, self.abstraction, by_street)
         sizes = [variant.board_cards(stage.street) for stage in sources.dealer.stages]
         streets = [STREET_OF_BOARD.get(size, STREETS[-1]) for size in sizes]
         counts = self.abstraction.max_buckets(sources.strength_lookup(), streets)
@@ -150,8 +157,10 @@ class TabledSpec(CardSpec):
         empty = {street: np.zeros(lookup.n_classes(street), np.uint8) for street in STREETS}
         long = LongBoardBuckets(_LONG_BUCKETS, dealer.variant.first_flush_suit_only)
         clusters = None if by_street.run is None else empty_run(by_street.run, lookup)
-        cards = TabledCards(dealer, StreetBuckets(by_street, lookup, empty, clusters), long)
-        return with_bounties(cards, "hit")
+        buckets = StreetBuckets(by_street, lookup, empty, clusters)
+        if dealer.variant.lays_cards:
+            return LaidCards(dealer, buckets, ByStrengthLeft.empty(lookup.strength))
+        return with_bounties(TabledCards(dealer, buckets, long), "hit")
 
     def estimate(self, sources: CardSources) -> BuildEstimate:
         """What fitting the abstraction will cost."""

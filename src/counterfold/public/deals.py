@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import comb, perm
 from typing import Protocol
@@ -19,9 +19,16 @@ from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
 from counterfold.public.bounties import find_hits
-from counterfold.public.lay_orders import LayOrder, LowestFirst
+from counterfold.public.lay_orders import BatchLayOrder
 from counterfold.public.public_variants import check_public
-from counterfold.public.stages import CardStage, DiscardOrder, card_stages
+from counterfold.public.stages import (
+    CardStage,
+    DiscardOrder,
+    LowestFirst,
+    card_stages,
+    is_laid,
+    n_on_board,
+)
 
 STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
 MOST_DEALS = 5_000_000  # that are listed
@@ -104,12 +111,15 @@ class Dealer:
     """
 
     def __init__(
-        self, variant: Variant, order: BatchOrder | None = None, lay_order: LayOrder | None = None
+        self,
+        variant: Variant,
+        order: BatchOrder | None = None,
+        lay_order: BatchLayOrder | None = None,
     ) -> None:
         check_public(variant)
         self.variant = variant
         self.order = order or ByRank()
-        self.lay_order = lay_order or LowestFirst()
+        self.lay_order: BatchLayOrder = lay_order or LowestFirst()
         self.stages = card_stages(variant)
         self.layout = _layout(variant, self.stages)
         last = self.layout.stages[-1]
@@ -159,8 +169,11 @@ class Dealer:
                 )
                 if at > 0:
                     _repeat_laid(layout, at, laid)
-            if self.stages[at].layer is not None:
-                self._sort(at, cards, holes, laid)
+            seat = self.stages[at].layer
+            if seat is not None:
+                places = self.sort_laid(at, cards, holes, laid)
+                own = holes[:, seat, stage_hand_cells(stage), : places.shape[2]]
+                own[...] = np.take_along_axis(own, places, axis=2)
             elif self.stages[at].before_draw:
                 self._order(stage, cards, holes, discard_first)
         strengths = np.empty((n, 2, int(layout.stages[-1, deals_kernels.STAGE_PATHS])), np.int64)
@@ -184,8 +197,8 @@ class Dealer:
         here = laid[:, stage_hand_cells(stage)]
         found = np.empty((*here.shape[:2], board), np.uint8)
         n_dealt = n_laid = 0
-        for place, is_laid in enumerate(self._laid_places[:board]):
-            if is_laid:
+        for place, by_player in enumerate(is_laid(self.variant)[:board]):
+            if by_player:
                 found[..., place] = here[..., n_laid]
                 n_laid += 1
             else:
@@ -193,27 +206,18 @@ class Dealer:
                 n_dealt += 1
         return found
 
-    @cached_property
-    def _laid_places(self) -> list[bool]:
-        """Whether each card of the board, in the order in which they come, is laid by a player."""
-        places: list[bool] = []
-        for street in self.variant.streets:
-            places += [False] * street.cards + [True] * street.laid
-        return places + [False] * self.layout.max_runs
-
-    def _sort(
+    def sort_laid(
         self, at: int, cards: NDArray[np.uint8], holes: NDArray[np.uint8], laid: NDArray[np.uint8]
-    ) -> None:
-        """Put the hands of the seat that lays a card next into the order of discards."""
+    ) -> NDArray[np.intp]:
+        """[n, hand paths, cards held] the places of the cards of the seat that lays one at a stage,
+        in this dealer's order.
+        """
         seat = self.stages[at].layer
         assert seat is not None
         n_held = self.stages[at].n_held(seat, self.layout.hole_cards)
-        hand_cells = stage_hand_cells(self.layout.stages[at])
-        own = holes[:, seat, hand_cells, :n_held]
-        places = self.lay_order.sort_many(_join(own, self.boards(at, cards, laid)), n_held)
-        holes[:, seat, hand_cells, :n_held] = np.take_along_axis(
-            own, places.reshape(own.shape), axis=2
-        )
+        own = holes[:, seat, stage_hand_cells(self.layout.stages[at]), :n_held]
+        hands = _join(own, self.boards(at, cards, laid))
+        return self.lay_order.sort_many(hands, n_held).reshape(own.shape)
 
     def find_discard_first(
         self, cards: NDArray[np.uint8], holes: NDArray[np.uint8]
@@ -221,7 +225,7 @@ class Dealer:
         """[n, 2, hand cells] which hole card has place 0 before a draw, in this dealer's order."""
         discard_first = np.zeros(holes.shape[:3], np.int8)
         for at, stage in enumerate(self.layout.stages):
-            if self.stages[at].before_draw:
+            if self.stages[at].before_draw and self.stages[at].layer is None:
                 self._order(stage, cards, holes, discard_first)
         return discard_first
 
@@ -385,9 +389,7 @@ def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> deals_kernels.La
     for at, stage in enumerate(stages):
         row = table[at]
         row[deals_kernels.STAGE_STREET] = stage.street
-        # Cards that are still to be laid on this street are not on the board yet.
-        laid = sum(street.laid for street in variant.streets[: stage.street + 1])
-        row[deals_kernels.STAGE_BOARD] = variant.board_cards(stage.street) - laid + stage.n_laid
+        row[deals_kernels.STAGE_BOARD] = n_on_board(variant, stage)
         row[deals_kernels.STAGE_LAID] = stage.n_laid
         row[deals_kernels.STAGE_PATHS] = stage.n_paths
         row[deals_kernels.STAGE_CELL] = hand_cell

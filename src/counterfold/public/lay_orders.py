@@ -1,4 +1,4 @@
-"""In which order players think of laying their cards onto the board; they name them by that."""
+"""Orders in which players think of laying their cards onto the board, for many hands at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,36 +11,21 @@ from numpy.typing import NDArray
 from counterfold.cards import StrengthTables
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.errors import AbstractionError
+from counterfold.games.holdem import Variant
+from counterfold.public.lay_levels import N_LEVELS, TRIO, sort_levels
+from counterfold.public.stages import LayOrder, card_stages
 
 Cards = NDArray[np.uint8]
 
-N_LEVELS = 255  # steps of E[HS], so that a level is a byte
 _STREETS = {size: street for street, size in BOARD_SIZES.items()}
-_LEFT = 2  # hole cards that tables know
 
 
-class LayOrder(Protocol):
-    """Which of its cards a player would lay first."""
-
-    def sort(self, hole: Sequence[int], board: Sequence[int]) -> Sequence[int]:
-        """The places of the cards of `hole` in that order."""
-        ...
+class BatchLayOrder(LayOrder, Protocol):
+    """An order of laid cards that looks at many hands at once, too."""
 
     def sort_many(self, hands: Cards, hole_cards: int) -> NDArray[np.intp]:
-        """[n, hole cards] the same for hands: hole cards, then the board."""
+        """[n, hole cards] the places of the cards of hands: hole cards, then the board."""
         ...
-
-
-class LowestFirst:
-    """From the lowest card up."""
-
-    def sort(self, hole: Sequence[int], board: Sequence[int]) -> Sequence[int]:
-        """The lowest card first."""
-        return sorted(range(len(hole)), key=hole.__getitem__)
-
-    def sort_many(self, hands: Cards, hole_cards: int) -> NDArray[np.intp]:
-        """The lowest card first."""
-        return np.argsort(hands[:, :hole_cards], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,18 +73,24 @@ class ByStrengthLeft:
     def _levels(self) -> dict[int, NDArray[Any]]:
         return {}
 
-    def check(self, hole_cards: int, boards: Sequence[int]) -> None:
-        """Raise `AbstractionError` unless tables know the hands that laying a card leaves.
-
-        `boards` are the sizes of the boards before that.
-        """
-        if hole_cards != _LEFT + 1 or any(size + 1 not in _STREETS for size in boards):
-            raise AbstractionError(
-                "an order of laid cards by strength needs three hole cards and boards of 2, 3 or 4 "
-                f"cards, not {hole_cards} hole cards and boards of {list(boards)}; use by-rank"
-            )
+    @classmethod
+    def empty(cls, tables: StrengthTables) -> "ByStrengthLeft":
+        """An order in which all hands are equally strong, to time look-ups before tables exist."""
+        order = cls(tables)
+        for size, street in _STREETS.items():
+            order._levels[size] = np.zeros(tables.isomorphism(street).size, np.uint8)
+        return order
 
 
-def sort_levels(levels: NDArray[np.int64], classes: NDArray[np.int64]) -> NDArray[np.intp]:
-    """[n, k] the places of `levels` from the highest down; of equal ones the lower class first."""
-    return np.argsort((N_LEVELS - levels) << 32 | classes, axis=1, kind="stable")
+def check_lays(variant: Variant) -> None:
+    """Raise `AbstractionError` unless tables know the hands that laying a card leaves."""
+    sizes = [
+        (stage.n_held(stage.layer, variant.hole_cards), variant.board_cards(stage.street))
+        for stage in card_stages(variant)
+        if stage.layer is not None
+    ]
+    if any(held != TRIO or board - 1 not in _STREETS for held, board in sizes):
+        raise AbstractionError(
+            "an order of laid cards by strength needs three hole cards, of which each player lays "
+            f"one onto a board of two cards, unlike {variant.name}; use by-rank"
+        )

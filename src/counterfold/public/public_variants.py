@@ -48,8 +48,6 @@ def _obstacle(variant: Variant) -> str:
         return "has bounties, and hands that change or a board that may run on"
     if variant.bounty is not None and variant.rank_order:
         return "has bounties and another order of ranks"
-    if variant.lays_cards:
-        return "lays cards onto the board"
     steps = [step for street in variant.streets for step in street.steps]
     if variant.hole_cards > 2 and not variant.lays_cards:
         return f"has {variant.hole_cards} hole cards"
@@ -66,6 +64,8 @@ def _obstacle(variant: Variant) -> str:
             return "shows discarded cards" if step.public else "has discards other than of one card"
         if variant.lays_cards and (isinstance(step, Swap) or step != _lay(step)):
             return "both lays cards onto the board and exchanges them"
+    if variant.lays_cards and not variant.usual_showdown:
+        return "lays cards onto the board and has another order of hands"
     if variant.lays_cards and variant.run_suits:
         return "lays cards onto a board that may run on"
     if not all(street.betting for street in variant.streets):

@@ -99,6 +99,45 @@ def stage_table(stages: Sequence[CardStage]) -> NDArray[np.int64]:
     return table
 
 
+def n_on_board(variant: Variant, stage: CardStage) -> int:
+    """Cards on the board at a stage; those still to be laid on its street are not there yet."""
+    most_laid = sum(street.laid for street in variant.streets[: stage.street + 1])
+    return variant.board_cards(stage.street) - most_laid + stage.n_laid
+
+
+def is_laid(variant: Variant) -> list[bool]:
+    """Whether each card of the board, in the order in which they come, is laid by a player."""
+    places: list[bool] = []
+    for street in variant.streets:
+        places += [False] * street.cards + [True] * street.laid
+    return places
+
+
+def laid_cards(variant: Variant, board: Sequence[int]) -> list[int]:
+    """The cards of a board, in the order in which they came, that players have laid onto it."""
+    return [card for card, laid in zip(board, is_laid(variant), strict=False) if laid]
+
+
+class LayOrder(Protocol):
+    """In which order a player thinks of laying its cards; it names the card it lays by that."""
+
+    def sort(self, hole: Sequence[int], board: Sequence[int]) -> Sequence[int]:
+        """The places of the cards of `hole` in that order."""
+        ...
+
+
+class LowestFirst:
+    """From the lowest card up."""
+
+    def sort(self, hole: Sequence[int], board: Sequence[int]) -> Sequence[int]:
+        """The lowest card first."""
+        return sorted(range(len(hole)), key=hole.__getitem__)
+
+    def sort_many(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.intp]:
+        """[n, hole cards] the same for hands: hole cards, then the board."""
+        return np.argsort(hands[:, :hole_cards], axis=1)
+
+
 class DiscardOrder(Protocol):
     """Which of its cards a player thinks of discarding first; it names its discards by that."""
 

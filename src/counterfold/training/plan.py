@@ -26,9 +26,10 @@ from counterfold.public.card_spec_text import parse_card_spec
 from counterfold.public.deals import ByStrength, Dealer, Deals
 from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
+from counterfold.public.lay_orders import BatchLayOrder, ByStrengthLeft, check_lays
 from counterfold.public.public_variants import check_pot
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
-from counterfold.public.stages import card_stages
+from counterfold.public.stages import LowestFirst, card_stages
 from counterfold.training.public_chance import prefers_public_chance
 from counterfold.training.recipe import Recipe, change_recipe, load_recipe
 
@@ -58,9 +59,18 @@ class Plan:
     @cached_property
     def dealer(self) -> Dealer:
         """Deals of the variant."""
+        if self.variant.lays_cards:
+            return Dealer(self.variant, lay_order=self._lay_order)
         if self.recipe.discards == "by-strength" and self.variant.n_draws:
             return Dealer(self.variant, ByStrength(DrawTables(self.variant.deck)))
         return Dealer(self.variant)
+
+    @property
+    def _lay_order(self) -> BatchLayOrder:
+        if self.recipe.discards != "by-strength":
+            return LowestFirst()
+        check_lays(self.variant)
+        return ByStrengthLeft(self.strength_lookup().strength)
 
     @cached_property
     def graph(self) -> PublicGraph:

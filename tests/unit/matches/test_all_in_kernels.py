@@ -27,6 +27,7 @@ ENUMERATED = [
     "nolimit(stack=10, deck='QKA/cdh', board=(1, 1))",  # boards too short for five cards
     "discard(stack=10, deck='9TJQKA/cd', board=(1, 1, 1))",
     "swap(stack=10, deck='23456789TJQKA/cd', board=(1, 1, 1))",
+    "toss(stack=10, deck='9TJQKA/cd', board=(2, 1, 1))",
 ]
 SAMPLED = ["river-of-blood(stack=10, deck='JQKA/cd', board=(1,))"]
 

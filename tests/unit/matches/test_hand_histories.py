@@ -35,6 +35,7 @@ VARIANTS = [
     "swap(stack=20)",
     "bounty(stack=31)",
     "permuted(stack=20, order='2357TJ469Q8AK')",
+    "toss(stack=40)",
     "leduc-variant",
     "kuhn-variant",
     "discard(stack=8, deck='JQKA/cd', board=(1, 1))",

@@ -27,6 +27,7 @@ from helpers.trained_runs import random_bot, train_small
 DISCARD = "discard(stack=40, deck='89TJQKA/cd')"
 BLOOD = "river-of-blood(stack=40, deck='789TJQKA/cdh')"
 SWAP = "swap(stack=40, deck='6789TJQKA/cdh')"
+TOSS = "toss(stack=40, deck='89TJQKA/cd')"
 NOLIMIT = "nolimit(stack=40, deck='89TJQKA/cd')"
 SHORT = "short-deck(stack=40, deck='6789TJQKA/cd')"
 PERMUTED = "permuted(stack=40, deck='89TJQKA/cd', order='9TA8JKQ')"
@@ -58,9 +59,13 @@ def compare(variant, first, second, hands, **options):
 
 @pytest.mark.parametrize(
     ("game", "name"),
-    crossed(
-        [DISCARD, BLOOD, SWAP, NOLIMIT, SHORT, PERMUTED, "limit(deck='89TJQKA/cd')"], [*BASELINES]
-    ),
+    [
+        *crossed(
+            [DISCARD, BLOOD, SWAP, NOLIMIT, SHORT, PERMUTED, "limit(deck='89TJQKA/cd')"],
+            [*BASELINES],
+        ),
+        *crossed([TOSS], [name for name, each in BASELINES.items() if not each.ranks_hands()]),
+    ],
 )
 def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
     variant = parse_game(game)
@@ -70,7 +75,17 @@ def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
 
 
 @pytest.mark.parametrize(
-    "name", ["discard-tabled", "river-of-blood", "swap", "limit", "short-deck", "permuted"]
+    "name",
+    [
+        "discard-tabled",
+        "river-of-blood",
+        "swap",
+        "limit",
+        "short-deck",
+        "permuted",
+        "toss",
+        "toss-tabled",
+    ],
 )
 def test_a_run_plays_as_in_kernels(name, tmp_path):
     train_small(name, tmp_path / name, iterations=30)  # so that not all is trained

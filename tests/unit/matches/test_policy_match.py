@@ -58,7 +58,7 @@ def constant_player(variant, menu, prefers, features="history * cards"):
     return policy_entrant("constant", policy, cards, dealer)
 
 
-VARIANTS = ["nolimit", "discard", "river-of-blood", "limit", "swap", "short-deck"]
+VARIANTS = ["nolimit", "discard", "river-of-blood", "limit", "swap", "short-deck", "toss"]
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from tests.helpers.public_games import FIRST, LAY, Small, variant_of
 
 from counterfold.bets import parse_menu
 from counterfold.cards import format_card, format_cards, parse_deck
 from counterfold.games import parse_game
 from counterfold.games.holdem import Discard, Street, Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.public import deals_kernels, public_variants
+from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import find_stages
@@ -19,6 +18,7 @@ from counterfold.public.walk_kernels import extend_hand_paths
 from counterfold.public.walk_order import find_path_steps
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.tree import solve_linear_program
+from helpers.public_games import FIRST, LAY, Small, variant_of
 
 TWICE = Variant(
     "both lay twice",
@@ -31,12 +31,6 @@ TWICE = Variant(
     deck=parse_deck("9TJQKA/cd"),
     hole_cards=3,
 )
-
-
-@pytest.fixture(autouse=True)
-def open_gate(monkeypatch):
-    """Let public graphs have laid cards, which matches and bots do not know yet."""
-    monkeypatch.setattr(public_variants, "_obstacle", lambda variant: "")
 
 
 def test_each_turn_of_a_toss_is_a_stage_of_its_own():

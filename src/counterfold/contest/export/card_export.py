@@ -16,11 +16,14 @@ from counterfold.cards.draws_kernels import DISCARD_SECOND
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.contest.exported import exported_cards as packed
+from counterfold.contest.exported import exported_lays as packed_lays
 from counterfold.errors import ExportError
 from counterfold.public.card_maps import BountyCards, CardMap, ExactCards, NoCards, TabledCards
 from counterfold.public.deals import ByRank, ByStrength
 from counterfold.public.enumerated_cards import PercentileCards
-from counterfold.public.stages import DiscardOrder
+from counterfold.public.laid_card_map import LaidCards
+from counterfold.public.lay_orders import ByStrengthLeft
+from counterfold.public.stages import DiscardOrder, LayOrder, LowestFirst
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -79,6 +82,26 @@ def _(card_map: TabledCards) -> tuple[dict[str, Any], Arrays]:
     for at, fitted in enumerate(histories):
         arrays |= _pack_history(fitted, f"histories.{at}")
     return content, arrays
+
+
+@pack_cards.register
+def _(card_map: LaidCards) -> tuple[dict[str, Any], Arrays]:
+    pairs, arrays = pack_cards.dispatch(TabledCards)(card_map)
+    tables = card_map.trios.tables._asdict()
+    arrays |= {f"trios.{name}": array for name, array in tables.items()}
+    arrays[packed_lays.TRIO_BUCKETS] = card_map.preflop
+    return {"kind": packed_lays.LAID, "pairs": pairs}, arrays | pack_lays(card_map.lays)[1]
+
+
+def pack_lays(order: LayOrder) -> tuple[str, Arrays]:
+    """The kind of an order of laid cards, and its arrays."""
+    if isinstance(order, LowestFirst):
+        return packed.BY_RANK, {}
+    if not isinstance(order, ByStrengthLeft):
+        raise ExportError(f"the order of laid cards {order!r} cannot be exported")
+    return packed.BY_STRENGTH, {
+        f"lays.{size}": order.levels(size) for size in packed_lays.LAY_BOARDS
+    }
 
 
 def pack_order(order: DiscardOrder) -> tuple[str, Arrays]:

@@ -15,7 +15,7 @@ from counterfold.bots.played_run import bot_of
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.checksums import hash_file
 from counterfold.contest.export.bot_figures import Figures, measure_bot
-from counterfold.contest.export.card_export import pack_cards, pack_order
+from counterfold.contest.export.card_export import pack_cards, pack_lays, pack_order
 from counterfold.contest.export.sources import PACKAGE, collect_sources
 from counterfold.contest.export.targets import CHECKSUMS, MB, TARGETS, Target
 from counterfold.contest.exported.exported_data import DATA, MANIFEST, save_data
@@ -183,8 +183,8 @@ def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, fo
         if path.endswith(".sh"):
             file.chmod(_EXECUTABLE)
     facts = {"name": name, "protocol": target.protocol, "contest": target.name}
-    cards, order = pack_cards(card_map), pack_order(bot.order)
-    save_data(folder / DATA, bot.variant, bot.policy, cards, order, facts)
+    cards, order, lays = pack_cards(card_map), pack_order(bot.order), pack_lays(bot.lay_order)
+    save_data(folder / DATA, bot.variant, bot.policy, cards, order, lays, facts)
     files = [path for part in (PACKAGE, DATA) for path in sorted((folder / part).rglob("*"))]
     sums = {
         path.relative_to(folder).as_posix(): hash_file(path) for path in files if path.is_file()

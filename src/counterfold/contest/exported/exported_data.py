@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strategy_bot import StrategyBot
-from counterfold.contest.exported.exported_cards import PackedCards, PackedOrder
+from counterfold.contest.exported.exported_cards import BY_STRENGTH, PackedCards, PackedOrder
+from counterfold.contest.exported.exported_lays import LAID, PackedLaidCards, PackedLays
 from counterfold.errors import ArtifactError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.variant_content import read_variant, write_variant
@@ -40,6 +41,7 @@ def save_data(
     policy: Policy,
     cards: tuple[Mapping[str, Any], Arrays],
     order: tuple[str, Arrays],
+    lays: tuple[str, Arrays],
     facts: Mapping[str, Any],
 ) -> None:
     """Write the data of a bot; `facts` are kept as they are."""
@@ -53,12 +55,13 @@ def save_data(
         "policy": {name: values.pop(name) for name in _SCALARS},
         "cards": dict(content),
         "discards": kind,
+        "lays": lays[0],
     }
     values["nodes"] = np.ascontiguousarray(policy.nodes[:, :_N_COLUMNS])
     if values["nodes"].max() < 1 << 30 and policy.quantized.size < 1 << 30:
         values["nodes"] = values["nodes"].astype(np.int32)
     everything = {**{f"policy.{name}": array for name, array in values.items()}, **arrays}
-    everything |= order_arrays
+    everything |= order_arrays | lays[1]
     folder.mkdir()
     small = {name: each for name, each in everything.items() if each.nbytes < _LARGE_BYTES}
     np.savez_compressed(folder / SMALL, **small)
@@ -97,9 +100,11 @@ def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
             values[name] = arrays[f"policy.{name}"]
     policy = Policy(**values)
     variant = read_variant(manifest["variant"])
-    cards = PackedCards(manifest["cards"], arrays)
+    laid = manifest["cards"]["kind"] == LAID
+    cards = (PackedLaidCards if laid else PackedCards)(manifest["cards"], arrays)
     order = PackedOrder(manifest["discards"], arrays)
-    return StrategyBot(variant, policy, cards, order, seed=seed, player=player)
+    lays = PackedLays(arrays) if manifest.get("lays") == BY_STRENGTH else None
+    return StrategyBot(variant, policy, cards, order, lays, seed=seed, player=player)
 
 
 def exported_game(folder: Path) -> tuple[Variant | None, str | None]:

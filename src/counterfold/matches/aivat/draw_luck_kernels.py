@@ -120,7 +120,7 @@ def shares_of_draw(
             )
             choice = 0
             if its_kind != KEEP:
-                differs = cards.discard_order_differs[rows + m, actor, hand_cell] == 1
+                differs = cards.discard_places[rows + m, actor, hand_cell] == 1
                 choice = 2 - amount if differs else 1 + amount
             shares[choice] += work.chances[k]
 

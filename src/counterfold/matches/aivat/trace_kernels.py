@@ -54,7 +54,7 @@ def trace_edges(tables, policy, cards, player, seed, lengths, swaps, steps):
                 its_kind, its_amount, edge, _ = decide(
                     policy, rules, situation, node, stage, bucket, number
                 )
-                if its_kind == DISCARD and cards.discard_order_differs[i, seat, hand_cell] == 1:
+                if its_kind == DISCARD and cards.discard_places[i, seat, hand_cell] == 1:
                     its_amount = 1 - its_amount
                 sized = kind in (RAISE, DISCARD)
                 if its_kind != kind or (sized and its_amount != amount):
