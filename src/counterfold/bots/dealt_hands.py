@@ -37,9 +37,8 @@ def _make_dealer(variant: Variant) -> Dealer:
 
 def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[Deal]:
     variant, h = dealer.variant, dealer.variant.hole_cards
-    draws, swaps = (
-        _columns_of(dealer, kind) for kind in (deals_kernels.STAGE_DRAW, deals_kernels.STAGE_SWAP)
-    )
+    kinds = deals_kernels.STAGE_DRAW, deals_kernels.STAGE_SWAP, deals_kernels.STAGE_PRIZE
+    draws, swaps, prizes = (_columns_of(dealer, kind) for kind in kinds)
     rows = dealer.real[deals.cards]
     lists = rows.tolist(), deals.lengths.tolist(), deals.bounties.tolist()
     for row, last, bounties in zip(*lists, strict=True):
@@ -50,6 +49,7 @@ def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[Deal]:
             tuple((row[at], row[at + 1]) for at in draws),
             tuple((_new_cards(row[at : at + h]), _new_cards(row[at + h :][:h])) for at in swaps),
             tuple(bounties) or None,
+            tuple((row[at], row[at + 1]) for at in prizes),
         )
 
 

@@ -30,9 +30,9 @@ STAYS = -1  # in a deal: a hole card that is not swapped
 class Deal:
     """The shuffled deck of a hand: hole cards by seat, then what comes in its order.
 
-    Where `draws` are given, a discard brings a card of its own, whatever the others did. `swaps`
-    are for each street that swaps, by seat: the new card or `STAYS` for each place of the hand.
-    `bounties` are ranks.
+    Where `draws` are given, a discard brings a card of its own, whatever the others did, and so
+    does an auction that is won where `prizes` are. `swaps` are for each street that swaps, by seat:
+    the new card or `STAYS` for each place of the hand. `bounties` are ranks.
     """
 
     holes: tuple[Cards, Cards]
@@ -40,6 +40,7 @@ class Deal:
     draws: tuple[Cards, ...] = ()  # by drawing round and seat
     swaps: tuple[tuple[Cards, Cards], ...] = ()
     bounties: tuple[int, int] | None = None  # by seat
+    prizes: tuple[Cards, ...] = ()  # by auction and seat
 
 
 def shuffle(variant: Variant, seed: int, number: int) -> Deal:
@@ -341,7 +342,7 @@ class Hand:
 
     def _pay_card(self, seat: int, place: int | None) -> None:
         """Deal a hole card: in the place of another in the state's order, or one more."""
-        new = self._take(1)[0] if place is None else self._draw(seat)
+        new = self._take_prize(seat) if place is None else self._draw(seat)
         old = None if place is None else self.state.holes[seat][place]
         self.state = self.state.child(DRAWN + format_card(new))
         if old is None:
@@ -370,6 +371,15 @@ class Hand:
         after = tuple(self.holes[0]), tuple(self.holes[1])
         self.events.append(HandsSwapped(before, after))
 
+    def _take_prize(self, seat: int) -> int:
+        """A card more: that of the auction just won, where the deal has some for auctions."""
+        if not self.deal.prizes:
+            return self._take(1)[0]
+        drew, settled = self.state.situation[betting.DREW], -1
+        while drew:
+            settled, drew = settled + (drew & 3 != 0), drew >> 2
+        return self.deal.prizes[settled][seat]
+
     def _draw(self, seat: int) -> int:
         if not self.deal.draws:
             return self._take(1)[0]
@@ -386,9 +396,14 @@ class Hand:
 
 def swap_seats(deal: Deal) -> Deal:
     """The same deck with the cards of the seats exchanged."""
-    draws = tuple(cards[::-1] for cards in deal.draws)
+    draws, prizes = (tuple(each[::-1] for each in cards) for cards in (deal.draws, deal.prizes))
     swaps = tuple((second, first) for first, second in deal.swaps)
     bounties = deal.bounties and (deal.bounties[1], deal.bounties[0])
     return replace(
-        deal, holes=(deal.holes[1], deal.holes[0]), draws=draws, swaps=swaps, bounties=bounties
+        deal,
+        holes=(deal.holes[1], deal.holes[0]),
+        draws=draws,
+        swaps=swaps,
+        bounties=bounties,
+        prizes=prizes,
     )

@@ -1,10 +1,13 @@
 import pytest
 
+from counterfold.bets import parse_menu
 from counterfold.blueprints.betting_line import find_end, follow, list_steps, offers
 from counterfold.cards import parse_cards
 from counterfold.errors import IllegalActionError
+from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.line_steps import NOBODY, write_line
+from counterfold.public.graph import build_graph
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, plan
@@ -177,3 +180,25 @@ def test_a_discard_is_offered_once():
     step = list_steps(graph, line)[-1]
     assert [word for _, word in step.offered] == ["s", "d"]
     assert step.taken == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "paid", "read"),
+    [
+        ("c k a2 a8", 2, ("call", "check", "/", "bid 50% (a2)", "bid 200% (a8)")),
+        ("c k bid 3 a7", 2, ("call", "check", "/", "bid 50% (a2)", "bid 200% (a8)")),
+        ("c k a398 a398", 796, ("call", "check", "/", "bid allin (a398)", "bid allin (a398)")),
+    ],
+)
+def test_bids_are_read_as_the_nearest_offered(text, paid, read):
+    variant = parse_game("auction")
+    auction = build_graph(variant, parse_menu("100%; flop: bids: 50%, 200%, allin"))
+    line = find_end(auction, text)
+    assert line.read == read
+    assert auction.situations[line.node, [betting.PAID_0, betting.PAID_1]].sum() == paid
+
+
+def test_a_bid_of_more_than_the_stack_is_refused_with_what_is_offered():
+    auction = build_graph(parse_game("auction"), parse_menu("100%; flop: bids: 50%, allin"))
+    with pytest.raises(IllegalActionError, match=r"'a399' does not fit; offered are bid \(a0\)"):
+        find_end(auction, "c k a399")

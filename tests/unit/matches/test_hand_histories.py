@@ -33,6 +33,8 @@ VARIANTS = [
     "discard(stack=40)",
     "river-of-blood(stack=40)",
     "swap(stack=20)",
+    "auction(stack=20)",
+    "auction(stack=40, sealed=True)",
     "bounty(stack=31)",
     "permuted(stack=20, order='2357TJ469Q8AK')",
     "toss(stack=40)",

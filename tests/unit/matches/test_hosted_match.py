@@ -31,6 +31,7 @@ TOSS = "toss(stack=40, deck='89TJQKA/cd')"
 NOLIMIT = "nolimit(stack=40, deck='89TJQKA/cd')"
 SHORT = "short-deck(stack=40, deck='6789TJQKA/cd')"
 PERMUTED = "permuted(stack=40, deck='89TJQKA/cd', order='9TA8JKQ')"
+AUCTION = "auction(stack=20, deck='89TJQKA/cd')"
 LIMITS = replace(PATIENT, quit_seconds=0.3)
 
 
@@ -61,7 +62,7 @@ def compare(variant, first, second, hands, **options):
     ("game", "name"),
     [
         *crossed(
-            [DISCARD, BLOOD, SWAP, NOLIMIT, SHORT, PERMUTED, "limit(deck='89TJQKA/cd')"],
+            [DISCARD, BLOOD, SWAP, NOLIMIT, SHORT, PERMUTED, AUCTION, "limit(deck='89TJQKA/cd')"],
             [*BASELINES],
         ),
         *crossed([TOSS], [name for name, each in BASELINES.items() if not each.ranks_hands()]),
@@ -85,6 +86,7 @@ def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
         "permuted",
         "toss",
         "toss-tabled",
+        "auction",
     ],
 )
 def test_a_run_plays_as_in_kernels(name, tmp_path):

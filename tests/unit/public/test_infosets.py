@@ -150,3 +150,28 @@ def test_a_stage_has_a_bucket_or_more(n_buckets):
     assert set(classify(graph, abstraction, [1] * stages).n_buckets.tolist()) == {1}
     with pytest.raises(AbstractionError, match="at least one bucket"):
         classify(graph, abstraction, [n_buckets] + [1] * (stages - 1))
+
+
+BIDS = "100%, allin; flop: bids: 50%, 200%"
+
+
+@pytest.mark.parametrize("features", ["cards", "pot * cards", "history * cards"])
+def test_one_who_has_not_seen_a_bid_answers_all_of_them_alike(features):
+    """Second bidders are told apart by what was bid exactly where they are told."""
+    for sealed in (True, False):
+        name = f"auction(stack=20, sealed={sealed})"
+        game = game_of(name, BIDS, features, merge="history" not in features)
+        graph = game.graph
+        first = (graph.phase == betting.AUCTION) & (graph.field(betting.FIRST_BID) == 0)
+        for node in np.flatnonzero(first):
+            edges = slice(graph.starts[node], graph.starts[node + 1])
+            answers = game.classes[graph.children[edges]]
+            assert len(set(answers.tolist())) == (1 if sealed else answers.size)
+            assert game.classes[node] not in answers
+
+
+def test_who_has_a_third_card_is_always_known():
+    game = game_of("auction(stack=20)", BIDS, "nothing")
+    drew = game.graph.field(betting.DREW)
+    for c in range(game.n_classes):
+        assert len(set(drew[game.classes == c].tolist())) == 1
