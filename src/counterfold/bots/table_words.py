@@ -88,6 +88,8 @@ def _list_discards(view: View) -> list[Choice]:
 
 def _list_bids(view: View) -> list[Choice]:
     most = view.most_bid
+    if most == 0:
+        return [Choice("0", f"{WORDS[BID]} 0", f"{BID}0")]
     amounts = {"0": 0, "1": view.pot // 2, "2": view.pot, "a": most}
     bids = {key: bid for key, bid in amounts.items() if key in "0a" or 0 < bid < most}
     found = [Choice(key, f"{WORDS[BID]} {bid}", f"{BID}{bid}") for key, bid in bids.items()]

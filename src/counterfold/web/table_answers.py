@@ -62,7 +62,7 @@ def _list_choices(view: View) -> dict[str, Any]:
 
 def _bound_amount(view: View) -> dict[str, Any] | None:
     """The least and most chips of the action whose amount is free, if there is one."""
-    if view.phase == betting.AUCTION:
+    if view.phase == betting.AUCTION and view.most_bid:
         return {"low": 0, "high": view.most_bid, "verb": WORDS[BID], "letter": BID}
     bounds = view.raise_bounds()
     if bounds is None or bounds[0] == bounds[1]:
