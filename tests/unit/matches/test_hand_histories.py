@@ -287,7 +287,8 @@ def test_a_name_that_no_file_can_have(tmp_path):
 
 
 def test_files_that_are_not_there(tmp_path):
-    with pytest.raises(HistoryError, match="cannot read"):
-        replay_histories(tmp_path / "none")
+    for read in (replay_histories, lambda path: list(read_histories(path))):
+        with pytest.raises(HistoryError, match="cannot read"):
+            read(tmp_path / "none")
     with pytest.raises(HistoryError, match="cannot write"), writing_histories(tmp_path / "a" / "b"):
         pass

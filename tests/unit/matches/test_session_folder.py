@@ -8,6 +8,7 @@ from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import ArtifactError
 from counterfold.matches.replay import replay_hand
 from counterfold.matches.session_folder import (
+    FORMAT,
     HANDS,
     SESSION,
     SessionFolder,
@@ -108,6 +109,7 @@ def test_hands_of_the_future_are_refused(tmp_path, play):
     "{}",
     "[" * 100_000,
     '{"format": 2}',
+    {"format": 1},
     {"run": 5},
     {"seed": -1},
     {"seed": 2**63},
@@ -121,13 +123,27 @@ def test_hands_of_the_future_are_refused(tmp_path, play):
 ])  # fmt: skip
 def test_damaged_sessions_are_refused(tmp_path, content):
     folder = SessionFolder(tmp_path / "ab12")
-    good = {"format": 1, **vars(SessionRecord("/runs/a", 5, 12.5))}
+    good = {"format": FORMAT, **vars(SessionRecord("/runs/a", 5, 12.5))}
     folder.path.mkdir()
+    (folder.path / SESSION).write_text(json.dumps(good))
+    assert folder.load().seed == 5
     text = content if isinstance(content, str) else json.dumps({**good, **content})
     (folder.path / SESSION).write_text(text)
     with pytest.raises(ArtifactError, match="damaged"):
         folder.load()
     assert list(find_sessions(tmp_path)) == []
+
+
+def test_a_hand_that_cannot_be_written_is_told(tmp_path, play):
+    folder = SessionFolder(tmp_path / "ab12")
+    folder.save(SessionRecord("/runs/a", 3, 0.0))
+    (folder.path / HANDS).mkdir()
+    while not play.over:
+        play.act(play.view.plain_actions()[0])
+    folder.__dict__["hands"] = []  # as they were before somebody put a folder there
+    with pytest.raises(ArtifactError, match="cannot"):
+        folder.add_hand(play)
+    assert folder.hands == []
 
 
 def test_damaged_hands_are_refused(tmp_path):
