@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.games.holdem.betting_kernels import FOLDED
-from counterfold.jit.compiler import inlined_borrowing_kernel
+from counterfold.jit.compiler import borrowing_kernel, inlined_borrowing_kernel
 
 # Columns of `WalkGraph.nodes`: one node is one cache line.
 NODE_PHASE = 0
@@ -68,7 +68,7 @@ def utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1):
     return float(won if traverser == 0 else -won)
 
 
-@inlined_borrowing_kernel
+@borrowing_kernel
 def add_bounty(nodes, node, traverser, value, hits, i, factor, extra):
     """What the end of a hand is worth to the traverser, `value` without bounties; not rounded."""
     folded = nodes[node, NODE_PHASE] == FOLDED
