@@ -370,6 +370,10 @@ def test_what_spots_are_not_for():
         variant, root, _ = spot_root(parse_game(name), 3, 10, 20)
         with pytest.raises(UnsupportedGameError, match="draws, swaps, auctions or runs"):
             build_betting_tree(variant, root, parse_spot_menu("50%"))
+    for name in ("bounty", "permuted(order='32456789TJQKA')"):
+        variant, root, _ = spot_root(parse_game(name), 3, 10, 20)
+        with pytest.raises(UnsupportedGameError, match="bounties or another order of ranks"):
+            build_betting_tree(variant, root, parse_spot_menu("50%"))
     variant, root, _ = spot_root(NO_LIMIT, 5, 10, 20)
     with pytest.raises(AbstractionError, match="needs a menu of bets, such as '50%"):
         build_betting_tree(variant, root, None)

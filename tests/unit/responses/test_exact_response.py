@@ -173,3 +173,8 @@ def test_samples_of_later_streets_are_boards_of_the_deck(rng):
 def test_other_variants_are_refused(name):
     with pytest.raises(UnsupportedGameError, match=r"--local|evaluate"):
         check_variant(parse_game(name))
+
+
+def test_bounties_are_refused_before_any_work():
+    with pytest.raises(UnsupportedGameError, match="an exact response needs a pot without"):
+        check_variant(parse_game("bounty"))

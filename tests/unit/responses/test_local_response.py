@@ -7,9 +7,10 @@ import pytest
 
 from counterfold.blueprints.blueprint import Blueprint
 from counterfold.blueprints.enumerated import evaluate_enumerated
+from counterfold.bots.played_run import policy_of
 from counterfold.bots.policy import make_policy
 from counterfold.cards import showdown_strength
-from counterfold.errors import AbstractionError, MatchError
+from counterfold.errors import AbstractionError, MatchError, UnsupportedGameError
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.responses.local_response import local_response, respond_locally
@@ -171,6 +172,13 @@ def test_progress_is_told_up_to_the_end(small_runs):
 def test_too_few_hands_are_refused(small_runs):
     with pytest.raises(MatchError, match="at least four hands, not 3"):
         local_response(small_runs["nolimit"], hands=3)
+
+
+def test_bounties_are_refused(small_runs):
+    run = small_runs["bounty"]
+    policy, cards = policy_of(run), run.cards
+    with pytest.raises(UnsupportedGameError, match="a local best response needs a pot without"):
+        Responder(run.plan.dealer, policy, cards)
 
 
 def test_a_menu_that_does_not_fit_the_variant_is_refused(small_runs):

@@ -11,10 +11,11 @@ from counterfold.bots.played_run import bot_of
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.errors import UnsupportedGameError
+from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.line_tree import find_lines
 from counterfold.search.hand_ranges import Act
-from counterfold.search.search_bot import NO_TIME, SEARCHED, draw_action
+from counterfold.search.search_bot import NO_TIME, SEARCHED, check_searchable, draw_action
 from counterfold.search.search_options import MODES
 from counterfold.search.search_speed import measure_work
 from counterfold.search.search_trace import SearchTrace
@@ -283,3 +284,9 @@ def test_rare_actions_are_not_played():
     assert [draw_action(shares, number, 0.2, False) for number in (0.0, 0.7, 0.999)] == [1, 2, 2]
     assert draw_action(shares, 0.99, 0.9, False) == 1
     assert draw_action(shares, 0.99, 0.0, True) == 1
+
+
+@pytest.mark.parametrize("name", ["bounty", "permuted(order='32456789TJQKA')"])
+def test_bounties_and_other_orders_of_ranks_are_not_searched(name):
+    with pytest.raises(UnsupportedGameError, match="has bounties or another order of ranks"):
+        check_searchable(parse_game(name))
