@@ -22,7 +22,7 @@ from counterfold.threads import thread_count
 from counterfold.training.plan import Plan
 from counterfold.training.rates import expected_rate
 from counterfold.training.recipe import Recipe
-from counterfold.training.sampled_base import AVERAGES, MOST_OWN_SLOTS
+from counterfold.training.sampled_base import AVERAGES
 
 _WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies at a time when writing
 
@@ -119,8 +119,6 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
             + deals.discard_first.nbytes
         )
         total += deals.strengths.nbytes + deals.weights.nbytes + exact.label(deals).nbytes
-    if plan.algorithm != "joint-tables" and game.n_slots <= MOST_OWN_SLOTS:
-        total += averages * game.n_slots * (thread_count(plan.recipe.solver.threads) - 1)
     if plan.algorithm == "cfr-br":
         total += 4 * game.n_slots + graph.n_nodes * most_hands(plan.dealer)
     if plan.algorithm == "joint-tables":

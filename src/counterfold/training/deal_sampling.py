@@ -23,7 +23,7 @@ from counterfold.training import deal_sampling_kernels
 from counterfold.training.deal_sampling_kernels import WalkStack
 from counterfold.training.sampled_base import Block, SampledSolver
 
-LEAST_PART, MOST_PART = 1_024, 4_096  # deals made at a time: few calls of Python, some MB
+LEAST_PART = MOST_PART = 4_096  # deals made at a time: few calls of Python, which need its lock
 _WAITING = 1 << 16  # regrets that a walk of chance sampling holds back before adding them
 
 
@@ -98,7 +98,7 @@ class DealSamplingSolver(SampledSolver):
                 first,
                 1.0,
                 self.regrets,
-                self._averages[thread],
+                self.averages,
                 self._stacks[thread],
             )
         )

@@ -163,7 +163,7 @@ class PublicChanceSolver(SampledSolver):
                 first,
                 1.0,
                 self.regrets,
-                self._averages[thread],
+                self.averages,
                 self._responding,
                 self._answers[thread],
                 self._stacks[thread],

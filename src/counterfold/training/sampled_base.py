@@ -6,10 +6,6 @@ of the next: all threads have work until a block ends. With one thread a seed re
 for bit, however many calls it is split into. Past regrets and strategies fade between epochs, by
 the same `Discounting` as elsewhere with the epoch as its iteration.
 
-What threads share goes back and forth between their cores. Regrets must, for all play by them;
-averages are only added to, so that each thread has its own where they are small enough, and they
-are added up when the call ends.
-
 Averages have 64 bits: they only grow, and in 32 bits a sum of 2**20 no longer notices a twentieth
 and one of 2**24 no longer notices a one. Regrets have 32 bits by default, which halves the memory
 that a walk reads most of; those that count, the positive ones, stay small.
@@ -17,7 +13,6 @@ that a walk reads most of; those that count, the positive ones, stay small.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -40,9 +35,7 @@ from counterfold.threads import (
 )
 
 AVERAGES = np.float64  # the type of their sums
-MOST_OWN_SLOTS = 1 << 20  # up to which each thread has averages of its own: 8 MB
 _FADED_AT_ONCE = 1 << 17  # slots
-_GATHERED_AT_ONCE = 1 << 14  # slots
 
 Batch = tuple[NDArray[Any], ...]  # samples as walks read them: named arrays with a row for each
 
@@ -159,27 +152,6 @@ class SampledSolver(ABC):
             self._work(pool, block, following)
             if block is not None:
                 yield block.last
-        self._gather(pool)
-
-    @cached_property
-    def _averages(self) -> list[NDArray[np.float64]]:
-        """What each thread adds to; all but the first are zero between calls."""
-        shared = "averages" in self.read_tables or self.game.n_slots > MOST_OWN_SLOTS
-        others = range(self._n_threads - 1)
-        own = [self.averages if shared else np.zeros_like(self.averages) for _ in others]
-        return [self.averages, *own]
-
-    def _gather(self, pool: ThreadPool) -> None:
-        """Add up what threads have added to averages of their own."""
-        own = [table for table in self._averages if table is not self.averages]
-
-        def add(first: int, last: int, thread: int) -> None:
-            for table in own:
-                self.averages[first:last] += table[first:last]
-                table[first:last] = 0.0
-
-        if own:
-            pool.split(add, stretches(0, self.game.n_slots, _GATHERED_AT_ONCE))
 
     @abstractmethod
     def _make_batch(self, first: int, n: int) -> Batch:
@@ -231,13 +203,10 @@ class SampledSolver(ABC):
         if (positive, negative, average) == (1.0, 1.0, 1.0):
             return
 
-        averages = {id(table): table for table in self._averages}.values()  # each once
-
         def fade(first: int, last: int, thread: int) -> None:
             for table in self._regret_tables():
                 regret_kernels.discount_table(table[first:last], positive, negative)
-            for table in averages:
-                table[first:last] *= average
+            self.averages[first:last] *= average
 
         pool.split(fade, stretches(0, self.game.n_slots, _FADED_AT_ONCE))
 

@@ -474,31 +474,3 @@ def test_pruning_converges_over_millions_of_deals(limit, discounting):
         assert pruned < 2.5 * full  # 1.1 to 1.8 was seen
         last = pruned
     assert last < 0.005 * BIG_BLIND
-
-
-def test_threads_add_to_averages_of_their_own_and_none_is_lost():
-    """Every deal of chance sampling adds the same weight, whoever walks it."""
-    small = Small("leduc-variant", "min")
-    one = solver_of(small, "chance", epoch=100, discounting=LINEAR)
-    many = solver_of(small, "chance", epoch=100, discounting=LINEAR, threads=4)
-    for solver in (one, many):
-        solver.run(950)
-        solver.run(650)
-    assert len({id(table) for table in many._averages}) == 4
-    assert not any(table.any() for table in many._averages[1:])
-    assert one._averages == [one.averages]
-    root = one.game.offsets[1]  # the first decision is reached in every deal
-    first = [np.sort(solver.by_class("averages")[:root]) for solver in (one, many)]
-    assert first[1].sum() == pytest.approx(first[0].sum(), rel=1e-12)
-
-
-def test_averages_that_walks_read_are_shared():
-    small = Small("leduc-variant", "min")
-    solver = solver_of(small, "average-strategy", threads=3)
-    assert all(table is solver.averages for table in solver._averages)
-
-
-def test_large_averages_are_shared(monkeypatch):
-    monkeypatch.setattr("counterfold.training.sampled_base.MOST_OWN_SLOTS", 10)
-    solver = solver_of(Small("leduc-variant", "min"), threads=3)
-    assert all(table is solver.averages for table in solver._averages)
