@@ -14,7 +14,7 @@ from helpers.toy_games import turn
 from helpers.web_pages import running_server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-RUNS = ("nolimit", "limit", "discard", "river-of-blood", "swap", "bounty", "auction")
+RUNS = ("nolimit", "limit", "discard", "river-of-blood", "swap", "bounty", "auction", "toss")
 
 
 @pytest.fixture(scope="module")

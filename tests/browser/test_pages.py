@@ -257,14 +257,14 @@ def play_on(page, choose):
 
 
 def be_passive(actions):
-    for name in ("discard", "bid 0", "check", "call"):
+    for name in ("lay down", "discard", "bid 0", "check", "call"):
         button = actions.get_by_role("button", name=name)
         if button.count():
             button.first.click()
             return
 
 
-@pytest.mark.parametrize("run", ["discard", "river-of-blood", "swap", "bounty", "auction"])
+@pytest.mark.parametrize("run", ["discard", "river-of-blood", "swap", "bounty", "auction", "toss"])
 def test_a_whole_hand(page, run):
     open_run(page, run, "Play")
     play_on(page, be_passive)

@@ -37,7 +37,7 @@ def describe_table(play: PlaySession, folder: SessionFolder) -> dict[str, Any]:
         "over": play.over,
         "cards": format_cards(view.hole),
         "bot_cards": format_cards(play.hand.state.holes[1 - me]) if play.over else "",
-        "n_cards": variant.hole_cards,
+        "n_cards": len(play.hand.holes[1 - me]),  # of the bot; won and laid cards are seen
         "board": format_cards(play.hand.board),
         "pot": view.pot,
         "you": seats[0],

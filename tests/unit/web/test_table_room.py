@@ -16,7 +16,7 @@ from counterfold.tree.solve_run import solve
 from counterfold.web import guard
 from helpers.web_pages import client_of
 
-VARIANTS = ("nolimit", "discard", "river-of-blood", "swap", "bounty", "auction")
+VARIANTS = ("nolimit", "discard", "river-of-blood", "swap", "bounty", "auction", "toss")
 HANDS = [20, pytest.param(2500, marks=pytest.mark.slow)]  # in each variant
 
 
