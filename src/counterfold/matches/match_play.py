@@ -15,7 +15,6 @@ from counterfold.matches.hand_histories import writing_histories
 from counterfold.matches.hosted_match import IN_PROCESS, play_hosted
 from counterfold.matches.match_result import MatchResult
 from counterfold.matches.policy_match import play_policies
-from counterfold.public.public_variants import check_pot
 
 POLICY_HANDS = 100_000
 HOSTED_HANDS = 2_000  # an engine plays a few hundred hands per second
@@ -77,8 +76,6 @@ def play_match(
             + " (a duplicate deal counts as two hands)" * duplicate
         )
     game, (one, two) = enter([first, second], variant)
-    if aivat:
-        check_pot(game, "AIVAT")
     if protocol is not None:
         find_protocol(game, protocol)  # a wrong protocol is refused, even if no program uses it
     if one.policy is None or two.policy is None:

@@ -73,7 +73,10 @@ def test_one_thread_gives_the_same_tables_however_a_run_is_split(sampling, parts
         assert other.tables[name].tobytes() != table.tobytes()
 
 
-@pytest.mark.parametrize("name", ["discard(stack=10)", "river-of-blood(stack=6)", "swap(stack=6)"])
+SAMPLED = ["discard(stack=10)", "river-of-blood(stack=6)", "swap(stack=6)", "bounty(stack=6)"]
+
+
+@pytest.mark.parametrize("name", SAMPLED)
 def test_sampled_deals_are_split_without_effect_too(name):
     whole, split = sampled(name, "allin"), sampled(name, "allin")
     whole.run(700)

@@ -30,7 +30,7 @@ from counterfold.matches.match_result import AivatRates
 from counterfold.matches.policy_match_kernels import N_STEP_COLUMNS, STRATEGY
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.deals_kernels import STAGE_CELL
-from counterfold.public.public_variants import check_pairs
+from counterfold.public.public_variants import check_pairs, check_pot
 
 _BATCH = 1024
 
@@ -42,6 +42,7 @@ class HostedLuck:
 
     def __init__(self, variant: Variant, entrants: tuple[Entrant, Entrant], seed: int) -> None:
         check_pairs(variant, "AIVAT")
+        check_pot(variant, "AIVAT")
         self.entrants, self.seed = entrants, seed
         dealer = Dealer(variant)
         self._batch = 0, dealer.sample(seed, 0, _BATCH)  # the first of its deals, and those

@@ -27,7 +27,7 @@ from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.match_result import AivatRates
 from counterfold.matches.policy_match_kernels import N_COUNTS
-from counterfold.public.public_variants import check_pairs
+from counterfold.public.public_variants import check_pairs, check_pot
 from counterfold.public.walk_kernels import NODE_ACTOR, NODE_PHASE, NODE_STREET
 from counterfold.threads import ThreadPool
 
@@ -60,6 +60,7 @@ def fit_values(
 ) -> FittedValues:
     """Play `n_deals` deals that the match with `seed` does not have, and fit values to them."""
     check_pairs(variant, "AIVAT")
+    check_pot(variant, "AIVAT")
     runner = BatchRunner(variant, entrants, seed + _SEED, adjust=False, keeps_steps=True)
     prior = checked_down(runner.corrector.n_nodes)
     batches = [(first, min(_BATCH, n_deals - first)) for first in range(0, n_deals, _BATCH)]
