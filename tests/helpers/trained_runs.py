@@ -164,7 +164,8 @@ class SmallRuns:
 
 def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):
     """A bot of a real variant with a strategy of random numbers, and its card map."""
-    game, cards = cardless_game(variant, bets)
+    bids = "; bids: 50%, 200%, allin" if variant.has_auctions else ""
+    game, cards = cardless_game(variant, bets + bids)
     quantized = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
     return StrategyBot(
         variant, make_policy(game, cards.dealer, quantized, cards.n_buckets), cards

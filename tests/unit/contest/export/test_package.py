@@ -67,7 +67,7 @@ def test_an_exported_bot_decides_as_the_strategy_bot(name, n_hands, runs, bare, 
     assert sum(len(traces) for _, _, traces in ours) > n_hands
 
 
-LINES = [f"mit-{year}" for year in ("2017", "plain", "2020", "2022", "2023", "2025")]
+LINES = [f"mit-{year}" for year in ("2017", "plain", "2020", "2022", "2023", "2024", "2025")]
 
 
 @pytest.mark.parametrize("name", [*LINES, "acpc"])
@@ -319,7 +319,7 @@ def test_an_exported_bot_plays_where_the_chips_are_others(name, trained, played,
     assert not result.forfeits[0]
 
 
-LINES = [f"mit-{year}" for year in ("2017", "plain", "2020", "2022", "2023", "2025")]
+LINES = [f"mit-{year}" for year in ("2017", "plain", "2020", "2022", "2023", "2024", "2025")]
 
 
 @pytest.mark.parametrize("name", [*LINES, "acpc"])
