@@ -6,6 +6,7 @@ import pytest
 import tomli_w
 
 import counterfold as cf
+from counterfold.cluster.workers import LocalWorkers
 
 RECIPE = {
     "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
@@ -38,6 +39,14 @@ def test_a_trained_bot_is_loaded_again(bot, folder):
     assert str(bot).startswith("small: nolimit(stack=20")
     again = cf.load_bot(folder / "run")
     assert again.strategy("AcKd").to_dict() == bot.strategy("AcKd").to_dict()
+
+
+def test_where_to_train_can_be_said(folder, bot):
+    path = folder / "small.toml"
+    with pytest.raises(cf.CounterfoldError, match="cannot use a GPU yet"):
+        cf.train(path, folder / "gpu", iterations=1, device="gpu")
+    shared = cf.train(path, folder / "shared", iterations=1, device="cpu", workers=LocalWorkers(2))
+    assert shared.run.metrics.iterations >= 100  # to the end of an epoch
 
 
 def test_its_strategy_and_range_can_be_asked_for(bot):

@@ -14,8 +14,8 @@ from counterfold.errors import ClusterError
 ClusterAddress = Annotated[
     str | None,
     typer.Option(
-        help="Work on a Ray cluster: its address, such as 10.0.0.1:6379, or auto for that of this "
-        "machine, started if there is none.  \\[default: this process]"
+        help="Work on a Ray cluster: its address, such as 10.0.0.1:6379, or auto for that of "
+        "$RAY_ADDRESS, else one for this command alone.  \\[default: this process]"
     ),
 ]
 WorkerCount = Annotated[

@@ -17,7 +17,7 @@ from counterfold.cluster.software import check_software, describe_software
 from counterfold.cluster.workers import Crew, Job, Workers, check_worker_count
 from counterfold.errors import ClusterError, CounterfoldError, MissingLibraryError
 
-AUTO = "auto"  # the cluster of this machine; if there is none, one for this process alone
+AUTO = "auto"  # the cluster that RAY_ADDRESS names; if it names none, one for this process alone
 _MOST_DEATHS = 3  # of workers during one piece, after which the piece is to blame
 _QUEUED = 2  # pieces that a worker has at a time: the next is there when one is done
 _START_SECONDS = 120.0  # for all workers to start
@@ -175,23 +175,23 @@ def _find_library() -> Any:
 
 
 def connect(ray: Any, address: str, n_workers: int | None) -> None:
-    """Join the cluster at `address`; `auto` starts one if this machine is part of none."""
+    """Join the cluster at `address`; for `auto` start one unless the environment names one.
+
+    Ray's own "auto" would also find the clusters of other commands, which end when those do.
+    """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    found = os.environ.get("RAY_ADDRESS") if address == AUTO else address
+    if not found:
+        ray.init(address="local", num_cpus=n_workers, include_dashboard=False, **quiet)
+        return
     try:
-        ray.init(address=address, **quiet)
+        ray.init(address=found, **quiet)
     except (ConnectionError, ValueError, RuntimeError) as error:
-        if address != AUTO:
-            raise ClusterError(
-                f"cannot join the cluster at {address!r}: {_summary(error)}; give the address that "
-                "ray start --head printed, such as 10.0.0.1:6379"
-            ) from error
-        ray.init(
-            address="local",
-            num_cpus=n_workers,
-            include_dashboard=False,
-            **quiet,
-        )
+        raise ClusterError(
+            f"cannot join the cluster at {found!r}: {_summary(error)}; give the address that "
+            "ray start --head printed, such as 10.0.0.1:6379"
+        ) from error
 
 
 def _summary(error: Exception) -> str:

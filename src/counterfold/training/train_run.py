@@ -97,6 +97,7 @@ def train(
     changes = [*overrides, *([] if threads is None else [f"solver.threads={threads}"])]
     plan = make_plan(recipe, changes, folder.name)
     budget = find_budget(plan.recipe, seconds, iterations)
+    _ = plan.device  # raises if a GPU is asked for in vain
     if workers is not None:
         check_shareable(plan)
         plan = plan if fixed_epoch or not resume else adopt_epoch(plan, folder)

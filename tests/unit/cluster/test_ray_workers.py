@@ -1,5 +1,6 @@
 """A real cluster of local workers, where Ray is installed; with REQUIRE_RAY=1 it must be."""
 
+import importlib
 import importlib.util
 import os
 import random
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own
 
 @pytest.fixture(scope="module")
 def workers():
-    ray = pytest.importorskip("ray")
+    ray = importlib.import_module("ray")
     # Workers cannot import this file.
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
     connect(ray, "auto", 6)
@@ -163,7 +164,7 @@ def test_more_workers_than_cores_are_refused(workers):
 
 @needs_ray
 def test_a_cluster_that_is_not_there_is_named(monkeypatch):
-    ray = pytest.importorskip("ray")
+    ray = importlib.import_module("ray")
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
 
     def refuse(**_):
@@ -172,6 +173,9 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setattr(ray, "init", refuse)
     with pytest.raises(ClusterError, match=r"'10\.0\.0\.1:6379': nobody there; give the"):
         RayWorkers("10.0.0.1:6379")
+    monkeypatch.setenv("RAY_ADDRESS", "10.0.0.2:6379")
+    with pytest.raises(ClusterError, match=r"'10\.0\.0\.2:6379': nobody there"):
+        RayWorkers("auto")
 
 
 def test_without_ray_the_message_says_what_to_install(monkeypatch):
