@@ -9,7 +9,7 @@ from counterfold.bots.play_session import PlaySession
 from counterfold.bots.session_score import BB100, rate_of
 from counterfold.bots.table_words import choices, describe_event, name_held
 from counterfold.bots.view import View
-from counterfold.cards.text import format_cards
+from counterfold.cards.text import RANKS, format_cards
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import BET, BID, RAISE, WORDS, name_action
 from counterfold.intervals import Estimate
@@ -38,6 +38,7 @@ def describe_table(play: PlaySession, folder: SessionFolder) -> dict[str, Any]:
         "cards": format_cards(view.hole),
         "bot_cards": format_cards(play.hand.state.holes[1 - me]) if play.over else "",
         "n_cards": len(play.hand.holes[1 - me]),  # of the bot; won and laid cards are seen
+        "bounty": "" if variant.bounty is None else RANKS[view.bounty],
         "board": format_cards(play.hand.board),
         "pot": view.pot,
         "you": seats[0],

@@ -6,10 +6,16 @@ from pathlib import Path
 import pytest
 
 from counterfold.bots.trained_bot import TrainedBot
+from counterfold.cards.text import RANKS
 from counterfold.games import parse_game
 from counterfold.matches.replay import replay_hand
 from counterfold.matches.session_folder import HANDS as HANDS_FILE
-from counterfold.matches.session_folder import SESSION, SessionFolder
+from counterfold.matches.session_folder import (
+    SESSION,
+    SessionFolder,
+    SessionRecord,
+    begin_session,
+)
 from counterfold.matches.session_luck import SessionLuck, rebuild_hand
 from counterfold.tree.compiled_game import compile_game
 from counterfold.tree.solve_run import solve
@@ -57,6 +63,15 @@ def random_action(table, rng):
     if free := table["turn"]["amount"]:
         actions.append(f"{free['letter']}{rng.integers(free['low'], free['high'] + 1)}")
     return str(rng.choice(actions))
+
+
+def test_a_bounty_is_seen_by_its_owner(client, small_runs):
+    table = sit(client, "bounty", seed=4)
+    view = begin_session(
+        TrainedBot(small_runs["bounty"]), SessionRecord(str(small_runs.path_of("bounty")), 4, 0.0)
+    ).view
+    assert table["bounty"] == RANKS[view.bounty]
+    assert sit(client, "nolimit")["bounty"] == ""
 
 
 @pytest.mark.parametrize("n_hands", HANDS)

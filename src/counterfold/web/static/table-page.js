@@ -96,7 +96,7 @@ class TablePage extends HTMLElement {
     this.felt.replaceChildren(
       this.#seat("bot", table.bot, table.bot_cards ? cardRow(table.bot_cards) : hidden),
       middle,
-      this.#seat("you", table.you, cardRow(table.cards)));
+      this.#seat("you", table.you, cardRow(table.cards), table.bounty));
     this.log.replaceChildren(...table.log.map((line) => make("li", {}, line)));
     this.log.scrollTop = this.log.scrollHeight;
     this.told.open = false;
@@ -106,10 +106,11 @@ class TablePage extends HTMLElement {
     this.clock.begin(table.over);
   }
 
-  #seat(name, seat, cards) {
+  #seat(name, seat, cards, bounty = "") {
     return make("div", { className: "seat", role: "group", ariaLabel: name },
       make("span", { className: "name" }, name, seat.dealer ? make("span", { className: "dealer", title: "dealer" }, "D") : null),
       cards,
+      bounty ? make("span", { className: "bounty" }, `bounty ${bounty}`) : null,
       make("span", {}, `${seat.behind} behind`),
       make("span", { className: "bet" }, seat.bet ? `bet ${seat.bet}` : ""));
   }
