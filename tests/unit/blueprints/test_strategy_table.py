@@ -194,3 +194,16 @@ def test_frames_come_from_what_is_installed(bots, monkeypatch):
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(MissingLibraryError, match="pandas or polars"):
         table.to_frame()
+
+
+def test_a_hand_of_three_cards_is_shown_where_the_auction_was_won(bots):
+    bot = bots("auction")
+    (row,) = bot.strategy("AcKdQc", "9c8dJd", "c k a2 a8 k").rows  # seat 0 has won
+    expected = bot.run.cards.bucket([(parse_cards("AcKdQc"), parse_cards("9c8dJd"))])
+    assert row.buckets == (expected,)
+    with pytest.raises(CardError, match="has 3 cards, not AcKd"):
+        bot.strategy("AcKd", "9c8dJd", "c k a2 a8 k")
+    with pytest.raises(CardError, match="has 2 cards, not AcKdQc"):
+        bot.strategy("AcKdQc", "9c8dJd", "c k a2 a8")  # seat 1 has not
+    with pytest.raises(UnsupportedGameError, match="3 cards here, which make too many hands"):
+        bot.strategy(board="9c8dJd", history="c k a2 a8 k")

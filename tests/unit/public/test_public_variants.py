@@ -6,17 +6,23 @@ import pytest
 
 from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
-from counterfold.games.holdem import Deal, Discard, Street, Swap
+from counterfold.games.holdem import Auction, Deal, Discard, Street, Swap
 from counterfold.public.public_variants import check_pairs, check_public, is_public
 from helpers.public_games import LAY
 
-TOSS = parse_game("toss")
+TOSS, AUCTION = parse_game("toss"), parse_game("auction")
 
 
 def with_steps(*steps, **changes):
     """Toss with other steps on the flop."""
     streets = (TOSS.streets[0], Street(cards=2, steps=steps), *TOSS.streets[2:])
     return replace(TOSS, streets=streets, **changes)
+
+
+def with_auction(*steps):
+    """Auction Hold'em with other steps on the flop."""
+    streets = (AUCTION.streets[0], Street(cards=3, steps=steps), *AUCTION.streets[2:])
+    return replace(AUCTION, streets=streets)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +35,9 @@ def with_steps(*steps, **changes):
         (with_steps(LAY, Deal(board=1)), "deals cards between choices"),
         (replace(TOSS, rank_order="A23456789TJQK"), "has another order of hands"),
         (replace(TOSS, run_suits="d"), "a board that may run on"),
+        (replace(AUCTION, run_suits="d"), "has auctions and a board that may run on"),
+        (with_auction(Auction(prize="look")), "has auctions for a look"),
+        (with_auction(Auction(), Discard()), "has both auctions and other steps"),
     ],
 )
 def test_what_no_public_graph_can_represent(variant, obstacle):
@@ -37,8 +46,10 @@ def test_what_no_public_graph_can_represent(variant, obstacle):
         check_public(variant)
 
 
-def test_toss_is_public_but_not_for_methods_of_pairs():
-    assert is_public(TOSS)
+@pytest.mark.parametrize("variant", [TOSS, AUCTION])
+def test_toss_and_auction_are_public_but_not_for_methods_of_pairs(variant):
+    assert is_public(variant)
     check_pairs(parse_game("discard"), "a method")
-    with pytest.raises(UnsupportedGameError, match=r"^a method needs hands of .* unlike toss$"):
-        check_pairs(TOSS, "a method")
+    message = rf"^a method needs hands of .* unlike {variant.name}$"
+    with pytest.raises(UnsupportedGameError, match=message):
+        check_pairs(variant, "a method")
