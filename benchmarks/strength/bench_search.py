@@ -1,10 +1,13 @@
 """Search in play: exact exploitability on a reduced deck by mode, and matches against no search.
 
 python benchmarks/strength/bench_search.py deck [--json]
-python benchmarks/strength/bench_search.py match RUN [--hands N] [--modes M,M] [--aivat] [--json]
+python benchmarks/strength/bench_search.py turns [--json]
+python benchmarks/strength/bench_search.py match RUN [--hands N] [--modes M,M] [--streets N]
+    [--iterations N] [--aivat] [--json]
 
 On the deck every last street of every betting line is searched by both seats, so that the whole is
-a strategy of the exact game. Blueprints are trained with few buckets, or are random numbers.
+a strategy of the exact game; for turns the last two are. Blueprints are trained with few buckets,
+or are random numbers.
 """
 
 import argparse
@@ -28,6 +31,7 @@ from helpers.searched_games import blueprint_of, random_blueprint, search_all
 
 DECK = "limit(bets=2, deck='JQKA/cd', board=(1,))"
 LEDUC = "leduc-variant"
+TURNS = "limit(bets=1, deck='QKA/cd', board=(1, 1), hole_cards=1)"
 ITERATIONS = {DECK: 100, LEDUC: 200}
 
 
@@ -65,13 +69,31 @@ def measure_deck():
     return rows
 
 
-def measure_matches(folder, modes, hands, aivat):
+def measure_turns():
+    """The same with the last two streets: the last alone, both, and both solved once."""
+    rows = {}
+    for name, seed, sharpness in (("random", 0, 1.0), ("nearly pure", 1, 3.0)):
+        found = random_blueprint(TURNS, np.random.default_rng(seed), sharpness=sharpness)
+        rows[name] = {"blueprint": cf.exploitability(found.strategy())}
+        for mode in MODES:
+            for title, streets in (
+                ("river", {"streets": 1}),
+                ("turn and river", {"streets": 2}),
+                ("turn to the end", {"streets": 2, "again": False}),
+            ):
+                searched, _ = search_all(found, mode, 200, **streets)
+                rows[name][f"{mode}, {title}"] = cf.exploitability(searched)
+        print(name, {key: round(value, 3) for key, value in rows[name].items()}, flush=True)
+    return rows
+
+
+def measure_matches(folder, modes, hands, aivat, **options):
     """What the bot wins from itself by searching, and how long its decisions take."""
     bot = cf.load_bot(folder)
     rows = {}
     for mode in modes:
         started = time.process_time()
-        result = cf.match(cf.with_search(bot, mode), bot, hands=hands, aivat=aivat)
+        result = cf.match(cf.with_search(bot, mode, **options), bot, hands=hands, aivat=aivat)
         side, rate = result.sides[0], result.aivat or result
         rows[mode] = {
             "mb_per_hand": [rate.mb, rate.mb_interval],
@@ -88,18 +110,23 @@ def measure_matches(folder, modes, hands, aivat):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["deck", "match"])
+    parser.add_argument("what", choices=["deck", "turns", "match"])
     parser.add_argument("run", nargs="?")
     parser.add_argument("--hands", type=int, default=2000)
     parser.add_argument("--modes", default=",".join(MODES))
+    parser.add_argument("--streets", type=int, default=1)
+    parser.add_argument("--iterations", type=int, default=100)
     parser.add_argument("--aivat", action="store_true")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     if arguments.what == "deck":
         rows = measure_deck()
+    elif arguments.what == "turns":
+        rows = measure_turns()
     else:
         modes = arguments.modes.split(",")
-        rows = measure_matches(arguments.run, modes, arguments.hands, arguments.aivat)
+        options = {"streets": arguments.streets, "iterations": arguments.iterations}
+        rows = measure_matches(arguments.run, modes, arguments.hands, arguments.aivat, **options)
     if arguments.json:
         print(json.dumps(rows, indent=2))
 

@@ -30,11 +30,11 @@ SQUEEZE_LOW = N_SETS
 SQUEEZE_HIGH = SQUEEZE_LOW + (1 << 2 * LOW_RANKS)
 NO_FAULT = -1
 
-_LANE = (1 << LANE_BITS) - 1
-_LOW = (1 << LOW_RANKS) - 1
-_STATE = (1 << STATE_BITS) - 1
-_PLACE_BITS = 40  # a place is below 13! < 2**40; for sorting the state goes above it
-_PLACE = (1 << _PLACE_BITS) - 1
+LANE = (1 << LANE_BITS) - 1
+LOW_SET = (1 << LOW_RANKS) - 1
+STATE = (1 << STATE_BITS) - 1
+PLACE_BITS = 40  # a place is below 13! < 2**40; for sorting the state goes above it
+PLACE = (1 << PLACE_BITS) - 1
 
 
 class IndexTables(NamedTuple):
@@ -90,14 +90,14 @@ def _count_cards(lanes):
 @borrowing_kernel
 def _deal_suit(state, place, used, dealt, counts, tables):
     """State and place after a round, for the suit in the lowest lane of the last three integers."""
-    used, dealt = used & _LANE, dealt & _LANE
-    by_low = ((used & _LOW) << LOW_RANKS) | (dealt & _LOW)
+    used, dealt = used & LANE, dealt & LANE
+    by_low = ((used & LOW_SET) << LOW_RANKS) | (dealt & LOW_SET)
     by_high = ((used >> LOW_RANKS) << HIGH_RANKS) | (dealt >> LOW_RANKS)
     low = np.int64(tables.sets[SQUEEZE_LOW + by_low])
     high = np.int64(tables.sets[SQUEEZE_HIGH + by_high])
-    squeezed = (low & _LOW) | (high << (low >> LOW_RANKS))
-    move = tables.moves[(state << MOVE_BITS) | (counts & _LANE)]
-    return move & _STATE, place * (move >> STATE_BITS) + np.int64(tables.sets[squeezed])
+    squeezed = (low & LOW_SET) | (high << (low >> LOW_RANKS))
+    move = tables.moves[(state << MOVE_BITS) | (counts & LANE)]
+    return move & STATE, place * (move >> STATE_BITS) + np.int64(tables.sets[squeezed])
 
 
 @borrowing_kernel
@@ -139,10 +139,10 @@ def index_cards(cards, start, tables):
     slot = ((total >> HASH_SHIFT) + shift) & (2 * n_shifts - 1)
     row = np.int64(tables.slots[n_shifts + slot]) * BLOCK_ROW
 
-    a = (state0 << _PLACE_BITS) | place0
-    b = (state1 << _PLACE_BITS) | place1
-    c = (state2 << _PLACE_BITS) | place2
-    d = (state3 << _PLACE_BITS) | place3
+    a = (state0 << PLACE_BITS) | place0
+    b = (state1 << PLACE_BITS) | place1
+    c = (state2 << PLACE_BITS) | place2
+    d = (state3 << PLACE_BITS) | place3
     a, b = min(a, b), max(a, b)
     c, d = min(c, d), max(c, d)
     a, c = min(a, c), max(a, c)
@@ -153,10 +153,10 @@ def index_cards(cards, start, tables):
     orders = blocks[row + 5]
     return (
         blocks[row]
-        + blocks[row + 1] * (a & _PLACE)
-        + blocks[row + 2] * _multiset_term(b & _PLACE, orders & 3)
-        + blocks[row + 3] * _multiset_term(c & _PLACE, (orders >> 2) & 3)
-        + blocks[row + 4] * _multiset_term(d & _PLACE, (orders >> 4) & 3)
+        + blocks[row + 1] * (a & PLACE)
+        + blocks[row + 2] * _multiset_term(b & PLACE, orders & 3)
+        + blocks[row + 3] * _multiset_term(c & PLACE, (orders >> 2) & 3)
+        + blocks[row + 4] * _multiset_term(d & PLACE, (orders >> 4) & 3)
     )
 
 

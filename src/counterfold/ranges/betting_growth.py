@@ -89,7 +89,7 @@ class Growth:
         total = 0
         level = Counter({root: 1})
         while level and (total <= most or len(self.known) <= _ENOUGH):
-            total += level.total()
+            total += sum(level.values())
             following: Counter[Place] = Counter()
             for place, n in level.items():
                 if total > most and len(self.known) > _ENOUGH:

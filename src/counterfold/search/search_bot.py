@@ -48,6 +48,7 @@ from counterfold.search.street_solver import (
 SEARCHED = ""  # among the reasons why decisions were not searched
 NO_TIME = "no time was left to search"
 _LEAST_WEIGHT = 1e-6  # of the hand that it holds, in its own range
+_KEPT = 0.9  # of what was measured before, if it took less
 _REHEARSED_HANDS = 40  # with which a spot of several streets is tried out
 
 
@@ -81,6 +82,8 @@ class SearchBot(StrategyBot):
         self._at = 0  # node of the solution
         self._since: tuple[Act, ...] = ()  # from its root to that node
         self._notes: list[str] = []
+        self._begun = 0.0  # time on the clock when a search began
+        self._follow_seconds = 0.0  # that it takes to find both ranges
 
     def begin_match(self, match: MatchInfo) -> None:
         """Refuse a game that it was not trained for, and look at the clock."""
@@ -108,10 +111,12 @@ class SearchBot(StrategyBot):
         if view.street < self._first_street:
             return super().act(view)
         self._catch_up(view)
+        started = self.clock.now()
         try:
             why = self._search(view)
-        except CounterfoldError as error:
+        except (CounterfoldError, MemoryError) as error:
             why = f"the search failed: {error}"
+        self.clock.search(self.clock.now() - started)
         if not why:
             self.searched[SEARCHED] += 1
             return self._choose(view)
@@ -152,7 +157,11 @@ class SearchBot(StrategyBot):
 
     def _search(self, view: View) -> str:
         """Find a solution that leads to this decision; returns why there is none."""
+        self._begun = self.clock.now()
+        if self._solution is None and not self._can_follow(view):
+            return NO_TIME
         street = self.ranges.follow(self.variant, view.board, view.history, view.seat)
+        self._follow_seconds = max(self.clock.now() - self._begun, _KEPT * self._follow_seconds)
         self._deal(view, street)
         if self._solution is None:
             self._acts, self._notes = (), [*street.notes]
@@ -172,6 +181,15 @@ class SearchBot(StrategyBot):
             if why := self._solve(view, self._later_spot(view, solution, known, found.left[0])):
                 return why
             self._acts = (*self._acts, *known)
+
+    def _can_follow(self, view: View) -> bool:
+        """Whether there is time to find both ranges, and more than that for the search."""
+        pot = 2 * view.situation[betting.BASE] / self.variant.big_blind
+        if self.clock.allow(view.clock_seconds, pot) >= 2.0 * self._follow_seconds:
+            return True
+        self.clock.meet(pot)
+        self._follow_seconds *= _KEPT
+        return False
 
     def _deal(self, view: View, street: StreetRanges) -> None:
         """Take the solution of an earlier street to this one, and solve it again if possible."""
@@ -263,11 +281,11 @@ class SearchBot(StrategyBot):
 
     def _solve(self, view: View, spot: StreetSpot) -> str:
         """Solve a spot in the time that there is; returns why it was not."""
-        started = self.clock.now()
         pot = (spot.root[betting.SPENT_0] + spot.root[betting.SPENT_1]) / self.variant.big_blind
         self.clock.meet(pot)
         allowed = self.clock.allow(view.clock_seconds, pot)
-        plan = self.solver.plan(spot, allowed)
+        started, self._begun = self._begun, self.clock.now()
+        plan = self.solver.plan(spot, allowed - (self._begun - started))
         if plan is None:
             self.solver.speed.fade()
             return NO_TIME
@@ -319,6 +337,11 @@ def check_searchable(variant: Variant) -> None:
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps, auctions or runs; "
             "search in play is for variants whose hole cards stay the same: leave out --resolve"
+        )
+    if not variant.usual_showdown:
+        raise UnsupportedGameError(
+            f"{variant.name} has bounties or another order of hands; search in play is for games "
+            "without them: leave out --resolve"
         )
 
 

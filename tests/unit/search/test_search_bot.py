@@ -1,6 +1,8 @@
 """Bots that search: legal, the same twice, told in the trace, and never without an answer."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
@@ -10,7 +12,7 @@ from counterfold.bots import BASELINES, Hand, MatchInfo, first_view, shuffle
 from counterfold.bots.played_run import bot_of
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
-from counterfold.errors import UnsupportedGameError
+from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.line_tree import find_lines
@@ -240,6 +242,52 @@ def test_without_time_it_plays_its_strategy_and_says_so(small_runs):
     bot.begin_hand(first_view(run.plan.variant, 0, parse_cards("KcQd")))
     act(bot, run.plan.variant, 0, "ck/kk/r3", left=20.0)
     assert f"not searched: {NO_TIME}" in "\n".join(bot.last_trace.lines())
+
+
+def test_a_solve_that_fails_is_told_and_the_hand_goes_on(small_runs):
+    run = small_runs["nolimit"]
+    bot, variant = begun(run, 0), run.plan.variant
+    solve = bot.solver.solve
+
+    def fail(*arguments):
+        raise TooLargeError("no room")
+
+    bot.solver.solve = fail
+    action = act(bot, variant, 0, "ck/kk/r3")
+    assert river_view(variant, 0, "ck/kk/r3").is_legal(action)
+    assert "not searched: the search failed: no room" in "\n".join(bot.last_trace.lines())
+    bot.solver.solve = solve
+    bot.begin_hand(first_view(variant, 0, parse_cards("KcQd")))
+    act(bot, variant, 0, "ck/kk/r3")
+    assert bot.searched == {"the search failed": 1, SEARCHED: 1}
+
+
+@pytest.mark.parametrize("stack", [3, 5, 2000])
+@pytest.mark.parametrize("mode", ["unsafe", "maxmargin"])
+def test_tiny_and_huge_stacks_are_played(small_runs, stack, mode):
+    """The engine has other chips than the bot was trained for."""
+    run = small_runs["nolimit"]
+    variant = replace(run.plan.variant, stack=stack)
+    bot = searching(run, mode, streets=2).player(3)
+    bot.begin_match(MatchInfo(variant))
+    opponent = BASELINES["random"](5)
+    play(variant, [bot, opponent], 12)
+    assert set(bot.searched) <= {SEARCHED}
+
+
+def test_ten_matches_at_once_play_as_each_would_alone(small_runs):
+    """Bots share nothing that they change."""
+    run = small_runs["limit"]
+    variant = run.plan.variant
+
+    def match(seed):
+        bot = searching(run).player(seed)
+        bot.begin_match(MatchInfo(variant))
+        return play(variant, [bot, BASELINES["always-call"](5)], 4, seed)
+
+    alone = [match(seed) for seed in range(10)]
+    with ThreadPoolExecutor(10) as pool:
+        assert list(pool.map(match, range(10))) == alone
 
 
 def test_an_action_that_was_not_its_own_is_told(small_runs):

@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,13 @@ class Figures:
     mean_ms: float
     max_ms: float
     peak_bytes: int  # 0 if unknown
+    searched: int = 0  # decisions
+    unsearched: int = 0  # decisions that might have been
+
+    @property
+    def hand_seconds(self) -> float:
+        """Thought for a hand, on average."""
+        return self.mean_ms * self.decisions / 1000.0 / max(self.hands, 1)
 
 
 class _Curious(Random):
@@ -61,8 +68,12 @@ def measure_bot(
     hands: int = 200,
     seed: int = 0,
     python: tuple[str, ...] = (sys.executable, "-I", "-B"),
+    clock_seconds: float | None = None,
 ) -> Figures:
-    """Start the bot in `folder`, play `hands` hands with it, and ask it for its figures."""
+    """Start the bot in `folder`, play `hands` hands with it, and ask it for its figures.
+
+    `clock_seconds` is what it is shown for 1000 hands; without, it has all the time.
+    """
     protocol = PROTOCOLS[target.protocol]
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -78,7 +89,7 @@ def measure_bot(
             try:
                 connected = _accept(server, process, _PATIENCE * target.connect_seconds)
                 load_seconds = time.perf_counter() - started
-                _play(connected, variant, protocol, hands, seed)
+                _play(connected, variant, protocol, hands, seed, clock_seconds)
                 output, errors = process.communicate(timeout=_END_SECONDS)
             except (OSError, subprocess.TimeoutExpired) as error:
                 raise ExportError(f"the exported bot did not play: {error}") from error
@@ -88,10 +99,18 @@ def measure_bot(
 
 
 def _play(
-    connected: socket.socket, variant: Variant, protocol: WireProtocol, hands: int, seed: int
+    connected: socket.socket,
+    variant: Variant,
+    protocol: WireProtocol,
+    hands: int,
+    seed: int,
+    clock_seconds: float | None,
 ) -> None:
     connection = Connection(connected, "bot", protocol.line_end)
-    bot = ProgramSeat("bot", connection, protocol.engine_session(), _UNLIMITED)
+    limits = _UNLIMITED
+    if clock_seconds is not None:
+        limits = replace(limits, game_seconds=clock_seconds)
+    bot = ProgramSeat("bot", connection, protocol.engine_session(), limits)
     other = BotSeat("other", _Curious(seed), _UNLIMITED)
     deals = (shuffle(variant, seed, number) for number in range(hands))
     play_seats((bot, other), protocol, variant, deals, hands)

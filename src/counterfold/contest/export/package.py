@@ -3,10 +3,10 @@
 import contextlib
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
@@ -16,6 +16,7 @@ from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.checksums import hash_file
 from counterfold.contest.export.bot_figures import Figures, measure_bot
 from counterfold.contest.export.card_export import pack_cards, pack_lays, pack_order
+from counterfold.contest.export.search_export import pack_search
 from counterfold.contest.export.sources import PACKAGE, collect_sources
 from counterfold.contest.export.targets import CHECKSUMS, MB, TARGETS, Target
 from counterfold.contest.exported.exported_data import DATA, MANIFEST, save_data
@@ -26,6 +27,7 @@ from counterfold.contest.wire.protocols import usual_protocol
 from counterfold.errors import ExportError, GameError, UnknownNameError
 from counterfold.games.holdem import Variant
 from counterfold.public.card_maps import CardMap
+from counterfold.search.search_options import SearchOptions
 from counterfold.training.train_folder import TrainedRun
 
 _EXECUTABLE = 0o755
@@ -53,20 +55,21 @@ def export_bot(
     archive: Path,
     *,
     hands: int = 200,
+    search: Mapping[str, Any] | None = None,
     overwrite: bool = False,
     say: Say = lambda text: None,
 ) -> Package:
     """Write `archive` and the folder beside it, unless the bot breaks a limit of `target`.
 
-    `card_map` is the bot's. An existing bot is replaced only with `overwrite`, and only once the
-    new bot is complete.
+    `card_map` is the bot's, and `search` what `search_export` says of it. An existing bot is
+    replaced only with `overwrite`, and only once the new bot is complete.
     """
     _check_contest(bot.variant, target)
     if archive.suffix != ".zip":
         raise ExportError(f"a bot must be exported to a file such as bot.zip, not {str(archive)!r}")
     with _exporting(archive):
         _check_place(archive, overwrite)
-        return _export(name, bot, card_map, target, archive, hands, say)
+        return _export(name, bot, card_map, target, archive, hands, search, say)
 
 
 def _check_contest(variant: Variant, target: Target) -> None:
@@ -124,11 +127,12 @@ def _export(
     target: Target,
     archive: Path,
     hands: int,
+    search: Mapping[str, Any] | None,
     say: Say,
 ) -> Package:
     folder = archive.with_suffix("")
     with replacing(archive) as zipped, replacing_folder(folder) as partial:
-        write_bot(name, bot, card_map, target, partial)
+        write_bot(name, bot, card_map, target, partial, search)
         unpacked = sum(path.stat().st_size for path in partial.rglob("*") if path.is_file())
         _check("unpacked", unpacked / MB, target.unpacked_bytes / MB, "MB", target)
         say(f"compressing {unpacked / MB:,.1f} MB")
@@ -136,10 +140,12 @@ def _export(
         size = zipped.tell()
         _check("zipped", size / MB, target.zip_bytes / MB, "MB", target)
         say(f"playing {hands} hands with it")
-        figures = measure_bot(partial, bot.variant, target, hands=hands)
+        clock = None if search is None else target.game_seconds
+        figures = measure_bot(partial, bot.variant, target, hands=hands, clock_seconds=clock)
         _check("until it is connected", figures.load_seconds, target.connect_seconds, "s", target)
         _check("of memory", figures.peak_bytes / MB, target.memory_bytes / MB, "MB", target)
-        _check("a decision", figures.mean_ms, 1000.0 * target.mean_seconds, "ms", target)
+        if search is None:
+            _check("a decision", figures.mean_ms, 1000.0 * target.mean_seconds, "ms", target)
     return Package(target.name, folder, archive, size, unpacked, figures)
 
 
@@ -149,13 +155,15 @@ def export_run(
     archive: Path,
     *,
     game: Path | None = None,
+    search: SearchOptions | None = None,
     overwrite: bool = False,
     say: Say = lambda text: None,
 ) -> Package:
     """Export a trained run for the contest `target`; see `export_bot`.
 
     Without `target` it is the contest that plays the run's variant, or the ACPC's if there is a
-    `game`: the `.game` file of a dealer, which the run must fit.
+    `game`: the `.game` file of a dealer, which the run must fit. With `search` the bot searches
+    the last street.
     """
     variant = run.plan.variant
     if target is None:
@@ -169,12 +177,27 @@ def export_run(
                 f"{target} has no game definitions; --game goes with --to {ACPC.name}"
             )
         check_game_definition(load_game_definition(game), variant)
+    packed = None if search is None else pack_search(run, search, contest)
     return export_bot(
-        run.name, bot_of(run), run.cards, contest, archive, overwrite=overwrite, say=say
+        run.name,
+        bot_of(run),
+        run.cards,
+        contest,
+        archive,
+        search=packed,
+        overwrite=overwrite,
+        say=say,
     )
 
 
-def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, folder: Path) -> None:
+def write_bot(
+    name: str,
+    bot: StrategyBot,
+    card_map: CardMap,
+    target: Target,
+    folder: Path,
+    search: Mapping[str, Any] | None = None,
+) -> None:
     """Write the source, data and start script of a bot into an empty folder."""
     for path, text in {**collect_sources(), **target.files}.items():
         file = folder / path
@@ -182,7 +205,12 @@ def write_bot(name: str, bot: StrategyBot, card_map: CardMap, target: Target, fo
         file.write_text(text, encoding="utf-8", newline="\n")
         if path.endswith(".sh"):
             file.chmod(_EXECUTABLE)
-    facts = {"name": name, "protocol": target.protocol, "contest": target.name}
+    facts = {
+        "name": name,
+        "protocol": target.protocol,
+        "contest": target.name,
+        "search": None if search is None else dict(search),
+    }
     cards, order, lays = pack_cards(card_map), pack_order(bot.order), pack_lays(bot.lay_order)
     save_data(folder / DATA, bot.variant, bot.policy, cards, order, lays, facts)
     files = [path for part in (PACKAGE, DATA) for path in sorted((folder / part).rglob("*"))]

@@ -83,6 +83,12 @@ class Target:
     memory_bytes: int = GB
     connect_seconds: float = 10.0
     mean_seconds: float = 30.0 / _DECISIONS  # of a decision
+    hand_seconds: float | None = None  # of a hand on average, where the contest has no game clock
+
+    @property
+    def game_seconds(self) -> float:
+        """The clock of a game of 1000 hands."""
+        return self.mean_seconds * _DECISIONS
 
     @property
     def files(self) -> dict[str, str]:
@@ -128,6 +134,7 @@ TARGETS: dict[str, Target] = {
             "acpc",
             ("sh", "startme.sh", "localhost"),
             {"startme.sh": _SCRIPT.format(about="startme.sh HOST PORT"), "README": _README},
+            hand_seconds=7.0,
         ),
     )
 }

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from counterfold.bots.choices import LowerFirst
 from counterfold.buckets.histories.history_kernels import find_bucket
+from counterfold.cards import isomorphism_kernels as isomorphism
 from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
 from counterfold.contest.exported.exported_runs import PackedRuns
 from counterfold.contest.exported.exported_strength import HandStrength
@@ -21,6 +22,7 @@ from counterfold.contest.exported.exported_trios import TRIO, bucket_trio
 from counterfold.public.bounties import BountyKnowledge
 
 Arrays = Mapping[str, NDArray[Any]]
+Numbers = NDArray[np.int64]
 
 NOTHING, EXACT, STREETS, PRODUCT = "nothing", "exact", "streets", "product"
 BY_RANK, BY_STRENGTH = "by-rank", "by-strength"
@@ -48,6 +50,54 @@ class Classes:
         cards = np.array([*hole, *board], np.uint8)
         return int(index_cards(cards, 0, self._tables[len(board)]))
 
+    def index_many(self, holes: Numbers, board: Sequence[int]) -> Numbers:
+        """The classes of many hands [n, 2] on one board, as `index_cards` finds them."""
+        tables = self._tables[len(board)]
+        deals = np.concatenate((holes, np.tile(np.array(board, np.int64), (len(holes), 1))), axis=1)
+        used, states, places = np.zeros((3, isomorphism.N_LANES, len(deals)), np.int64)
+        lanes = isomorphism.LANE_BITS * np.arange(isomorphism.N_LANES)[:, None]
+        at = 0
+        for end in tables.ends.tolist():
+            bits, at = np.bitwise_or.reduce(tables.bits[deals[:, at:end]], axis=1), end
+            dealt = (bits >> lanes) & isomorphism.LANE
+            states, places = _deal_suits(states, places, used, dealt, tables)
+            used |= dealt
+        totals = tables.hashes[states].sum(axis=0)
+        n_shifts = tables.slots.size // 3
+        shifts = tables.slots[totals & (n_shifts - 1)].astype(np.int64)
+        slots = ((totals >> isomorphism.HASH_SHIFT) + shifts) & (2 * n_shifts - 1)
+        rows = tables.blocks.reshape(-1, isomorphism.BLOCK_ROW)[tables.slots[n_shifts + slots]].T
+        ordered = np.sort((states << isomorphism.PLACE_BITS) | places, axis=0) & isomorphism.PLACE
+        classes = rows[0] + rows[1] * ordered[0]
+        for suit in (1, 2, 3):
+            order = (rows[5] >> (2 * (suit - 1))) & 3
+            classes = classes + rows[1 + suit] * _multiset_terms(ordered[suit], order)
+        return np.asarray(classes)
+
+
+def _deal_suits(
+    states: Numbers, places: Numbers, used: Numbers, dealt: Numbers, tables: IndexTables
+) -> tuple[Numbers, Numbers]:
+    """States and places of suits after a round; see `isomorphism_kernels`."""
+    low_set, low_ranks = isomorphism.LOW_SET, isomorphism.LOW_RANKS
+    by_low = ((used & low_set) << low_ranks) | (dealt & low_set)
+    by_high = ((used >> low_ranks) << isomorphism.HIGH_RANKS) | (dealt >> low_ranks)
+    sets = tables.sets.astype(np.int64)
+    low = sets[isomorphism.SQUEEZE_LOW + by_low]
+    high = sets[isomorphism.SQUEEZE_HIGH + by_high]
+    squeezed = (low & low_set) | (high << (low >> low_ranks))
+    n_cards = ((dealt[..., None] >> np.arange(isomorphism.LANE_BITS)) & 1).sum(axis=-1)
+    moves = tables.moves[(states << isomorphism.MOVE_BITS) | n_cards]
+    return moves & isomorphism.STATE, places * (moves >> isomorphism.STATE_BITS) + sets[squeezed]
+
+
+def _multiset_terms(places: Numbers, orders: Numbers) -> Numbers:
+    """Choose `order + 1` of `place + order`, for many."""
+    pairs = places * (places - 1) >> 1
+    triples = places * (places + 1) * (places + 2) // 6
+    fours = triples * (places + 3) // 4
+    return np.asarray(np.choose(orders, [places, places + pairs, triples, fours]))
+
 
 class PackedStreets:
     """One bucketing per street; see `buckets.street_abstraction.StreetBuckets`."""
@@ -74,6 +124,22 @@ class PackedStreets:
             key = (score << CLASS_BITS) | self._classes.index(hole, board)
             last = first + np.searchsorted(keys[first:last], key, side="right")
         return int(labels[last - 1])
+
+    def buckets(self, holes: Numbers, board: Sequence[int]) -> Numbers:
+        """The buckets of many hands [n, 2] on one board."""
+        size = len(board)
+        labels = self._labels[size]
+        if size not in self._keys:
+            return labels[self._classes.index_many(holes, board)].astype(np.int64)
+        keys = self._keys[size]
+        scores = self._hands.scores(holes, board)
+        first = np.searchsorted(keys, scores << CLASS_BITS)
+        last = np.searchsorted(keys, (scores + 1) << CLASS_BITS)
+        some = np.flatnonzero(last - first > 1)
+        if some.size:
+            wanted = scores[some] << CLASS_BITS | self._classes.index_many(holes[some], board)
+            last[some] = np.searchsorted(keys, wanted, side="right")
+        return labels[last - 1].astype(np.int64)
 
 
 class PackedHistory:
@@ -174,6 +240,20 @@ class PackedCards:
         for hole, board in path:
             bucket = bucket * self._counts[len(board)] + self._streets.bucket(hole, board)
         return bucket
+
+    def buckets(self, holes: Numbers, boards: Sequence[Sequence[int]]) -> Numbers:
+        """The buckets of many hands [n, 2] that saw one board after another."""
+        if self._kind != STREETS or self._runs is not None:
+            paths = ([(hole, board) for board in boards] for hole in holes.tolist())
+            return np.array([self.bucket(path) for path in paths], np.int64)
+        assert self._streets is not None
+        if not self._content["recalls"]:
+            return self._streets.buckets(holes, boards[-1])
+        buckets = np.zeros(len(holes), np.int64)
+        for board in boards:
+            found = self._streets.buckets(holes, board)
+            buckets = buckets * self._counts[len(board)] + found
+        return buckets
 
     def _product(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """What the factors know, as one number; see `buckets.card_product`."""

@@ -103,8 +103,16 @@ def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
     laid = manifest["cards"]["kind"] == LAID
     cards = (PackedLaidCards if laid else PackedCards)(manifest["cards"], arrays)
     order = PackedOrder(manifest["discards"], arrays)
-    lays = PackedLays(arrays) if manifest.get("lays") == BY_STRENGTH else None
-    return StrategyBot(variant, policy, cards, order, lays, seed=seed, player=player)
+    if manifest.get("search") is None:
+        lays = PackedLays(arrays) if manifest.get("lays") == BY_STRENGTH else None
+        return StrategyBot(variant, policy, cards, order, lays, seed=seed, player=player)
+    # Loaded only if the bot searches: it must connect in time.
+    from counterfold.contest.exported.exported_search import make_search_bot
+
+    assert isinstance(cards, PackedCards)  # laid cards change hands, and those do not search
+    return make_search_bot(
+        variant, policy, cards, order, manifest["search"], seed=seed, player=player
+    )
 
 
 def exported_game(folder: Path) -> tuple[Variant | None, str | None]:

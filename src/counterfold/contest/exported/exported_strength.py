@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from counterfold.cards import ranking_kernels
 from counterfold.cards.pairs import PAIR_CARDS
+from counterfold.cards.text import N_CARDS
+from counterfold.search.river_cards import Removal, order_hands
 
 Ranks = NDArray[np.int64]
 
@@ -42,6 +44,19 @@ class HandStrength:
         own, others = ranks[0], ranks[1:]
         score = 2 * int((others < own).sum()) + int((others == own).sum())
         return score, others.size
+
+    def scores(self, holes: Ranks, board: Sequence[int]) -> Ranks:
+        """What `score` finds for many hands [n, 2] on one board."""
+        in_deck = np.zeros(N_CARDS, bool)
+        in_deck[self.deck] = True
+        every = np.asarray(in_deck[PAIR_CARDS].all(axis=1), np.float64)
+        ordered = order_hands(tuple(board), self.rank_pairs(board), every)
+        removal, ones = Removal(ordered, ordered), np.ones((1, len(ordered.numbers)))
+        scores = np.zeros(len(PAIR_CARDS), np.int64)
+        found = removal.meet(ones)[0] + removal.win(ones)[0]
+        scores[ordered.numbers] = np.rint(found).astype(np.int64)
+        low, high = np.sort(holes, axis=1).T
+        return np.asarray(scores[high * (high - 1) // 2 + low])
 
     def rank_pairs(self, board: Sequence[int], first_flush_suit_only: bool = False) -> Ranks:
         """[1326] the ranks of all pairs of cards on a board of three or more."""

@@ -67,8 +67,16 @@ def main(folder: Path) -> None:
         "mean_ms": 1000.0 * sum(timed.seconds) / max(1, len(timed.seconds)),
         "max_ms": 1000.0 * max(timed.seconds, default=0.0),
         "peak_bytes": _peak_bytes(),
+        **_count_searches(bot),
     }
     print(json.dumps(figures), flush=True)
+
+
+def _count_searches(bot: Bot) -> dict[str, int]:
+    """How many decisions were searched, and how many not for lack of time or other reasons."""
+    by_reason = getattr(bot, "searched", {})
+    searched = by_reason.get("", 0)
+    return {"searched": searched, "unsearched": sum(by_reason.values()) - searched}
 
 
 def _read_arguments() -> tuple[str, int, int | None]:

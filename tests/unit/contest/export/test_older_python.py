@@ -17,6 +17,7 @@ from counterfold.contest.export.older_python import (
 from counterfold.contest.export.package import export_run
 from counterfold.contest.export.sources import collect_sources
 from counterfold.matches import play_match
+from counterfold.search.search_options import SearchOptions
 from counterfold.training.train_folder import load_trained
 from counterfold.training.train_run import train
 from helpers.small_recipes import plan
@@ -84,37 +85,42 @@ def test_the_source_of_a_bot_is_read_by_the_oldest_python():
                 assert node.attr not in newer, path
 
 
-def find_oldest():
-    """An interpreter of the oldest version, if this machine has one that runs."""
-    name = "python{}.{}".format(*OLDEST_PYTHON)
+def find_python(oldest):
+    """An interpreter of the oldest version, or of the newest of those that this machine has."""
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    known = [*versions.glob("{}.{}.*/bin/python".format(*OLDEST_PYTHON)), shutil.which(name)]
+    known = [*versions.glob("3.*.*/bin/python"), *map(shutil.which, ("python3.8", "python3"))]
+    found = {}
     for each in filter(None, known):
-        if subprocess.run([each, "-c", ""], check=False).returncode == 0:
-            return each
-    return None
+        asked = [each, "-c", "import sys; print(*sys.version_info[:2])"]
+        answer = subprocess.run(asked, check=False, capture_output=True, text=True)
+        if answer.returncode == 0:
+            found[tuple(map(int, answer.stdout.split()))] = each
+    return found.get(OLDEST_PYTHON if oldest else max(found))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("variant", "target"),
+    ("variant", "target", "mode", "oldest"),
     [
-        ("nolimit(stack=400)", "mit-plain"),
-        ("discard(stack=200)", "mit-2017"),
-        ("swap(stack=200)", "mit-2022"),
+        ("nolimit(stack=400)", "mit-plain", None, True),
+        ("discard(stack=200)", "mit-2017", None, True),
+        ("swap(stack=200)", "mit-2022", None, True),
+        ("nolimit(stack=40)", "mit-plain", "combined", True),
+        ("nolimit(stack=40)", "mit-plain", "combined", False),
     ],
 )
-def test_a_bot_plays_on_the_oldest_machine(tmp_path, variant, target):
-    oldest = find_oldest()
-    if oldest is None:
+def test_a_bot_plays_on_the_oldest_and_the_newest_machine(tmp_path, variant, target, mode, oldest):
+    found = find_python(oldest)
+    if found is None:
         pytest.skip("there is no interpreter of the oldest version here")
-    python = tmp_path / "older" / "bin" / "python"
-    numpy = "numpy=={}.{}.*".format(*OLDEST_NUMPY)
-    subprocess.run([oldest, "-m", "venv", tmp_path / "older"], check=True)
+    python = tmp_path / "other" / "bin" / "python"
+    numpy = "numpy=={}.{}.*".format(*OLDEST_NUMPY) if oldest else "numpy"
+    subprocess.run([found, "-m", "venv", tmp_path / "other"], check=True)
     subprocess.run([python, "-m", "pip", "install", "--quiet", numpy], check=True)
     made = plan(variant=variant, cards="percentile(3)", features="pot * to_call * cards")
     train(made, tmp_path / "run", iterations=2_000)
-    export_run(load_trained(tmp_path / "run"), target, tmp_path / "bot.zip")
+    search = None if mode is None else SearchOptions(mode, 20)
+    export_run(load_trained(tmp_path / "run"), target, tmp_path / "bot.zip", search=search)
     for file in (tmp_path / "bot").glob("*.[sj][hs]*"):  # scripts and commands.json
         if file.name != "checksums.json":
             file.write_text(file.read_text().replace("python3", str(python)))

@@ -290,7 +290,7 @@ def test_damaged_data_are_refused(tmp_path):
     with pytest.raises(ArtifactError, match="cannot read the bot"):
         load_manifest(tmp_path)
     (tmp_path / "bot.json").write_text('{"format": 99}')
-    with pytest.raises(ArtifactError, match="does not hold a bot of format 2"):
+    with pytest.raises(ArtifactError, match="does not hold a bot of format 3"):
         load_bot(tmp_path, 0)
 
 
