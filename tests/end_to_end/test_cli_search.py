@@ -1,6 +1,7 @@
 """Search in play, as a user or a script meets it."""
 
 import json
+import re
 
 import pytest
 
@@ -23,6 +24,32 @@ def test_a_match_counts_what_was_searched(command, trained, mode):
     code, out, _ = command(*arguments, "--hands", 20)
     assert code == 0
     assert "searched and 0 left to its strategy" in out
+
+
+def test_the_turn_is_searched_if_asked(command, trained):
+    code, out, err = command(
+        *("match", trained, trained, "--resolve", "unsafe", "--resolve-iterations", 5),
+        *("--resolve-streets", 2, "--hands", 20, "--json"),
+    )
+    assert code == 0, err
+    both = json.loads(out)["sides"][0]["searched"]
+    code, out, _ = command(
+        *("match", trained, trained, "--resolve", "unsafe", "--resolve-iterations", 5),
+        *("--hands", 20, "--json"),
+    )
+    river = json.loads(out)["sides"][0]["searched"]
+    assert both > river
+
+
+def test_an_exported_bot_tells_how_much_of_the_clock_its_search_takes(command, trained, tmp_path):
+    archive = tmp_path / "bot.zip"
+    code, out, err = command(
+        *("export", trained, "--out", archive, "--resolve", "unsafe", "--resolve-iterations", 10)
+    )
+    assert code == 0, err
+    assert re.search(
+        r"searched +[\d,]+ of [\d,]+ decisions on the last street, .* in 1000 hands", out
+    )
 
 
 def test_aivat_knows_the_player_that_does_not_search(command, trained):
