@@ -338,11 +338,6 @@ def check_searchable(variant: Variant) -> None:
             f"{variant.name} has draws, swaps, auctions or runs; "
             "search in play is for variants whose hole cards stay the same: leave out --resolve"
         )
-    if not variant.usual_showdown:
-        raise UnsupportedGameError(
-            f"{variant.name} has bounties or another order of hands; search in play is for games "
-            "without them: leave out --resolve"
-        )
 
 
 def hand_number_of(view: View) -> int:

@@ -15,6 +15,11 @@ def pack_search(run: TrainedRun, options: SearchOptions, target: Target) -> Mapp
     """What JSON can hold of it; raises for variants and options that an exported bot cannot do."""
     variant = run.plan.variant
     check_searchable(variant)
+    if not variant.usual_showdown:
+        raise ExportError(
+            f"{variant.name} ranks hands in another order than hold'em, and exported bots search "
+            "in that one; leave out --resolve"
+        )
     if variant.hole_cards != 2:
         raise ExportError(
             f"{variant.name} deals {variant.hole_cards} hole cards, and exported bots search with "
