@@ -95,6 +95,8 @@ def test_an_all_in_four_bet_of_system_4_is_an_all_in():
 class OneBucket:
     """Puts every hand into the same bucket."""
 
+    knows_bounty = "nothing"
+
     def __init__(self, bucket):
         self._bucket = bucket
 
