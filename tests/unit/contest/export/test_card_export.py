@@ -13,7 +13,7 @@ from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.buckets.run_histograms.run_clusters import RunClusters, sample_runs
 from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
 from counterfold.cards.long_boards_kernels import bucket_long_boards
-from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.ranking_kernels import STANDARD, rank_tables
 from counterfold.contest.export import card_export as module
 from counterfold.contest.export.card_export import find_runs, pack_cards
 from counterfold.contest.exported.exported_cards import RUNS, STREETS, PackedCards
@@ -22,6 +22,14 @@ from counterfold.public.card_maps import ExactCards, TabledCards
 from counterfold.public.deals import Dealer
 from counterfold.public.deals_kernels import STAGE_CELL
 from counterfold.public.enumerated_cards import EnumeratedPercentile, PercentileCards
+
+NO_TABLES = {
+    "kind": STREETS,
+    "deck": [*range(52)],
+    "ranking": STANDARD,
+    "counts": {},
+    "histories": [],
+}
 
 DECK = "'9TJQKA/cd'"
 SPECS = [
@@ -85,7 +93,13 @@ def test_the_bucket_of_one_hand_is_that_of_a_batch(text, source):
 
 @pytest.mark.parametrize("first_flush_suit_only", [False, True])
 def test_long_boards_are_those_of_the_kernel(first_flush_suit_only, rng):
-    content = {"kind": STREETS, "deck": [*range(52)], "counts": {}, "histories": []}
+    content = {
+        "kind": STREETS,
+        "deck": [*range(52)],
+        "ranking": STANDARD,
+        "counts": {},
+        "histories": [],
+    }
     packed = PackedCards({**content, "long_n": 37, "long_quirk": first_flush_suit_only}, {})
     out = np.empty((1, 2), np.int64)
     work = np.empty(52, np.uint8), np.empty(1326, np.int16)
@@ -105,7 +119,13 @@ def test_long_boards_are_those_of_the_kernel(first_flush_suit_only, rng):
 def test_clusters_of_runs_are_those_of_the_kernel(first_flush_suit_only, rng):
     centers = np.sort(rng.integers(0, 2**14, (5, 20, 49)), axis=2).astype(np.uint16)
     clusters = RunClusters(Histogram(20), centers)
-    content = {"kind": STREETS, "deck": [*range(52)], "counts": {}, "histories": []}
+    content = {
+        "kind": STREETS,
+        "deck": [*range(52)],
+        "ranking": STANDARD,
+        "counts": {},
+        "histories": [],
+    }
     content |= {"long_n": 37, "long_quirk": first_flush_suit_only}
     packed = PackedCards(content, {RUNS: centers})
     seen = set()
@@ -120,7 +140,13 @@ def test_clusters_of_runs_are_those_of_the_kernel(first_flush_suit_only, rng):
 
 def test_a_board_that_is_over_is_not_looked_up_among_runs():
     centers = np.full((5, 2, 49), 9, np.uint16)
-    content = {"kind": STREETS, "deck": [*range(52)], "counts": {}, "histories": []}
+    content = {
+        "kind": STREETS,
+        "deck": [*range(52)],
+        "ranking": STANDARD,
+        "counts": {},
+        "histories": [],
+    }
     packed = PackedCards({**content, "long_n": 10, "long_quirk": True}, {RUNS: centers})
     hole, board = parse_cards("AhAd"), parse_cards("2c7cTs9d3h4s")
     assert packed.bucket([(hole, board)]) == LongBoardBuckets(10).bucket(hole, board) > 1
