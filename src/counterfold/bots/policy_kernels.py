@@ -371,7 +371,7 @@ def usual_choice(rules, situation):
     row = min(situation[betting.STREET], rules.streets.shape[0] - 1)
     choice = situation[betting.N_ACTIONS] // betting.TURNS
     rule = rules.choices[rules.streets[row, betting.FIRST_CHOICE] + choice]
-    return DISCARD if rule[betting.FORCED] == 1 else KEEP
+    return DISCARD if rule[betting.MUST_DISCARD] == 1 else KEEP
 
 
 @borrowing_kernel

@@ -20,8 +20,8 @@ from counterfold.games.holdem.betting_kernels import (
     FIRST_CHOICE,
     FOLD,
     FOLD_FREE,
-    FORCED,
     KEEP,
+    MUST_DISCARD,
     N_ACTIONS,
     N_FIELDS,
     N_HELD,
@@ -167,7 +167,7 @@ def expand(rules, menu, merge, totals, labels, nodes, slots, starts, edges, coun
         elif phase == DRAW:
             last = min(situation[STREET], rules.streets.shape[0] - 1)
             rule = rules.choices[rules.streets[last, FIRST_CHOICE] + situation[N_ACTIONS] // TURNS]
-            if rule[FORCED] == 0:
+            if rule[MUST_DISCARD] == 0:
                 kept = after_draw(rules, situation, False)
                 child = _find_or_add(kept, merge, nodes, slots, counts)
                 _add_edge(child, KEEP, 0, 0, edges, counts)

@@ -52,7 +52,7 @@ CHOOSER = 1  # seat that chooses first
 N_TURNS = 2  # cards that a seat may discard, one after another
 ROUND = 3  # how many choices came before, on all streets
 PAYS_SECOND = 4  # 1 where an auction's winner pays the lower bid
-FORCED = 5  # 1 where a seat must discard
+MUST_DISCARD = 5  # 1 where a seat must discard
 N_HELD = 6  # cards that a seat has before it discards, if it has won none at an auction
 N_CHOICE_COLUMNS = 7
 # Before the betting `N_ACTIONS` is TURNS times the choices of the street that are over, plus the

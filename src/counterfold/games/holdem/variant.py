@@ -376,7 +376,7 @@ def _choice_rules(choices: Sequence[Choice], held: int) -> NDArray[np.int64]:
         row[betting.ROUND] = at
         if isinstance(choice, Discard):
             row[betting.CHOICE_PHASE], row[betting.N_TURNS] = betting.DRAW, choice.count
-            row[betting.FORCED], row[betting.N_HELD] = choice.forced, held
+            row[betting.MUST_DISCARD], row[betting.N_HELD] = choice.forced, held
             held -= choice.count * (choice.forced and not choice.redraw)
         else:
             row[betting.CHOICE_PHASE], row[betting.N_TURNS] = betting.AUCTION, 1
