@@ -183,6 +183,8 @@ def connect(ray: Any, address: str, n_workers: int | None) -> None:
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     found = os.environ.get("RAY_ADDRESS") if address == AUTO else address
     if not found:
+        # Ray's workers give way to everything else; those of a command are what it is about.
+        os.environ.setdefault("RAY_worker_niceness", "0")
         ray.init(address="local", num_cpus=n_workers, include_dashboard=False, **quiet)
         return
     try:
