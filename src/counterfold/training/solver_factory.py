@@ -149,8 +149,8 @@ def joint_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) -
     """How often bucket sequences meet and which wins, from the cache or counted now."""
     if not has_joint_tables(plan, cards):
         raise RecipeError(
-            "joint-tables needs the usual showdown, the feature history and cards with perfect "
-            f"recall (a history bucketing, or recall: sequence), unlike {plan.recipe.cards!r} "
+            "joint-tables needs the feature history and cards with perfect recall (a history "
+            f"bucketing, or recall: sequence) and a usual showdown, unlike {plan.recipe.cards!r} "
             f"with {plan.recipe.features!r} on {plan.variant.name}"
         )
     return cards.joint_tables(progress=progress)  # counts, the same on any number of threads
