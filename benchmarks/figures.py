@@ -68,7 +68,13 @@ def _name(row: dict[str, Any]) -> str:
 
 def render(name: str, results: dict[str, Any]) -> str:
     """The template with its figures filled in."""
-    return (TEMPLATES / f"{name}.md").read_text(encoding="utf-8").format_map(results)
+    return read_template(name).format_map(results)
+
+
+def read_template(name: str) -> str:
+    """The text of a template, in whichever folder it is."""
+    (path,) = TEMPLATES.rglob(f"{name}.md")
+    return path.read_text(encoding="utf-8")
 
 
 def fill(document: str, results: dict[str, Any]) -> str:
