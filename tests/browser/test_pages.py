@@ -355,7 +355,8 @@ def test_the_next_cards_one_by_one_and_filters(page, address):
     page.wait_for_url(re.compile("hands=hearts"))
     page.get_by_role("combobox", name="Made hand").select_option("overpair+")
     page.wait_for_url(re.compile(r"hands=overpair%2B\+with\+hearts"))
-    assert page.get_by_role("searchbox").input_value() == "overpair+ with hearts"
+    shown = "text => document.querySelector('input[type=search]').value === text"
+    page.wait_for_function(shown, arg="overpair+ with hearts")
 
 
 @pytest.mark.parametrize("size", [PHONE, WIDE])

@@ -11,7 +11,8 @@ from counterfold.ranges.betting_tree import spot_root
 from counterfold.search.hand_ranges import Act
 from counterfold.search.hand_values import find_action_values
 from counterfold.search.search_options import UNSAFE, SearchOptions
-from counterfold.search.street_solver import Deadline, StreetSolver, StreetSpot
+from counterfold.search.street_solver import StreetSpot
+from helpers.searched_games import no_strategy, solve_spot
 
 BOARD, OOP, IP = "Td9d6hQc2s", "KJ,QQ,A2s", "QJs,TT,98s,A6s"
 
@@ -20,8 +21,8 @@ BOARD, OOP, IP = "Td9d6hQc2s", "KJ,QQ,A2s", "QJs,TT,98s,A6s"
 def solution():
     variant, root, _ = spot_root(parse_game("limit"), 5, 20, 90)
     weights = tuple(parse_range(text).weights.copy() for text in (IP, OOP))
-    spot = StreetSpot(variant, root, tuple(parse_cards(BOARD)), weights, 1, (), lambda tree: {})
-    return StreetSolver(SearchOptions(UNSAFE, 300), None).solve(spot, Deadline(300))
+    spot = StreetSpot(variant, root, tuple(parse_cards(BOARD)), weights, 1, (), no_strategy)
+    return solve_spot(SearchOptions(UNSAFE, 300), spot)
 
 
 def naive_values(solution, acts, seat, hole):
