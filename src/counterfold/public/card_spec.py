@@ -23,8 +23,8 @@ from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError
 from counterfold.public.bounties import count_bounty_classes
 from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards, with_bounties
+from counterfold.public.card_maps.laid_card_map import LaidCards, most_laid
 from counterfold.public.deals import STREET_OF_BOARD, Dealer, Deals
-from counterfold.public.laid_card_map import LaidCards, most_laid
 from counterfold.public.lay_orders import ByStrengthLeft
 
 NOTHING_TO_BUILD = BuildEstimate(0.0, 0, 0)

@@ -37,7 +37,7 @@ class PackedLays:
 
 
 class PackedLaidCards:
-    """The card map of a run, unpacked; see `public.laid_card_map.LaidCards`."""
+    """The card map of a run, unpacked; see `public.card_maps.laid_card_map.LaidCards`."""
 
     knows_bounty: BountyKnowledge = "nothing"
 

@@ -9,8 +9,8 @@ from counterfold.cards import StrengthTables, parse_deck
 from counterfold.contest.export.card_export import pack_cards, pack_lays
 from counterfold.contest.exported.exported_lays import PackedLaidCards, PackedLays
 from counterfold.games import parse_game
+from counterfold.public.card_maps.laid_card_map import LaidCards
 from counterfold.public.deals import Dealer
-from counterfold.public.laid_card_map import LaidCards
 from counterfold.public.lay_orders import ByStrengthLeft
 from counterfold.public.stages import LowestFirst, n_on_board
 

@@ -9,10 +9,10 @@ from counterfold.buckets import StrengthLookup, parse_card_abstraction
 from counterfold.cards import StrengthTables, parse_cards, parse_deck
 from counterfold.errors import AbstractionError
 from counterfold.games import parse_game
+from counterfold.public.card_maps.laid_card_map import LaidCards
 from counterfold.public.card_spec_text import parse_card_spec
 from counterfold.public.deals import Dealer
 from counterfold.public.deals_kernels import STAGE_CELL
-from counterfold.public.laid_card_map import LaidCards
 from counterfold.public.lay_levels import N_COSTS, join_costs, sort_levels
 from counterfold.public.lay_orders import ByStrengthLeft, check_lays
 from counterfold.training.plan import make_plan

@@ -18,10 +18,10 @@ from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError
 from counterfold.games import parse_game
 from counterfold.games.holdem import Discard, Street, Swap, Variant
-from counterfold.public import card_maps, deals_kernels
-from counterfold.public.card_maps import TabledCards
+from counterfold.public import deals_kernels
+from counterfold.public.card_maps import TabledCards, tabled_cards
 from counterfold.public.deals import Dealer
-from helpers.public_games import BLOOD, Small, card_facts, hands_before
+from helpers.public_games import hands_before
 
 DECK = Deck(7, 2)
 NAMED = "deck='89TJQKA/cd'"
@@ -46,41 +46,6 @@ def full_buckets(tmp_path_factory):
     for array in labels.values():
         array[-1] = 6
     return StreetBuckets(parse_street_abstraction("percentile(7)"), source, labels)
-
-
-@pytest.mark.parametrize(
-    "name", [BLOOD, "one draw", "draw of two", "draw and run", "leduc-variant"]
-)
-def test_exact_buckets_are_equal_where_all_that_was_seen_is(name):
-    small = Small(name, "none")
-    for at, n_buckets in enumerate(small.cards.n_buckets):
-        found = set(card_facts(small, at))  # the order of discards is known, too
-        facts, numbers, _ = zip(*found, strict=True)
-        assert len(set(facts)) == len(found) == len(set(numbers))
-        assert set(numbers) == set(range(n_buckets))
-
-
-def test_exact_cards_label_deals_of_which_none_comes_to_a_run():
-    small = Small(BLOOD, "none")
-    dealer = small.cards.dealer
-    deals = dealer.sample(1, 0, 50)
-    expected = small.cards.label(deals)
-    short = [at for at in range(50) if deals.lengths[at] == dealer.layout.last_street]
-    assert short
-    for at in short:
-        (found,) = small.cards.label(dealer.sample(1, at, 1))
-        np.testing.assert_array_equal(found, expected[at])
-
-
-@pytest.mark.parametrize("name", [BLOOD, "draw of two"])
-def test_exact_cards_label_samples_as_the_list(name):
-    small = Small(name, "none")
-    sampled = small.dealer.sample(1, 0, 300)
-    labels = small.cards.label(sampled)
-    rows = {tuple(row): i for i, row in enumerate(small.deals.cards.tolist())}
-    for i, row in enumerate(sampled.cards.tolist()):
-        listed = rows[*sorted(row[:2]), *sorted(row[2:4]), *row[4:]]
-        np.testing.assert_array_equal(labels[i, :, 0], small.buckets[listed, :, 0])
 
 
 def every_hand_cell(dealer, deals):
@@ -243,7 +208,7 @@ def test_runs_cannot_be_recalled(full_buckets):
 
 
 def test_more_sequences_than_labels_can_name(full_buckets, monkeypatch):
-    monkeypatch.setattr(card_maps, "_MOST_BUCKETS", 2400)
+    monkeypatch.setattr(tabled_cards, "_MOST_BUCKETS", 2400)
     remembering = StreetBuckets(
         parse_street_abstraction("percentile(7); recall: sequence"),
         full_buckets.source,

@@ -1,0 +1,210 @@
+"""The buckets of a card abstraction, looked up in its tables or counted on long boards."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.buckets.card_abstraction import CardBuckets, Sight
+from counterfold.buckets.joint_tables import JointTables, build_joint
+from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.run_histograms.run_clusters import RunClusters, goes_on
+from counterfold.buckets.trio_buckets import TRIO, TrioBuckets
+from counterfold.cards.deck import FULL
+from counterfold.cards.long_boards_kernels import bucket_long_boards
+from counterfold.cards.pairs import N_PAIRS
+from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.table_files import Progress
+from counterfold.cards.text import N_CARDS
+from counterfold.errors import AbstractionError
+from counterfold.games.holdem import Variant
+from counterfold.public import deals_kernels
+from counterfold.public.card_maps.card_map import Buckets, CardMap, Cards
+from counterfold.public.deals import STREET_OF_BOARD, Dealer
+
+_STREET_SIZES = list(BOARD_SIZES.values())
+_MANY_HANDS = 32  # of a board, for which it is worthwhile to order all that it leaves
+_MOST_BUCKETS = 2**31 - 1  # buckets that 32-bit labels can number
+_RUN_SUITS = {"d", "h"}  # of which clusters of runs know
+
+
+class TabledCards(CardMap):
+    """The buckets of a card abstraction of two hole cards, with boards of up to five cards.
+
+    On longer boards `long_boards` gives the buckets; by default equal widths of HS, as many as on
+    the river. If the abstraction has clusters of runs, these are the buckets from the fifth card
+    on, wherever another card follows.
+    """
+
+    forgets_suits = True
+
+    def __init__(
+        self, dealer: Dealer, buckets: CardBuckets, long_boards: LongBoardBuckets | None = None
+    ) -> None:
+        self.dealer = dealer
+        self.buckets = buckets
+        self.recalls = buckets.recalls
+        self.chained = buckets.recalls and buckets.hands_may_change
+        self._check(dealer.variant)
+        if long_boards is None and dealer.variant.max_runs:
+            first_flush_suit_only = dealer.variant.first_flush_suit_only
+            long_boards = LongBoardBuckets(buckets.count("river"), first_flush_suit_only)
+        self.long_boards = long_boards
+        by_street = buckets.factors.by_street
+        self.runs: RunClusters | None = None if by_street is None else by_street.run
+        self._check_runs(dealer.variant)
+        self.n_buckets = self._count()
+
+    @property
+    def name(self) -> str:
+        """The name of the card abstraction."""
+        return self.buckets.name
+
+    def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
+        """Looked up, or computed for boards without tables."""
+        if self.runs is None or boards.shape[1] < BOARD_SIZES["river"]:
+            return self._label_board(holes, boards, before)
+        labels = np.empty(holes.shape[:2], np.int32)
+        follows = goes_on(boards)
+        over = ~follows
+        labels[over] = self._label_board(holes[over], boards[over], None)
+        first_flush_suit_only = self.dealer.variant.first_flush_suit_only
+        labels[follows] = self.runs.label(holes[follows], boards[follows], first_flush_suit_only)
+        return labels
+
+    def _label_board(self, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
+        if boards.shape[1] > BOARD_SIZES["river"]:
+            return self._label_long(holes, boards)
+        n, n_hands, h = holes.shape
+        hands = np.empty((n, n_hands, h + boards.shape[1]), np.uint8)
+        # Card by card: NumPy is slow on inner loops of two cards.
+        for at_card in range(h):
+            hands[..., at_card] = holes[..., at_card]
+        for at_card in range(boards.shape[1]):
+            hands[..., h + at_card] = boards[:, np.newaxis, at_card]
+        flat = None if before is None else before.reshape(-1)
+        found = self._label_flat(hands.reshape(n * n_hands, hands.shape[2]), h, flat)
+        return found.reshape(n, n_hands).astype(np.int32, copy=False)
+
+    def _label_flat(
+        self, hands: Cards, hole_cards: int, before: Buckets | None
+    ) -> NDArray[np.integer]:
+        """The buckets of hands, of which some may have a third hole card."""
+        if hole_cards < TRIO:
+            return self.buckets.label(hands, before)
+        pairs = np.delete(hands, TRIO - 1, axis=1)
+        three = hands[:, TRIO - 1] != deals_kernels.NO_CARD
+        found = np.empty(len(hands), np.int32)
+        found[~three] = self.buckets.label(pairs[~three])
+        if three.any():
+            found[three] = TrioBuckets(self.buckets).label(hands[three])
+        return found
+
+    def bucket(self, path: Sequence[Sight]) -> int:
+        """The bucket of one player; earlier hands matter only with recall."""
+        hole, board = path[-1]
+        tabled = BOARD_SIZES["river"] - (self.runs is not None)
+        if len(board) <= tabled and len(hole) < TRIO:
+            return self.buckets.bucket_path(path)
+        holes, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
+        return int(self.label_stage(len(path) - 1, holes, boards, None).item())
+
+    def digests(self) -> dict[str, str]:
+        """Those of the card abstraction."""
+        return self.buckets.digests()
+
+    def joint_tables(
+        self, threads: int | None = None, progress: Progress | None = None
+    ) -> JointTables:
+        """The joint tables of its buckets; raises `AbstractionError` if they have none."""
+        recalled, folder = self.buckets.with_perfect_recall(), self.buckets.source.strength.folder
+        return build_joint(recalled, folder, threads=threads, progress=progress)
+
+    def _label_long(self, holes: Cards, boards: Cards) -> Buckets:
+        long = self.long_boards
+        assert long is not None
+        out = np.empty(holes.shape[:2], np.int64)
+        if holes.shape[1] >= _MANY_HANDS:
+            low, high = holes.min(axis=2).astype(np.int64), holes.max(axis=2).astype(np.int64)
+            pairs = high * (high - 1) // 2 + low
+            for k, board in enumerate(boards):
+                out[k] = long.buckets(board.tolist())[pairs[k]]
+            return out.astype(np.int32)
+        left, ranks = np.empty(N_CARDS, np.uint8), np.empty(N_PAIRS, np.int16)
+        first_flush_suit_only = long.first_flush_suit_only
+        bucket_long_boards(
+            boards, holes, long.n, first_flush_suit_only, rank_tables(), left, ranks, out
+        )
+        return out.astype(np.int32)
+
+    def _count(self) -> tuple[int, ...]:
+        counts: list[int] = []
+        for stage in self.dealer.layout.stages:
+            board = int(stage[deals_kernels.STAGE_BOARD])
+            if board > BOARD_SIZES["river"]:
+                assert self.long_boards is not None
+                counts.append(self.long_boards.n)
+            else:
+                counts.append(
+                    self.buckets.count(STREET_OF_BOARD[board], counts[-1] if counts else 1)
+                )
+            if self.runs is not None and board >= BOARD_SIZES["river"]:
+                counts[-1] = max(counts[-1], self.runs.n_buckets)
+        if max(counts) > _MOST_BUCKETS:
+            raise AbstractionError(
+                f"{self.name} makes {max(counts):,} buckets in {self.dealer.variant.name}, more "
+                f"than {_MOST_BUCKETS:,}; use fewer, or recall: current"
+            )
+        return tuple(counts)
+
+    def _check_runs(self, variant: Variant) -> None:
+        if self.runs is not None and set(variant.run_suits) != _RUN_SUITS:
+            raise AbstractionError(
+                f"{self.name} has buckets of runs, boards that a red last card makes longer, which "
+                f"{variant.name} does not have; leave out 'run:'"
+            )
+
+    def _check(self, variant: Variant) -> None:
+        sizes = [variant.board_cards(street) for street in range(len(variant.streets))]
+        if variant.hole_cards != 2 or not set(sizes) <= set(_STREET_SIZES):
+            raise AbstractionError(
+                "card tables need two hole cards and boards of 3, 4 and 5 cards, unlike "
+                f"{variant.name}; use exact cards"
+            )
+        check_deck(self.buckets, variant)
+        usual = sizes == _STREET_SIZES and not variant.hands_change and not variant.max_runs
+        if not (self.buckets.hands_may_change or usual):
+            raise AbstractionError(
+                f"{self.name} needs hole cards that never change and boards of 3, 4 and 5 cards, "
+                f"unlike {variant.name}; use other buckets"
+            )
+        if variant.max_runs and variant.deck != FULL:
+            raise AbstractionError(
+                f"long boards have buckets only for the full deck, unlike {variant.name}; "
+                "use exact cards"
+            )
+        if variant.most_hole_cards > TRIO:
+            raise AbstractionError(
+                f"card tables label hands of up to {TRIO} cards, but a player of {variant.name} "
+                f"may have {variant.most_hole_cards}; use exact cards"
+            )
+        if variant.has_auctions and self.recalls:
+            raise AbstractionError(
+                f"{self.name} remembers earlier buckets, which hands of three cards as in "
+                f"{variant.name} do not have; use recall: current"
+            )
+        if variant.max_runs and self.recalls:
+            raise AbstractionError(
+                f"recall: sequence would need too many buckets on the runs of {variant.name}; "
+                "use recall: current"
+            )
+
+
+def check_deck(buckets: CardBuckets, variant: Variant) -> None:
+    """Raise `AbstractionError` unless `buckets` were fitted to the deck of `variant`."""
+    if buckets.deck != variant.deck:
+        raise AbstractionError(
+            f"the buckets are for the deck {buckets.deck.name}, not for {variant.deck.name} of "
+            f"{variant.name}; build them for that deck"
+        )
