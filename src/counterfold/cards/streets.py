@@ -8,6 +8,7 @@ from counterfold.cards.isomorphism import Isomorphism
 
 BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 STREETS = tuple(BOARD_SIZES)
+STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
 N_FINAL = 5  # cards of a complete board
 
 

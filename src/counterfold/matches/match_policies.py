@@ -11,11 +11,11 @@ from counterfold.bots.baselines import Baseline
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strengths import TabledStrength, check_ranks_hands
 from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.streets import STREET_OF_BOARD
 from counterfold.matches import policy_match_kernels
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import (
-    STREET_OF_BOARD,
     Dealer,
     Deals,
     join_board,

@@ -18,13 +18,13 @@ from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.buckets.run_histograms.run_clusters import empty_run
 from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
-from counterfold.cards.streets import STREETS
+from counterfold.cards.streets import STREET_OF_BOARD, STREETS
 from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError
 from counterfold.public.bounties import count_bounty_classes
 from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards, with_bounties
 from counterfold.public.card_maps.laid_card_map import LaidCards, most_laid
-from counterfold.public.deals import STREET_OF_BOARD, Dealer, Deals
+from counterfold.public.deals import Dealer, Deals
 from counterfold.public.lay_orders import ByStrengthLeft
 
 NOTHING_TO_BUILD = BuildEstimate(0.0, 0, 0)

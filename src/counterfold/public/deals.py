@@ -1,36 +1,30 @@
 """Deals of a variant in batches, sampled or all of them, ready for walks over its public graph."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import comb, perm
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.cards import DrawStrength, DrawTables
-from counterfold.cards.draws_kernels import DISCARD_SECOND
 from counterfold.cards.ranking_kernels import rank_tables
-from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.text import N_CARDS, SUITS
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
 from counterfold.public.bounties import find_hits
+from counterfold.public.discard_orders import BatchOrder, ByRank
 from counterfold.public.lay_orders import BatchLayOrder
 from counterfold.public.public_variants import check_public
 from counterfold.public.stages import (
     CardStage,
-    DiscardOrder,
     LowestFirst,
     card_stages,
     is_laid,
     n_on_board,
 )
 
-STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
 MOST_DEALS = 5_000_000  # that are listed
 
 Boards = NDArray[np.uint8]
@@ -52,55 +46,6 @@ class Deals:
 
     def __len__(self) -> int:
         return self.lengths.size
-
-
-class BatchOrder(DiscardOrder, Protocol):
-    """An order of discards that looks at many hands at once, too."""
-
-    def first_many(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
-        """The place of that card in each hand: hole cards, then the board."""
-        ...
-
-
-class ByRank:
-    """The lower card first."""
-
-    def first_many(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
-        """The place of the lower card."""
-        discard_first = np.empty(len(hands), np.int8)
-        deals_kernels.order_by_rank(hands, hole_cards, discard_first)
-        return discard_first
-
-    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The place of the lower card of one hand."""
-        return int(self.first_many(np.array([[*hole, *board]], np.uint8), len(hole))[0])
-
-
-@dataclass(frozen=True, eq=False)
-class ByStrength:
-    """First the card whose exchange gives the better hand, else the lower one; see `DrawTables`."""
-
-    tables: DrawTables
-
-    def first_many(self, hands: NDArray[np.uint8], hole_cards: int) -> NDArray[np.int8]:
-        """The place of the card that the tables would rather discard."""
-        discard_first = ByRank().first_many(hands, hole_cards)
-        street = self.street(STREET_OF_BOARD[hands.shape[1] - hole_cards])
-        choice = street.choice[street.isomorphism.index_many(hands)]
-        return np.where(choice == DISCARD_SECOND, 1 - discard_first, discard_first).astype(np.int8)
-
-    def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The place of that card in one hand."""
-        return int(self.first_many(np.array([[*hole, *board]], np.uint8), len(hole))[0])
-
-    def street(self, street: str) -> DrawStrength:
-        """The table of a street."""
-        return _draw_table(self.tables, street)
-
-
-@lru_cache(maxsize=8)
-def _draw_table(tables: DrawTables, street: str) -> DrawStrength:
-    return tables.street(street)
 
 
 class Dealer:

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.bucket_cost import BuildEstimate
 from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.cards.streets import STREET_OF_BOARD
 from counterfold.cards.table_files import find_table
 from counterfold.devices import gpu_name
 from counterfold.errors import BudgetError, TooLargeError
 from counterfold.memory import free_memory_bytes
 from counterfold.public import walk_kernels
 from counterfold.public.boards import most_hands
-from counterfold.public.deals import STREET_OF_BOARD
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.joint_pass import find_joint_lines, pass_bytes
 from counterfold.threads import thread_count

@@ -23,7 +23,8 @@ from counterfold.games.holdem import Variant
 from counterfold.public.card_maps import CardMap, ExactCards, NoCards, with_bounties
 from counterfold.public.card_spec import CardSpec
 from counterfold.public.card_spec_text import parse_card_spec
-from counterfold.public.deals import ByStrength, Dealer, Deals
+from counterfold.public.deals import Dealer, Deals
+from counterfold.public.discard_orders import ByStrength
 from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
 from counterfold.public.lay_orders import BatchLayOrder, ByStrengthLeft, check_lays

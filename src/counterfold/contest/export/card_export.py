@@ -20,7 +20,7 @@ from counterfold.contest.exported import exported_lays as packed_lays
 from counterfold.errors import ExportError
 from counterfold.public.card_maps import BountyCards, CardMap, ExactCards, NoCards, TabledCards
 from counterfold.public.card_maps.laid_card_map import LaidCards
-from counterfold.public.deals import ByRank, ByStrength
+from counterfold.public.discard_orders import ByRank, ByStrength
 from counterfold.public.enumerated_cards import PercentileCards
 from counterfold.public.lay_orders import ByStrengthLeft
 from counterfold.public.stages import DiscardOrder, LayOrder, LowestFirst

@@ -173,7 +173,7 @@ class PackedHistory:
 
 
 class PackedOrder:
-    """Which card is considered first at a draw; see `public.deals.ByStrength`."""
+    """Which card is considered first at a draw; see `public.discard_orders.ByStrength`."""
 
     def __init__(self, kind: str, arrays: Arrays) -> None:
         self._classes = Classes(arrays)

@@ -18,12 +18,12 @@ from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.cards.deck import FULL
 from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.streets import BOARD_SIZES, STREETS
+from counterfold.cards.streets import BOARD_SIZES, STREET_OF_BOARD, STREETS
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import Buckets, Cards, TabledCards, check_deck
-from counterfold.public.deals import STREET_OF_BOARD, Dealer
+from counterfold.public.deals import Dealer
 from counterfold.public.lay_levels import N_COSTS, TRIO, join_costs, sort_levels
 from counterfold.public.lay_orders import ByStrengthLeft
 

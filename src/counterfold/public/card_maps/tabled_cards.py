@@ -14,14 +14,14 @@ from counterfold.cards.deck import FULL
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.ranking_kernels import rank_tables
-from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES, STREET_OF_BOARD
 from counterfold.cards.table_files import Progress
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps.card_map import Buckets, CardMap, Cards
-from counterfold.public.deals import STREET_OF_BOARD, Dealer
+from counterfold.public.deals import Dealer
 
 _STREET_SIZES = list(BOARD_SIZES.values())
 _MANY_HANDS = 32  # of a board, for which it is worthwhile to order all that it leaves
