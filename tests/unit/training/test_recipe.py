@@ -85,6 +85,13 @@ def test_recipes_of_river_of_blood_know_whether_another_card_follows(name):
     assert not ends & goes_on
 
 
+def test_ep_white_clusters_strength_at_the_end_of_the_run_on_every_street():
+    by_street = Plan(load_recipe("ep-white")[1]).spec.abstraction.factors.by_street
+    assert [each.metric for each in by_street.streets[:3]] == ["run"] * 3
+    assert [each.n for each in by_street.streets] == [8, 40, 40, 40]
+    assert by_street.run.n == 40  # which has the fifth card, unless the board is over
+
+
 @pytest.fixture
 def write(tmp_path):
     def write(text):
