@@ -1,23 +1,28 @@
 """Recipes of one variant against each other, after the same seconds of the processor.
 
 python benchmarks/bench_recipes.py RECIPE RECIPE... [--seconds N,N...] [--seeds N,N...]
-    [--hands N] [--local N] [--play KEY=VALUE,...] > rows.jsonl
+    [--hands N] [--opponents N] [--local N] [--play KEY=VALUE,...] > rows.jsonl
 
 All train on one thread, in turns of a second, so that other load on the machine slows all alike.
-After each of the seconds, every recipe but the first meets the first in a duplicate match; after
-the last of them, a local best response plays each. `--play` adds all of them once more with other
-settings of play.
-Each row is a line of JSON. A positive result is one against the first recipe.
+After each of the seconds, every recipe meets the first `--opponents` in duplicate matches, and a
+local best response plays each, all with the same deals. `--play` adds all of them once more with
+other settings of play.
+Each row is a line of JSON, with what the recipe won from each opponent, the local lower bound, and
+by how much that bound is above the first recipe's.
 """
 
 import argparse
 import json
 import time
 
+import numpy as np
+
 from counterfold.blueprints.blueprint import quantize
+from counterfold.bots.played_run import policy_of
+from counterfold.intervals import mean_and_interval
 from counterfold.matches.entrants import run_entrant
 from counterfold.matches.policy_match import play_policies
-from counterfold.responses.local_response import local_response
+from counterfold.responses.responder import Responder
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import change_recipe
 from counterfold.training.solver_factory import build_solver, find_chance
@@ -25,6 +30,7 @@ from counterfold.training.train_folder import TrainedRun
 from counterfold.training.train_metrics import MetricsGauge
 
 TURN = 1.0  # seconds
+DEALS = 32  # that a local best response plays at a time
 
 
 def main():
@@ -34,6 +40,7 @@ def main():
     parser.add_argument("--seconds", default="60", help="Of the processor, for each recipe.")
     parser.add_argument("--seeds", default="1", help="Of training.")
     parser.add_argument("--hands", type=int, default=400_000)
+    parser.add_argument("--opponents", type=int, default=1, help="Recipes that all others meet.")
     parser.add_argument("--match-seed", type=int, default=1000, help="Plus the seed of training.")
     parser.add_argument("--local", type=int, default=0, help="Hands of a local best response.")
     parser.add_argument("--play", default="", help="More settings, such as threshold=0.1.")
@@ -43,8 +50,7 @@ def main():
         limits = [float(text) for text in options.seconds.split(",")]
         for limit in limits:
             train_in_turns(trainings, limit)
-            local = options.local if limit == limits[-1] else 0
-            for row in measure([each.run() for each in trainings], seed, local, options):
+            for row in measure([each.run() for each in trainings], seed, options):
                 print(json.dumps({"seconds": limit, "seed": seed} | row), flush=True)
 
 
@@ -87,24 +93,38 @@ def train_in_turns(trainings, limit):
             each.take_turn(limit)
 
 
-def measure(runs, seed, local, options):
+def measure(runs, seed, options):
     """A row for each run, and for each with other settings of play."""
-    first = runs[0]
+    opponents = runs[: options.opponents]
     entered = [*runs, *(replayed(run, each) for each in filter(None, options.play.split(","))
                         for run in runs)]  # fmt: skip
+    first = None
     for run in entered:
         row = {
             "recipe": run.name,
             "iterations": run.metrics.iterations,
             "infosets": run.blueprint.game.n_infosets,
             "trained": run.blueprint.coverage,
+            "mb_per_hand": {
+                other.name: meet(run, other, options.hands, options.match_seed + seed)
+                for other in opponents
+                if other is not run
+            },
         }
-        if run is not first:
-            row["mb_per_hand"] = meet(run, first, options.hands, options.match_seed + seed)
-        if local:
-            bound = local_response(run, hands=local, seed=seed, threads=1)
-            row["local"] = [bound.exploitability.mean, bound.exploitability.interval]
+        if options.local:
+            won = won_locally(run, options.local, options.match_seed + seed)
+            first = won if first is None else first
+            row["local"] = mean_and_interval(won)
+            row["local_above_first"] = mean_and_interval(won - first)
         yield row
+
+
+def won_locally(run, hands, seed):
+    """What a local best response wins in each deal, in mb/hand, both seats played."""
+    responder = Responder(run.plan.dealer, policy_of(run), run.cards)
+    values = [responder.play(seed, first, DEALS) for first in range(0, hands // 2, DEALS)]
+    won = np.concatenate([value for value, _ in values], axis=1).mean(axis=0)
+    return won * (1000.0 / responder.variant.big_blind)
 
 
 def replayed(run, setting):
