@@ -1,6 +1,7 @@
 """Options, fixtures and profiles that all tests share."""
 
 import gc
+import json
 import os
 from functools import cache
 from pathlib import Path
@@ -18,8 +19,13 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 os.environ.setdefault("COUNTERFOLD_THREADS", "1")
 
 
+# Cases that take long, of tests that have quicker ones, too; `slow_cases.py` writes the list.
+_SLOW_CASES = Path(__file__).with_name("slow_cases.txt")
+
+
 def pytest_addoption(parser):
     parser.addoption("--regenerate", action="store_true", help="write the golden files anew")
+    parser.addoption("--times", metavar="FOLDER", help="write what each test takes into a folder")
 
 
 # Two workers begin at the start and in the middle of the tests. What plays and trains comes first
@@ -52,7 +58,12 @@ def pytest_collection_finish():
     gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are deselected by their marks
 def pytest_collection_modifyitems(items):
+    slow = frozenset(_SLOW_CASES.read_text(encoding="utf-8").splitlines())
+    for item in items:
+        if item.nodeid in slow:
+            item.add_marker("slow")
     items.sort(key=lambda item: _turn(item.path))
 
 
@@ -60,6 +71,25 @@ def pytest_collection_modifyitems(items):
 def _turn(path):
     place = path.relative_to(Path(__file__).parent).as_posix()
     return 2 if place.startswith(_LAST) else 0 if place.startswith(_FIRST) else 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item, nextitem):
+    """Seconds of the processor, which a busy machine does not change much."""
+    folder = item.config.getoption("--times")
+    before = _processor_seconds()
+    result = yield
+    if folder:
+        times = Path(folder) / f"{os.getpid()}.jsonl"
+        with times.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps([item.nodeid, _processor_seconds() - before]) + "\n")
+    return result
+
+
+def _processor_seconds():
+    """Of this process and of those it has waited for."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 @pytest.fixture

@@ -97,16 +97,21 @@ class EnumeratedGame:
         """Chips to seat 0 at a terminal."""
         graph = knowledge.game.graph
         spent = total_spent(tuple(graph.situations[node].tolist()))
-        shape = self.shape(knowledge, node)
+        sign = self._shown
         if graph.phase[node] == betting.FOLDED:
-            sign = np.full(shape, -1 if graph.field(betting.ACTOR)[node] == 0 else 1)
-        else:
-            strengths = self.deals.strengths
-            sign = np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
-        lost, tied, won = (float(settle(spent, loser)) for loser in (0, NOBODY, 1))
-        values: Values = np.choose(1 + sign, [lost, tied, won])
+            winner = -1 if graph.field(betting.ACTOR)[node] == 0 else 1
+            sign = np.broadcast_to(winner, self.shape(knowledge, node))
+        won = np.array([float(settle(spent, loser)) for loser in (NOBODY, 1, 0)])
+        values: Values = won.take(sign)  # a sign of -1 takes the last
         bounty = graph.variant.bounty
         return values if bounty is None else self._add_bounties(bounty, graph, node, sign, values)
+
+    @cached_property
+    def _shown(self) -> NDArray[np.intp]:
+        """[deals, hand paths, hand paths] 1 where seat 0 wins the showdown, -1 where it loses."""
+        strengths = self.deals.strengths
+        sign: NDArray[np.intp] = np.sign(strengths[:, 0, :, None] - strengths[:, 1, None, :])
+        return sign.astype(np.intp, copy=False)
 
     def _add_bounties(
         self, bounty: Bounty, graph: PublicGraph, node: int, sign: NDArray[Any], values: Values
