@@ -3,11 +3,14 @@
 python benchmarks/strength/bench_search.py deck [--json]
 python benchmarks/strength/bench_search.py turns [--json]
 python benchmarks/strength/bench_search.py match RUN [--hands N] [--modes M,M] [--streets N]
-    [--iterations N] [--aivat] [--json]
+    [--iterations N] [--seed N] [--json]
+python benchmarks/strength/bench_search.py bounds RUN [--hands N] [--modes M,M] [--bets MENU]
+    [--iterations N] [--seed N] [--json]
 
 On the deck every last street of every betting line is searched by both seats, so that the whole is
 a strategy of the exact game; for turns the last two are. Blueprints are trained with few buckets,
-or are random numbers.
+or are random numbers. Bounds are what a responder wins from a run with and without search; see
+`responses.search_response`.
 """
 
 import argparse
@@ -87,17 +90,20 @@ def measure_turns():
     return rows
 
 
-def measure_matches(folder, modes, hands, aivat, **options):
+def measure_matches(folder, modes, hands, seed, **options):
     """What the bot wins from itself by searching, and how long its decisions take."""
     bot = cf.load_bot(folder)
     rows = {}
     for mode in modes:
         started = time.process_time()
-        result = cf.match(cf.with_search(bot, mode, **options), bot, hands=hands, aivat=aivat)
-        side, rate = result.sides[0], result.aivat or result
+        searcher = cf.with_search(bot, mode, **options)
+        result = cf.match(searcher, bot, hands=hands, seed=seed, aivat=True)
+        side = result.sides[0]
         rows[mode] = {
-            "mb_per_hand": [rate.mb, rate.mb_interval],
+            "mb_per_hand": [result.mb, result.mb_interval],
+            "aivat": [result.aivat.mb, result.aivat.mb_interval],
             "hands": result.hands,
+            "seed": seed,
             "searched": side.searched,
             "unsearched": side.unsearched,
             "processor_seconds": time.process_time() - started,
@@ -108,25 +114,63 @@ def measure_matches(folder, modes, hands, aivat, **options):
     return rows
 
 
+def measure_bounds(folder, modes, hands, seed, bets, iterations):
+    """Lower bounds with and without search, from the same hands."""
+    bot = cf.load_bot(folder)
+    rows = {}
+    for mode in modes:
+        started = time.process_time()
+        searcher = cf.with_search(bot, mode, iterations=iterations)
+        found = cf.search_response(searcher, hands=hands, seed=seed, menu=bets)
+        rows[mode] = {
+            "alone": [found.alone.mean, found.alone.interval],
+            "searched": [found.searched.mean, found.searched.interval],
+            "difference": [found.difference.mean, found.difference.interval],
+            "hands": found.hands,
+            "seed": seed,
+            "menu": found.menu,
+            "rivers": found.rivers,
+            "unsearched": found.unsearched,
+            "processor_seconds": time.process_time() - started,
+        }
+        print(folder, mode, rows[mode], flush=True)
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["deck", "turns", "match"])
+    parser.add_argument("what", choices=["deck", "turns", "match", "bounds"])
     parser.add_argument("run", nargs="?")
     parser.add_argument("--hands", type=int, default=2000)
     parser.add_argument("--modes", default=",".join(MODES))
     parser.add_argument("--streets", type=int, default=1)
     parser.add_argument("--iterations", type=int, default=100)
-    parser.add_argument("--aivat", action="store_true")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--bets")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     if arguments.what == "deck":
         rows = measure_deck()
     elif arguments.what == "turns":
         rows = measure_turns()
+    elif arguments.what == "match":
+        rows = measure_matches(
+            arguments.run,
+            arguments.modes.split(","),
+            arguments.hands,
+            arguments.seed,
+            streets=arguments.streets,
+            iterations=arguments.iterations,
+        )
     else:
-        modes = arguments.modes.split(",")
-        options = {"streets": arguments.streets, "iterations": arguments.iterations}
-        rows = measure_matches(arguments.run, modes, arguments.hands, arguments.aivat, **options)
+        rows = measure_bounds(
+            arguments.run,
+            arguments.modes.split(","),
+            arguments.hands,
+            arguments.seed,
+            arguments.bets,
+            arguments.iterations,
+        )
     if arguments.json:
         print(json.dumps(rows, indent=2))
 

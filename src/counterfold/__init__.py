@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from counterfold.matches.match_play import play_match as match
     from counterfold.matches.round_robin import play_tournament as tournament
     from counterfold.responses.local_response import local_response
+    from counterfold.responses.search_response import search_response
     from counterfold.runs.budget import Budget
     from counterfold.search.searching_bot import SearchingBot, with_search
     from counterfold.spots.solved_spot import SolvedSpot
@@ -79,6 +80,7 @@ _HOMES = {
     "evaluate": "api",
     "respond": "api",
     "local_response": "responses.local_response",
+    "search_response": "responses.search_response",
     "show": "api",
     "widget": "web.notebook",
     "export": "api",
@@ -117,6 +119,7 @@ __all__ = [
     "match",
     "parse_game",
     "respond",
+    "search_response",
     "show",
     "solve",
     "spot",

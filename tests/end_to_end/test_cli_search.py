@@ -52,13 +52,31 @@ def test_an_exported_bot_tells_how_much_of_the_clock_its_search_takes(command, t
     )
 
 
-def test_aivat_knows_the_player_that_does_not_search(command, trained):
+def test_aivat_knows_both_players(command, trained):
     code, out, err = command(
         *("match", trained, trained, "--resolve", "unsafe", "--resolve-iterations", 5),
         *("--hands", 40, "--aivat", "--json"),
     )
     assert code == 0, err
-    assert json.loads(out)["aivat"]["known"] == ["nolimit"]
+    assert json.loads(out)["aivat"]["known"] == ["nolimit+unsafe", "nolimit"]
+
+
+def test_bounds_are_told_with_and_without_search(command, trained):
+    arguments = "respond", trained, "--local", "--resolve", "unsafe", "--resolve-iterations", 5
+    code, out, err = command(*arguments, "--hands", 24, "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["kind"] == "lower bound with search"
+    difference = found["without_search"]["mean"] - found["exploitability"]["mean"]
+    assert found["difference"]["mean"] == pytest.approx(difference)
+    code, out, _ = command(*arguments, "--hands", 24)
+    assert code == 0
+    assert re.search(r"difference +-?[\d,.]+ ± [\d,.]+ mb/g, from the same hands", out)
+    code, out, _ = command("evaluate", trained)
+    assert "lower bound with search" in out
+    code, _, err = command("respond", trained, "--resolve", "unsafe")
+    assert code == 2
+    assert "add --local" in err
 
 
 def test_a_tournament_lets_every_run_search(command, trained):

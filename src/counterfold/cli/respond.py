@@ -13,6 +13,7 @@ from counterfold.bets.menu import STREETS
 from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.cli import INTERRUPTED
 from counterfold.cli.cluster_options import ClusterAddress, WorkerCount, open_workers
+from counterfold.cli.match_options import Resolve, ResolveBets, ResolveIterations, read_search
 from counterfold.cli.output import (
     Json,
     announce,
@@ -23,6 +24,7 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.cli.views.respond_local import respond_local
+from counterfold.cli.views.respond_search import respond_search
 from counterfold.errors import BudgetError
 from counterfold.responses.exact_response import ExactResponder, ExactResponse
 from counterfold.responses.known_responses import add_known
@@ -32,6 +34,7 @@ from counterfold.responses.response_run import (
     identify,
     measure_response,
 )
+from counterfold.search.search_options import DEFAULT_ITERATIONS, DEFAULT_STREETS
 from counterfold.threads import thread_count
 from counterfold.training.train_folder import load_trained
 
@@ -62,7 +65,10 @@ def respond_command(
         bool, typer.Option("--local", help="Play hands of a local best response: a lower bound.")
     ] = False,
     hands: Annotated[
-        int | None, typer.Option(help="Number of hands with --local.  \\[default: 20000]", min=4)
+        int | None,
+        typer.Option(
+            help="Number of hands with --local.  \\[default: 20000, with --resolve 1000]", min=4
+        ),
     ] = None,
     bets: Annotated[
         str | None,
@@ -71,6 +77,9 @@ def respond_command(
             "as in recipes.  \\[default: 100%, allin; cap 3, and more with --local]"
         ),
     ] = None,
+    resolve: Resolve = None,
+    resolve_iterations: ResolveIterations = DEFAULT_ITERATIONS,
+    resolve_bets: ResolveBets = None,
     seed: Annotated[
         int, typer.Option(help="Random seed for flops or hands.", min=0, max=2**62)
     ] = 0,
@@ -89,7 +98,8 @@ def respond_command(
     is gone through. Sampled flops give an interval, all flops the exact figure. Where bets are
     fixed, --turns and --rivers measure a responder that plays like the bot before that street: a
     lower bound, in a fraction of the time. With --local, for any variant, the responder plays hands
-    and looks no further than its own next action.
+    and looks no further than its own next action; with --resolve, the bot is measured with and
+    without search on the last street, where the responder then does what is best.
 
     Example: counterfold respond runs/limit --flops 40 --threads 2
     """
@@ -103,11 +113,17 @@ def respond_command(
         )
     if hands is not None and not local:
         raise BudgetError("--hands goes with --local; a best response takes --flops or --all")
+    search = read_search(resolve, resolve_iterations, None, resolve_bets, DEFAULT_STREETS)
+    if search is not None and not local:
+        raise BudgetError("--resolve solves the spots that hands come to; add --local")
     street = asked[0] if asked else 1
     if resume and out is None:
         raise BudgetError("--resume continues in a folder; name it with --out")
     with table_progress() as building:
         run = load_trained(bot, building)
+    if search is not None:
+        respond_search(bot, run, search, hands, bets, seed, json)
+        return
     if local:
         respond_local(bot, run, hands or DEFAULT_HANDS, bets, seed, threads, json)
         return

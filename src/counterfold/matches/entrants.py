@@ -47,6 +47,7 @@ class Entrant:
     usual_variant: Variant | None = None  # of an exported bot: played if nobody names another
     protocol: str | None = None  # that an exported bot speaks; None if nobody knows
     run: TrainedRun | None = None  # that it plays, without search
+    before_search: MatchPolicy | None = None  # of one that searches: what it plays elsewhere
 
 
 # A baseline's name, the folder of a run or of a program, or any of these themselves; a custom bot
@@ -137,7 +138,8 @@ def let_search(entrant: Entrant, options: SearchOptions) -> Entrant:
 
 def search_entrant(bot: SearchingBot, name: str = "") -> Entrant:
     """A trained bot that searches; only an engine can ask it."""
-    return Entrant(name or bot.name, bot.player, variant=bot.variant)
+    known = run_entrant(bot.run).policy
+    return Entrant(name or bot.name, bot.player, variant=bot.variant, before_search=known)
 
 
 def program_entrant(program: Program, name: str = "") -> Entrant:

@@ -28,7 +28,7 @@ from counterfold.contest.wire.mit_years import MIT_PLAIN
 from counterfold.errors import MatchError, PeerError
 from counterfold.games.holdem import Variant
 from counterfold.intervals import mean_and_interval
-from counterfold.matches.aivat.hosted_luck import HostedLuck
+from counterfold.matches.aivat.hosted_luck import HostedLuck, Traces
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.match_result import EntrantResult, MatchResult
 from counterfold.search.search_bot import SEARCHED, SearchBot
@@ -89,7 +89,7 @@ def play_hosted(
         nonlocal n_played
         n_played += 1
         if luck is not None:
-            luck.add(hand, hand.names[1] == host.names[0])
+            luck.add(hand, hand.names[1] == host.names[0], host.traces())
         if progress is not None:
             progress(n_played // n_matches, n_deals)
 
@@ -136,6 +136,7 @@ class _Host:
         self.limits = replace(limits, game_seconds=clock)
         self.names = _write_names(entrants)
         self.sides = [EntrantResult(each.name, 0, None, None, None) for each in entrants]
+        self._playing: tuple[Bot | Program, ...] = ()
 
     def warm_up(self) -> None:
         """Let bots load and compile what they need before the clock starts."""
@@ -152,7 +153,7 @@ class _Host:
 
     def play(self, number: int, on_hand: engine.OnHand) -> NDArray[np.float64]:
         """Chips of player 0 in each hand of a match; player `number` deals first."""
-        started = self._start(0), self._start(1)
+        started = self._playing = self._start(0), self._start(1)
         order = (0, 1) if self.protocol.first_dealer == number else (1, 0)
         first, second = order
         try:
@@ -177,6 +178,13 @@ class _Host:
             self._note(player, started[player], result, at, number)
         won = np.array(result.winnings, np.float64)
         return won if first == 0 else -won
+
+    def traces(self) -> Traces:
+        """Those of the last hand, by player, of players that search."""
+        first, second = (
+            each.traces if isinstance(each, SearchBot) else () for each in self._playing
+        )
+        return first, second
 
     def _start(self, player: int) -> Bot | Program:
         return self.entrants[player].start(self.seed + 1, player)

@@ -13,7 +13,8 @@ from counterfold.artifacts import write_json
 from counterfold.errors import ArtifactError
 
 _FILE = "responses.json"
-_TOLD = ("boards", "hands", "menu", "seed")  # settings without which figures must not be compared
+# Settings without which figures must not be compared.
+_TOLD = ("resolve", "boards", "hands", "menu", "seed")
 
 
 def add_known(folder: Path, entry: Mapping[str, Any]) -> None:

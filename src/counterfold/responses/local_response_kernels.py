@@ -65,6 +65,7 @@ from counterfold.responses.run_out_kernels import find_margins
 # Random numbers of a hand in a seat.
 _BOT, _RUN_OUTS = range(2)
 N_STREAMS = 4  # of a deal: those two for each seat of the responder
+NO_STOP = -1
 
 
 class Dealt(NamedTuple):
@@ -158,7 +159,9 @@ def _begin_private(dealt, private):
 
 
 @borrowing_kernel
-def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, values, streets):
+def respond_to_deals(
+    opponent, first_situation, dealt, seat, seed, first, stop, room, values, streets, acts
+):  # fmt: skip
     """Play each deal once; overwrite `values` with the chips that the responder wins, and `streets`
     with those on which the betting ended.
 
@@ -169,6 +172,9 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
     seed, first
         Of the random numbers for the bot's choices and for run-outs; `first` is the number of the
         first deal.
+    stop, acts
+        A street before which a hand is left as it is, worth NaN, or `NO_STOP`; and [n, most, 2]
+        what was done until then, kinds and amounts, as far as there is room.
     """
     rules, layout, policy, hands = opponent.rules, opponent.layout, opponent.policy, opponent.hands
     held, stack, h = room.held, rules.table[betting.STACK], layout.hole_cards
@@ -178,6 +184,7 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
         bot_key, run_out_key = stream_key(seed, stream + _BOT), stream_key(seed, stream + _RUN_OUTS)
         step = n_keys = 0
         node = 0
+        stopped = False
         paths[:] = 0
         board = dealt.cards[i, 2 * h :]
         situation = first_situation
@@ -191,6 +198,9 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
             phase, street = situation[betting.PHASE], situation[betting.STREET]
             if phase == DEAL:
                 if situation[betting.SPENT_0] == stack and not opponent.hands_change:
+                    break
+                if street + 1 == stop:
+                    stopped = True
                     break
                 situation = after_deal(rules, situation, street + 1 < dealt.lengths[i])
                 street = situation[betting.STREET]
@@ -306,6 +316,9 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
                         )
                 if edge != NO_EDGE:
                     node = policy.children[edge]
+            if step <= acts.shape[1]:
+                acts[i, step - 1, 0] = kind
+                acts[i, step - 1, 1] = amount
             if kind == FOLD:
                 situation = after_fold(situation)
             elif kind == CALL:
@@ -321,8 +334,10 @@ def respond_to_deals(opponent, first_situation, dealt, seat, seed, first, room, 
                     cell = layout.stages[after, STAGE_CELL] + paths[seat]
                     seen |= _bits(dealt.holes[i, seat, cell])
                     remove_cards(hands, seen, held)
-        streets[i] = situation[betting.STREET]
-        if situation[betting.PHASE] == FOLDED:
+        streets[i] = stop if stopped else situation[betting.STREET]
+        if stopped:
+            values[i] = np.nan
+        elif situation[betting.PHASE] == FOLDED:
             loser = situation[betting.ACTOR]
             lost = float(situation[betting.SPENT_0 + loser])
             values[i] = -lost if loser == seat else lost

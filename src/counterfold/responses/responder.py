@@ -24,12 +24,13 @@ from counterfold.public.public_variants import check_pairs, check_pot
 from counterfold.public.stages import stage_table
 from counterfold.responses import local_response_kernels, run_out_kernels
 from counterfold.responses.local_choice_kernels import Opponent, ResponseScratch
-from counterfold.responses.local_response_kernels import Dealt
+from counterfold.responses.local_response_kernels import NO_STOP, Dealt
 from counterfold.responses.private_deals import N_PRIVATE, draw_private_deals
 from counterfold.responses.run_out_kernels import RunOutScratch, Showdowns
 
 DEFAULT_MENU = "min, 33%, 50%, 75%, 100%, 150%, 200%, allin"  # of the responder
 LIMIT_MENU = "min"
+NO_ACT = -1
 
 _FIRST_BOARDS, _FIRST_SEED = 2000, 1  # of the margins before the board is dealt
 
@@ -87,10 +88,21 @@ class Responder:
 
     def play(self, seed: int, first: int, n: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Play deals in both seats: [2, n] chips won, and the streets on which betting ended."""
+        values, streets, _ = self.play_until(NO_STOP, seed, first, n)
+        return values, streets
+
+    def play_until(
+        self, stop: int, seed: int, first: int, n: int, most: int = 0
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+        """The same, but hands that come to the street `stop` are left there, worth NaN.
+
+        Also [2, n, most, 2] what was done, kinds and amounts; `NO_ACT` after the last one.
+        """
         dealt = self.deal(seed, first, n)
         room = self._room()
         values = np.empty((2, n))
         streets = np.empty((2, n), np.int64)
+        acts = np.full((2, n, most, 2), NO_ACT, np.int64)
         for seat in (0, 1):
             local_response_kernels.respond_to_deals(
                 self.opponent,
@@ -99,11 +111,13 @@ class Responder:
                 seat,
                 seed + 1,
                 first,
+                stop,
                 room,
                 values[seat],
                 streets[seat],
+                acts[seat],
             )
-        return values, streets
+        return values, streets, acts
 
     def _room(self) -> ResponseScratch:
         """Work space for one batch."""

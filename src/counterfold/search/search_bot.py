@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,7 @@ from counterfold.search.hand_ranges import (
     describe_act,
     number_hands,
 )
+from counterfold.search.played_shares import draw_action
 from counterfold.search.search_clock import SearchClock
 from counterfold.search.search_trace import SearchTrace, describe_shares
 from counterfold.search.street_solution import StreetSolution
@@ -50,6 +52,13 @@ NO_TIME = "no time was left to search"
 _LEAST_WEIGHT = 1e-6  # of the hand that it holds, in its own range
 _KEPT = 0.9  # of what was measured before, if it took less
 _REHEARSED_HANDS = 40  # with which a spot of several streets is tried out
+
+
+class Foreseen(NamedTuple):
+    """A solution that a bot would play, and the node of a decision in it."""
+
+    solution: StreetSolution
+    node: int
 
 
 class SearchBot(StrategyBot):
@@ -126,6 +135,22 @@ class SearchBot(StrategyBot):
         last = self.traces[-1]
         self.traces[-1] = replace(last, readings=(*last.readings, f"not searched: {why}"))
         return action
+
+    def foresee(self, view: View) -> Foreseen | None:
+        """What its hands would do from a decision on to the end of the street.
+
+        None where it would play its strategy. It goes on from here as if it had not been asked.
+        """
+        kept = self._solution, self._acts, self._at, self._since, [*self._notes]
+        try:
+            if self._search(view):
+                return None
+            assert self._solution is not None
+            return Foreseen(self._solution, self._at)
+        except (CounterfoldError, MemoryError):
+            return None
+        finally:
+            self._solution, self._acts, self._at, self._since, self._notes = kept
 
     @property
     def _first_street(self) -> int:
@@ -343,15 +368,3 @@ def check_searchable(variant: Variant) -> None:
 def hand_number_of(view: View) -> int:
     """The number of the bot's hand among all hands of 52 cards."""
     return int(number_hands(np.array([view.hole], np.uint8))[0])
-
-
-def draw_action(shares: Values, number: float, threshold: float, purify: bool) -> int:
-    """Which action `number`, from 0 to 1, stands for; rare ones are not played.
-
-    An action below the threshold is never played, unless all are; with `purify` the likeliest is.
-    """
-    kept = np.where(shares > threshold * shares.sum(), shares, 0.0)
-    if purify or kept.sum() <= 0:
-        return int(shares.argmax())
-    limits = np.cumsum(kept) / kept.sum()
-    return int(min(np.searchsorted(limits, number, "right"), np.flatnonzero(kept)[-1]))

@@ -68,12 +68,7 @@ class StreetSolution:
 
     def edge_of(self, node: int, act: Act) -> int | None:
         """The edge of a node that is this action."""
-        tree = self.tree
-        for edge in range(tree.starts[node], tree.starts[node + 1]):
-            alike = tree.kinds[edge] == act.kind
-            if alike and (not act.is_raise or tree.amounts[edge] == act.total):
-                return edge
-        return None
+        return find_edge(self.tree, node, act)
 
     def acts(self, node: int) -> list[Act]:
         """The actions of a node."""
@@ -165,6 +160,15 @@ def read_strategies(tree: BettingTree, solver: SpotSolver) -> dict[int, Values]:
         by_hand[:, hands[actor]] = shares
         found[node] = by_hand
     return found
+
+
+def find_edge(tree: BettingTree, node: int, act: Act) -> int | None:
+    """The edge of a node that is `act`; None if it is not offered."""
+    for edge in range(tree.starts[node], tree.starts[node + 1]):
+        alike = tree.kinds[edge] == act.kind
+        if alike and (not act.is_raise or tree.amounts[edge] == act.total):
+            return edge
+    return None
 
 
 def list_acts(tree: BettingTree, node: int) -> list[Act]:

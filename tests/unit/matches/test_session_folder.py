@@ -18,6 +18,7 @@ from counterfold.matches.session_folder import (
     is_session_name,
     resume_session,
 )
+from counterfold.search.street_solver import StreetSolver
 
 
 @pytest.fixture(scope="module")
@@ -158,3 +159,42 @@ def test_damaged_hands_are_refused(tmp_path):
 def test_names_are_letters_and_digits(name):
     assert not is_session_name(name)
     assert is_session_name("0a1b")
+
+
+class Killed(BaseException):
+    """Nobody catches it, as nobody catches the end of a process."""
+
+
+def test_a_session_that_was_killed_while_the_bot_solved_is_resumed(tmp_path, bot, monkeypatch):
+    solve, n_solved = StreetSolver.solve, 0
+
+    def solve_or_die(*given):
+        nonlocal n_solved
+        n_solved += 1
+        if n_solved == 4:
+            raise Killed
+        return solve(*given)
+
+    monkeypatch.setattr(StreetSolver, "solve", solve_or_die)
+    folder = SessionFolder(tmp_path / "ab12")
+    record = SessionRecord("/runs/a", 3, 0.0, search="unsafe")
+    with pytest.raises(Killed):
+        call_down(begin_session(bot, record), folder, record, 8)
+    kept = folder.load()
+    assert (kept.number, kept.actions) == (record.number, record.actions)
+    call_down(resume_session(bot, folder, kept), folder, kept, 8)
+    assert n_solved > 4
+    assert [hand.hand for hand in folder.hands] == [*range(1, 9)]
+    for hand in folder.hands:
+        replay_hand(hand, bot.variant)
+
+
+def call_down(play, folder, record, n):
+    """Check and call until `n` hands are over, and save as a server does."""
+    while play.number < n:
+        while not play.over:
+            record.number, record.actions = play.number, [*play.actions]
+            folder.save(record)
+            play.act(next(action for action in play.view.plain_actions() if action[0] in "kc"))
+        folder.add_hand(play)
+        play.next_hand()

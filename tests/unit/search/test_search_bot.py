@@ -17,7 +17,7 @@ from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.line_tree import find_lines
 from counterfold.search.hand_ranges import Act
-from counterfold.search.search_bot import NO_TIME, SEARCHED, check_searchable, draw_action
+from counterfold.search.search_bot import NO_TIME, SEARCHED, check_searchable
 from counterfold.search.search_options import MODES
 from counterfold.search.search_speed import measure_work
 from counterfold.search.search_trace import SearchTrace
@@ -228,6 +228,29 @@ def test_ranges_that_cannot_meet_are_told(small_runs):
     assert "no hand of the opponent would come here" in "\n".join(bot.last_trace.lines())
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("whose", [(0,), (1,), (0, 1)])
+def test_ranges_that_die_out_are_searched_all_the_same(small_runs, mode, whose):
+    """No hand is left: the bot has its own, and the opponent any that can be held."""
+    run = small_runs["nolimit"]
+    for streets, history in ((1, "ck/kk/r4"), (2, "ck/r2")):
+        bot = begun(run, 0, mode, streets=streets)
+        follow = bot.ranges.follow
+
+        def follow_and_forget(*where, follow=follow):
+            street = follow(*where)
+            for seat in whose:
+                street.held[seat].weights[:] = 0.0
+            return street
+
+        bot.ranges.follow = follow_and_forget
+        action = act(bot, run.plan.variant, 0, history)
+        assert river_view(run.plan.variant, 0, history).is_legal(action)
+        assert bot.searched == {SEARCHED: 1}
+        told = "no hand of the opponent would come here" in "\n".join(bot.last_trace.lines())
+        assert told == (1 in whose)
+
+
 def test_without_time_it_plays_its_strategy_and_says_so(small_runs):
     run = small_runs["nolimit"]
     for tick, expected in ((5.0, NO_TIME), (1e-9, SEARCHED)):
@@ -324,14 +347,6 @@ def test_other_bets_are_considered_if_given(small_runs):
     bot = begun(run, 1, bets="75%")
     act(bot, run.plan.variant, 1, "ck/kk/")
     assert [name for name, _ in bot.last_trace.probabilities] == ["check", "bet 3"]
-
-
-def test_rare_actions_are_not_played():
-    shares = np.array([0.1, 0.6, 0.3])
-    assert [draw_action(shares, number, 0.0, False) for number in (0.05, 0.5, 0.95)] == [0, 1, 2]
-    assert [draw_action(shares, number, 0.2, False) for number in (0.0, 0.7, 0.999)] == [1, 2, 2]
-    assert draw_action(shares, 0.99, 0.9, False) == 1
-    assert draw_action(shares, 0.99, 0.0, True) == 1
 
 
 @pytest.mark.parametrize("name", ["bounty", "permuted(order='32456789TJQKA')"])

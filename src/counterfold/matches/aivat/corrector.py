@@ -10,6 +10,8 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches.aivat import imagined_kernels, luck_kernels, worth_kernels
 from counterfold.matches.aivat.draw_luck_kernels import MOST_OTHERS
 from counterfold.matches.aivat.hand_comparison_kernels import Ranking, RunOuts
+from counterfold.matches.aivat.search_luck_kernels import SearchedSteps
+from counterfold.matches.aivat.searched_decisions import list_searched
 from counterfold.matches.aivat.worth_kernels import ValueFunction
 from counterfold.matches.match_policies import MatchPolicy
 from counterfold.matches.policy_match_kernels import (
@@ -80,6 +82,12 @@ class Corrector:
 
     def imagine(self, deals: Deals, first: int) -> ImaginedDeals:
         """Imagine hands beside those of `deals`, which begin with deal `first` of the match."""
+        rows = self.imagine_cards(deals, first)
+        lengths = np.repeat(deals.lengths, self.n_hands)
+        return self.look(self.dealer.complete(rows, lengths, np.ones(len(rows))))
+
+    def imagine_cards(self, deals: Deals, first: int) -> NDArray[np.uint8]:
+        """[n * n_hands, columns] the cards of `imagine`."""
         layout = self.dealer.layout
         rows = np.empty((len(deals) * self.n_hands, layout.n_columns), np.uint8)
         imagined_kernels.imagine_hands(
@@ -92,8 +100,7 @@ class Corrector:
             np.empty(layout.deck.size, np.uint8),
             rows,
         )
-        lengths = np.repeat(deals.lengths, self.n_hands)
-        return self.look(self.dealer.complete(rows, lengths, np.ones(len(rows))))
+        return rows
 
     def look(self, deals: Deals) -> ImaginedDeals:
         """Deals with imagined hands, once both players have looked at them."""
@@ -106,10 +113,11 @@ class Corrector:
         first: int,
         swaps: NDArray[np.uint8],
         steps: NDArray[np.int32],
+        searched: SearchedSteps | None = None,
     ) -> NDArray[np.float64]:
         """[n] the winnings of player 0 less luck."""
         none = np.empty((swaps.size, 0, luck_kernels.N_VISIT_COLUMNS)), np.empty(0, np.int64)
-        return self._run(values, imagined, first, swaps, steps, self.n_hands, none)
+        return self._run(values, imagined, first, swaps, steps, self.n_hands, none, searched)
 
     def visit(
         self,
@@ -139,6 +147,7 @@ class Corrector:
         steps: NDArray[np.int32],
         n_weighted: int,
         visits: tuple[NDArray[np.float64], NDArray[np.int64]],
+        searched: SearchedSteps | None = None,
     ) -> NDArray[np.float64]:
         guide, other = self.guide, 1 - self.guide
         results = np.empty(swaps.size)
@@ -167,6 +176,7 @@ class Corrector:
             first,
             swaps,
             steps,
+            searched or list_searched([], self.n_hands),
             self._work(),
             *visits,
             results,

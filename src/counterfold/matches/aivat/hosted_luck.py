@@ -1,12 +1,18 @@
 """AIVAT of matches that an engine hosts: cards and seats are known, and the strategy of a run.
 
-Programs, bots of your own and people are unknown: their decisions are never corrected. The value
-function takes them for players like the run, which costs variance where they are not, and no bias.
+A run that searches is known, too: its solution says what each hand would have done. Programs, bots
+of your own and people are unknown: their decisions are never corrected. The value function takes
+them for players like the run, which costs variance where they are not, and no bias.
 """
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.bots.explain import DecisionTrace
 from counterfold.bots.hand import Act, Hand
 from counterfold.bots.policy_kernels import NO_EDGE
 from counterfold.cards import parse_card
@@ -16,6 +22,12 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS
 from counterfold.matches.aivat import trace_kernels
 from counterfold.matches.aivat.corrector import Corrector
+from counterfold.matches.aivat.search_luck_kernels import SearchedSteps
+from counterfold.matches.aivat.searched_decisions import (
+    SearchedDecision,
+    list_searched,
+    read_decisions,
+)
 from counterfold.matches.aivat.value_fit import (
     FittedValues,
     aivat_rates,
@@ -35,6 +47,28 @@ from counterfold.public.public_variants import check_pairs, check_pot
 _BATCH = 1024
 
 Step = tuple[int, int, int, int, int]  # columns of `Played.steps`
+Traces = tuple[Sequence[DecisionTrace], Sequence[DecisionTrace]]
+
+
+class _PlayedHand(NamedTuple):
+    """A hand, and those of its steps that were searched."""
+
+    swapped: bool
+    steps: list[Step]
+    searched: dict[int, SearchedDecision]
+
+
+class _Batch(NamedTuple):
+    """Deals of the match from `first` on, and those with imagined hands."""
+
+    first: int
+    deals: Deals
+    imagined: NDArray[np.uint8]
+
+    def imagined_holes(self, row: int, seat: int, corrector: Corrector) -> NDArray[np.uint8]:
+        """[imagined hands, hole cards] of a seat, the one that was dealt first."""
+        n, h = corrector.n_hands, corrector.dealer.variant.hole_cards
+        return self.imagined[row * n : (row + 1) * n, seat * h : (seat + 1) * h]
 
 
 class HostedLuck:
@@ -43,9 +77,9 @@ class HostedLuck:
     def __init__(self, variant: Variant, entrants: tuple[Entrant, Entrant], seed: int) -> None:
         check_pairs(variant, "AIVAT")
         check_pot(variant, "AIVAT")
+        entrants = _with_policy(entrants[0]), _with_policy(entrants[1])
         self.entrants, self.seed = entrants, seed
         dealer = Dealer(variant)
-        self._batch = 0, dealer.sample(seed, 0, _BATCH)  # the first of its deals, and those
         unknown = unknown_policy(dealer)
         one, two = (each.policy or unknown for each in entrants)
         self.corrector = Corrector(dealer, stage_table_of(dealer), (one, two), seed)
@@ -55,40 +89,64 @@ class HostedLuck:
         else:
             values = checked_down(self.corrector.n_nodes)
             self.fitted = FittedValues(values, 0, fingerprint(values, self.corrector))
-        self._hands: list[list[tuple[bool, list[Step]]]] = []  # by match and deal
+        self._hands: list[list[_PlayedHand]] = []  # by match and deal
+        self._batch = self._sample(0)
 
     def begin_match(self) -> None:
         """The hands that follow are played with the same deals from the first one on."""
         self._hands.append([])
 
-    def add(self, hand: Hand, swapped: bool) -> None:
-        """Add a hand, in which player 0 has seat 1 if `swapped`."""
-        number, dealer = len(self._hands[-1]), self.corrector.dealer
-        first, deals = self._batch
-        if number // _BATCH * _BATCH != first:
-            first = number // _BATCH * _BATCH
-            deals = dealer.sample(self.seed, first, _BATCH)
-            self._batch = first, deals
-        self._hands[-1].append((swapped, read_steps(hand, deals, number - first, dealer)))
+    def add(self, hand: Hand, swapped: bool, traces: Traces = ((), ())) -> None:
+        """Add a hand, in which player 0 has seat 1 if `swapped`.
+
+        `traces` are those of players that search, by player.
+        """
+        number = len(self._hands[-1])
+        if number // _BATCH * _BATCH != self._batch.first:
+            self._batch = self._sample(number // _BATCH * _BATCH)
+        batch, row = self._batch, number - self._batch.first
+        steps = read_steps(hand, batch.deals, row, self.corrector.dealer)
+        searched: dict[int, SearchedDecision] = {}
+        for player, known in enumerate(traces):
+            policy, seat = self.corrector.policies[player].policy, player ^ int(swapped)
+            holes = batch.imagined_holes(row, seat, self.corrector)
+            searched.update(read_decisions(hand, seat, known, holes, policy))
+        self._hands[-1].append(_PlayedHand(swapped, steps, searched))
+
+    def _sample(self, first: int) -> "_Batch":
+        deals = self.corrector.dealer.sample(self.seed, first, _BATCH)
+        return _Batch(first, deals, self.corrector.imagine_cards(deals, first))
 
     def rates(self) -> AivatRates:
         """What player 0 won less luck."""
+        won = self.correct() / len(self._hands)
+        return aivat_rates(won, self.corrector, self.fitted, self.entrants)
+
+    def correct(self) -> NDArray[np.float64]:
+        """[deals] what player 0 won less luck, over all matches."""
         deals = self.corrector.dealer.sample(self.seed, 0, len(self._hands[0]))
         imagined = self.corrector.imagine(deals, 0)
         won = np.zeros(len(deals))
         for match in self._hands:
-            swaps = np.array([swapped for swapped, _ in match], np.uint8)
-            most = max(len(steps) for _, steps in match)
+            swaps = np.array([hand.swapped for hand in match], np.uint8)
+            most = max(len(hand.steps) for hand in match)
             table = np.zeros((len(match), max(most, 1), N_STEP_COLUMNS), np.int32)
-            for row, (_, steps) in zip(table, match, strict=True):
-                row[: len(steps)] = steps
+            for row, hand in zip(table, match, strict=True):
+                row[: len(hand.steps)] = hand.steps
+            searched = list_searched([hand.searched for hand in match], self.corrector.n_hands)
             for player in range(2):
-                self._trace(player, deals, swaps, table)
-            won += self.corrector.correct(self.fitted.values, imagined, 0, swaps, table)
-        return aivat_rates(won / len(self._hands), self.corrector, self.fitted, self.entrants)
+                self._trace(player, deals, swaps, searched, table)
+            values = self.fitted.values
+            won += self.corrector.correct(values, imagined, 0, swaps, table, searched)
+        return won
 
     def _trace(
-        self, player: int, deals: Deals, swaps: NDArray[np.uint8], table: NDArray[np.int32]
+        self,
+        player: int,
+        deals: Deals,
+        swaps: NDArray[np.uint8],
+        searched: SearchedSteps,
+        table: NDArray[np.int32],
     ) -> None:
         """Fill in the edges of a known player."""
         policy = self.corrector.policies[player]
@@ -97,7 +155,7 @@ class HostedLuck:
         cards = policy.cards(deals)
         tables, lengths, seed = self.corrector.tables, deals.lengths, self.seed + 1
         unlike = trace_kernels.trace_edges(
-            tables, policy.policy, cards, player, seed, lengths, swaps, table
+            tables, policy.policy, cards, player, seed, lengths, swaps, searched, table
         )
         if unlike != trace_kernels.ALL_TRACED:
             raise MatchError(
@@ -128,6 +186,11 @@ def read_steps(hand: Hand, deals: Deals, row: int, dealer: Dealer) -> list[Step]
             paths[event.seat] = paths[event.seat] * (dealer.variant.hole_cards + 1) + choice
         steps.append((street, event.seat, kind, amount, NO_EDGE))
     return steps
+
+
+def _with_policy(entrant: Entrant) -> Entrant:
+    """An entrant that searches as one that has the policy which it plays elsewhere."""
+    return replace(entrant, policy=entrant.policy or entrant.before_search)
 
 
 def _draw_cell(dealer: Dealer, street: int) -> int:

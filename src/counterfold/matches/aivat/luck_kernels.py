@@ -37,6 +37,11 @@ from counterfold.matches.aivat.draw_luck_kernels import (
     shares_of_draw,
 )
 from counterfold.matches.aivat.look_ahead_kernels import forget, look_at_street
+from counterfold.matches.aivat.search_luck_kernels import (
+    NOT_SEARCHED,
+    correct_search,
+    find_searched,
+)
 from counterfold.matches.aivat.worth_kernels import (
     N_FEATURES,
     class_of,
@@ -105,7 +110,7 @@ def _visit(row, stack, seat, node, situation, luck, work):
 @kernel
 def correct_hands(
     tables, values, seats, imagined, guide, other, guide_cards, other_cards, seed, samples_seed,
-    first, swaps, steps, work, visits, n_visits, results
+    first, swaps, steps, searched, work, visits, n_visits, results
 ):  # fmt: skip
     """Overwrite `results` with the winnings of player 0, less luck.
 
@@ -117,6 +122,8 @@ def correct_hands(
         Of the players' numbers, and of those that boards are sampled with.
     swaps, steps
         [n] 1 where player 0 has seat 1, and the decisions of `Played`.
+    searched
+        Those of them that were made by search: `SearchedSteps`.
     visits, n_visits
         [n, most, N_VISIT_COLUMNS] what the value function was asked for, and how often; none if
         `most` is 0.
@@ -134,6 +141,7 @@ def correct_hands(
         other_node = 0
         situation = tables.first_situation
         n_visited = n_compared = step = 0
+        guide_drawn = other_drawn = 0  # random numbers: one for a step, two to search
         _begin(tables, imagined, i, seats, seat, work)
         compare_all(tables, imagined, i, stream_key(samples_key, n_compared), situation, work)
         # Seats are alike, so that every feature is 0 in the mean.
@@ -168,14 +176,22 @@ def correct_hands(
                 amount += situation[betting.BASE]
             stage = stage_table.stages[situation[betting.STREET], 1 if phase == DRAW else 0]
             cell = stage_table.hand_cells[stage]
-            number = uniform(guide_key, step)
+            number = uniform(guide_key, guide_drawn)
+            row = find_searched(searched, i, step)
+            if row != NOT_SEARCHED and guides:
+                number = uniform(guide_key, guide_drawn + 1)
             if phase == BET:
                 if seats.guide_known:
                     look_at_street(
                         tables, values, seats, seat, guide, other, node, guide_cards, other_cards,
                         i * n, cell, situation, work
                     )  # fmt: skip
-                if known and guides:
+                if row != NOT_SEARCHED:
+                    luck += correct_search(
+                        tables, values, seat, guide, node, searched, row, situation, number, kind,
+                        amount, work
+                    )  # fmt: skip
+                elif known and guides:
                     luck += correct_bet(
                         tables, values, seat, True, guide, node, guide, node, guide_cards, i * n,
                         cell, stage, situation, number, kind, edge, work
@@ -224,18 +240,24 @@ def correct_hands(
                     n_compared += 1
                     key = stream_key(samples_key, n_compared)
                     compare_all(tables, imagined, i, key, situation, work)
-            # Everyone moves on: who acted along the edge, the other by translation.
-            if not guides:
+            # Everyone moves on: who acted by policy along the edge, all others by translation.
+            if not guides or row != NOT_SEARCHED:
                 node = follow(guide, node, kind, amount, situation, stack, number)
             elif edge != NO_EDGE and seats.guide_known:
                 node = guide.children[edge]
-            if seats.other_known and guides:
-                number = uniform(other_key, step)
+            if row != NOT_SEARCHED and guides:
+                guide_drawn += 1
+            elif row != NOT_SEARCHED:
+                other_drawn += 1
+            if seats.other_known and (guides or row != NOT_SEARCHED):
+                number = uniform(other_key, other_drawn)
                 other_node = follow(other, other_node, kind, amount, situation, stack, number)
             elif seats.other_known and edge != NO_EDGE:
                 other_node = other.children[edge]
             situation = after
             step += 1
+            guide_drawn += 1
+            other_drawn += 1
         forget(work)
         if visits.shape[1] > 0:
             n_visits[i] = n_visited

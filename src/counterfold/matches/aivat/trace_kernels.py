@@ -14,15 +14,16 @@ from counterfold.games.holdem.betting_kernels import (
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.matches.aivat.bet_luck_kernels import next_situation
+from counterfold.matches.aivat.search_luck_kernels import NOT_SEARCHED, find_searched
 from counterfold.matches.policy_match_kernels import STEP_AMOUNT, STEP_EDGE, STEP_KIND
 
 ALL_TRACED = -1
 
 
 @kernel
-def trace_edges(tables, policy, cards, player, seed, lengths, swaps, steps):
+def trace_edges(tables, policy, cards, player, seed, lengths, swaps, searched, steps):
     """Fill in the edges of a player's `steps`; the first hand in which it acted unlike its policy,
-    or `ALL_TRACED`.
+    or `ALL_TRACED`. Decisions that were `searched` have none.
 
     `cards` are the deals of a match from the first one on, as the player sees them.
     """
@@ -31,7 +32,7 @@ def trace_edges(tables, policy, cards, player, seed, lengths, swaps, steps):
     for i in range(lengths.size):
         seat = 1 - player if swaps[i] == 1 else player
         key = stream_key(seed, i * 4 + 2 * (swaps[i] == 1) + player)
-        node = path = step = 0
+        node = path = step = drawn = 0
         situation = tables.first_situation
         while True:
             phase = situation[betting.PHASE]
@@ -44,8 +45,12 @@ def trace_edges(tables, policy, cards, player, seed, lengths, swaps, steps):
             kind, amount = steps[i, step, STEP_KIND], steps[i, step, STEP_AMOUNT]
             if kind == RAISE:
                 amount += situation[betting.BASE]
-            number = uniform(key, step)
+            number = uniform(key, drawn)
             if situation[betting.ACTOR] != seat:
+                node = follow(policy, node, kind, amount, situation, stack, number)
+            elif find_searched(searched, i, step) != NOT_SEARCHED:
+                drawn += 1  # it reads its own action as it reads the opponent's
+                number = uniform(key, drawn)
                 node = follow(policy, node, kind, amount, situation, stack, number)
             else:
                 stage = stage_table.stages[situation[betting.STREET], 1 if phase == DRAW else 0]
@@ -69,4 +74,5 @@ def trace_edges(tables, policy, cards, player, seed, lengths, swaps, steps):
             else:
                 situation = next_situation(tables, situation, kind, amount)
             step += 1
+            drawn += 1
     return ALL_TRACED

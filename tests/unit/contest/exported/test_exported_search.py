@@ -1,6 +1,7 @@
 """Search without Numba: buckets of all hands, ranges and whole matches of an exported bot."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -128,6 +129,43 @@ def test_it_plays_over_a_socket_without_numba(small_runs, tmp_path):
     figures = json.loads(result.output[0].splitlines()[-1])
     assert figures["searched"] > 0
     assert figures["faults"] == 0
+
+
+DYING = """
+import os
+from counterfold.search import river_solver
+
+n_begun, run = 0, river_solver.RiverSolver.run
+
+
+def die(solver, iterations):
+    global n_begun
+    n_begun += 1
+    run(solver, iterations)
+    if n_begun > 30:
+        os._exit(9)
+
+
+river_solver.RiverSolver.run = die
+"""
+
+
+def test_a_bot_that_is_killed_while_it_solves_forfeits_and_the_match_ends(small_runs, tmp_path):
+    run = small_runs["nolimit"]
+    folder = written(run, tmp_path / "bot")
+    player = folder / "player.py"
+    player.write_text(DYING + player.read_text())
+    result = host_match(
+        (Program((sys.executable, "player.py"), folder), BASELINES["always-call"](1)),
+        PROTOCOLS["mit-plain"],
+        variant=run.plan.variant,
+        n_hands=60,
+        limits=Limits(connect_seconds=60.0, game_seconds=600.0),
+    )
+    assert len(result.winnings) == 60
+    assert sum(result.chips) == 0
+    assert "disconnected in hand" in result.forfeits[0]
+    assert not result.forfeits[1]
 
 
 def test_what_it_cannot_do_is_refused(small_runs):
