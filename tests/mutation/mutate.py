@@ -6,40 +6,33 @@ Modules and rooms are named by their place in the package. All happens in a copy
 mutant meets the test file that mirrors its module; with --rooms, what that lets pass meets the
 other tests of its room. A line of the output is a mutant; what is in the output is not tried again.
 
-Kernels run as plain Python where their tests allow that in time, and else are compiled without the
-cache, which would not see the change.
+With --kernels, the kernels of the rooms alone. They and what they import meet the tests of their
+wrapper too: first those that plain Python runs soon, then, without --plain, all, for which the
+changed module is compiled and those that contain it.
 """
 
 import argparse
+import ast
 import hashlib
 import json
 import os
 import random
-import resource
 import shutil
-import signal
-import sys
 import tempfile
-import time
-import traceback
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numba
-import pytest
 from mutations import Mutation, mutations
+from trial import Trial
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path("src/counterfold")
 _PRINTED = ("end", "module", "line", "before", "after")
 _HEAVY = ("scipy.sparse", "scipy.optimize", "matplotlib", "pydantic", "typer", "rich")
 _LONGEST = 90  # seconds of tests that are repeated for every mutant
-_WALL = 5  # seconds on the clock for one on the processor
-_BROKEN = 70  # exit status of a run that did not come to its tests
-_MEMORY = 6 << 30  # bytes, for mutants that never stop to collect
+_FIRST = 600  # seconds of the run that compiles, or tells which tests plain Python runs soon
 
 
 def main() -> None:
@@ -52,14 +45,16 @@ def main() -> None:
     parser.add_argument(
         "--rooms", action="store_true", help="try survivors on all their room's tests"
     )
+    parser.add_argument("--kernels", action="store_true", help="the kernels of the rooms alone")
+    parser.add_argument("--plain", action="store_true", help="do not compile changed kernels")
     parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"))
     options = parser.parse_args()
     for name in _HEAVY:  # once: each run of tests is a fork of this process
         __import__(name)
-    modules = [path for name in options.modules for path in _modules(name)]
+    modules = [path for name in options.modules for path in _modules(name, options.kernels)]
     known = _known(options.out)
     with tempfile.TemporaryDirectory() as folder:
-        tree = Tree(Path(folder) / "tree", options.tests, options.rooms)
+        tree = Tree(Path(folder) / "tree", options.tests, options.rooms, options.plain)
         for module in modules:
             for record in _tried(tree, module, options.sample, options.seed, known):
                 with options.out.open("a", encoding="utf-8") as file:
@@ -68,10 +63,11 @@ def main() -> None:
     print(Counter(record["end"] for record in _known(options.out).values()))
 
 
-def _modules(name: str) -> list[Path]:
+def _modules(name: str, kernels: bool) -> list[Path]:
     """Places below the package of the modules with code under a name."""
     place = ROOT / PACKAGE / name
-    found = sorted(place.rglob("*.py")) if place.is_dir() else [place]
+    pattern = "*_kernels.py" if kernels else "*.py"
+    found = sorted(place.rglob(pattern)) if place.is_dir() else [place]
     return [path.relative_to(ROOT / PACKAGE) for path in found if path.name != "__init__.py"]
 
 
@@ -86,7 +82,9 @@ def _tried(
     tree: "Tree", module: Path, sample: int, seed: int, known: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """Records of those mutants of a module in the sample that are not known yet."""
-    found = mutations((tree.folder / PACKAGE / module).read_text(encoding="utf-8"))
+    source = (tree.folder / PACKAGE / module).read_text(encoding="utf-8")
+    # The constants of kernels are numbers of columns, most of which could as well be others.
+    found = mutations(source, in_functions=module.stem.endswith("_kernels"))
     chosen = random.Random(f"{seed} {module}").sample(found, min(sample, len(found)))
     keyed = {hashlib.sha256(one.text.encode()).hexdigest()[:16]: one for one in chosen}
     fresh = {key: one for key, one in keyed.items() if key not in known}
@@ -105,9 +103,9 @@ def _tried(
 class Tree:
     """A copy of the working tree in which modules are changed and tests run."""
 
-    def __init__(self, folder: Path, tests: list[str] | None, rooms: bool) -> None:
-        self.folder, self.tests, self.rooms = folder, tests, rooms
-        self._seconds: dict[tuple[str, str], float | None] = {}
+    def __init__(self, folder: Path, tests: list[str] | None, rooms: bool, plain: bool) -> None:
+        self.folder, self.tests, self.rooms, self.plain = folder, tests, rooms, plain
+        self._seconds: dict[Trial, float | None] = {}
         names = shutil.ignore_patterns(".*", "__pycache__", "dist", "demo", "site")
         shutil.copytree(ROOT, folder, ignore=names)
 
@@ -115,104 +113,86 @@ class Tree:
         """How a mutant ends: noticed by the tests at a place, or by none."""
         path = self.folder / PACKAGE / module
         original = path.read_text(encoding="utf-8")
+        containing = self._containing(module)
         end = "untested"
-        for place in self._places(module):
-            mode = self._mode(module, place)
-            if not mode:
+        for trial in self._trials(module, containing):
+            seconds = self._baseline(trial, containing)
+            if seconds is None:
                 continue
-            seconds = self._baseline(place, mode) or 0.0
-            self._write(path, mutation.text)
-            status = _run(self.folder, place, mode, 3 * seconds + 20)
-            self._write(path, original)
+            _write(path, mutation.text, containing)
+            status, _ = trial.run(3 * seconds + 5)
+            _write(path, original, containing)
             if status != 0:
-                return f"killed by {place}" if status is not None else f"timeout in {place}"
+                places = f"{', '.join(trial.places)} ({trial.mode})"
+                return f"killed by {places}" if status is not None else f"timeout in {places}"
             end = "survived"
         return end
 
-    def _places(self, module: Path) -> list[str]:
-        """Where the tests of a module are: the file that mirrors it, unless others are named."""
-        if self.tests is not None:
-            return self.tests
-        test = Path("tests/unit") / module.with_name(f"test_{module.name}")
-        room = [test.parent] if self.rooms and module.parent != Path() else []
-        return [str(place) for place in (test, *room) if (self.folder / place).exists()]
+    def _trials(self, module: Path, containing: list[Path]) -> list[Trial]:
+        """What a mutant has to pass, the cheapest first."""
+        mirrors = self._mirrors(module) if self.tests is None else tuple(self.tests)
+        room = (str(Path("tests/unit") / module.parent),) if module.parent != Path() else ()
+        places = [mirrors, room] if self.rooms or not mirrors else [mirrors]
+        trials = [
+            Trial(self.folder, at, "plain" if containing else "cached") for at in places if at
+        ]
+        if containing and mirrors and not self.plain:
+            trials.append(Trial(self.folder, mirrors, "compiled"))
+        return trials
 
-    def _mode(self, module: Path, place: str) -> str:
-        """How kernels run while the tests at a place look at mutants of a module."""
-        modes = ("plain", "compiled") if self._feeds_kernels(module) else ("cached",)
-        return next((mode for mode in modes if self._baseline(place, mode) is not None), "")
+    def _mirrors(self, module: Path) -> tuple[str, ...]:
+        """The test file that mirrors a module, and for kernels that of their wrapper."""
+        folder = Path("tests/unit") / module.parent
+        stems = dict.fromkeys((module.stem, module.stem.removesuffix("_kernels")))
+        tests = [folder / f"test_{stem}.py" for stem in stems]
+        return tuple(str(test) for test in tests if (self.folder / test).exists())
 
-    def _feeds_kernels(self, module: Path) -> bool:
-        """Whether compiled code contains something of a module: its functions or constants."""
-        if module.stem.endswith("_kernels"):
-            return True
-        name = ".".join(("counterfold", *module.with_suffix("").parts))
-        kernels = (self.folder / PACKAGE).rglob("*_kernels.py")
-        return any(f"from {name} import" in path.read_text(encoding="utf-8") for path in kernels)
+    def _containing(self, module: Path) -> list[Path]:
+        """Modules of kernels that contain something of a module when compiled."""
+        package = self.folder / PACKAGE
+        imported = {path: _imported(path) for path in package.rglob("*_kernels.py")}
+        names, found = {_dotted(module)}, []
+        for _ in imported:  # at the latest then, no further one is found
+            found = [path for path, known in imported.items() if known & names]
+            names |= {_dotted(path.relative_to(package)) for path in found}
+        return [*found, package / module] if module.stem.endswith("_kernels") else found
 
-    def _baseline(self, place: str, mode: str) -> float | None:
+    def _baseline(self, trial: Trial, containing: list[Path]) -> float | None:
         """Seconds that tests take if nothing is changed; None if they fail or take too long."""
-        if (place, mode) not in self._seconds:
-            if mode == "cached":
-                _run(self.folder, place, mode, 4 * _LONGEST)  # compiles what the next run loads
-            started = time.monotonic()
-            status = _run(self.folder, place, mode, _LONGEST)
-            self._seconds[place, mode] = time.monotonic() - started if status == 0 else None
-            print(f"{place}, {mode}, unchanged: {status=}, {time.monotonic() - started:.0f} s")
-        return self._seconds[place, mode]
-
-    def _write(self, path: Path, text: str) -> None:
-        """Under a time that no version had before, so that bytecode of another one is not used."""
-        before = path.stat().st_mtime
-        path.write_text(text, encoding="utf-8")
-        os.utime(path, (before + 10, before + 10))
+        if trial not in self._seconds:
+            trial.run(_FIRST, choose=trial.mode == "plain")  # compiles, or chooses tests
+            _renew(containing)
+            status, taken = trial.run(_LONGEST)
+            self._seconds[trial] = taken if status == 0 else None
+            print(*trial.places, f"{trial.mode}, unchanged: {status=}, {taken:.1f} s", flush=True)
+        return self._seconds[trial]
 
 
-def _run(tree: Path, place: str, mode: str, seconds: float) -> int | None:
-    """Exit status of the tests at a place, in a process of their own; None if time ran out."""
-    child = os.fork()
-    if child == 0:
-        status = _BROKEN
-        try:
-            status = _test(tree, place, mode, seconds)
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(status)
-    deadline = time.monotonic() + _WALL * seconds
-    ended, status = 0, 0
-    while not ended and time.monotonic() < deadline:
-        time.sleep(0.05)
-        ended, status = os.waitpid(child, os.WNOHANG)
-    with suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)
-    if not ended:
-        os.waitpid(child, 0)
-        return None
-    code = os.waitstatus_to_exitcode(status)
-    return None if code == -signal.SIGXCPU else code
+def _imported(path: Path) -> set[str]:
+    """Names of the modules that a module imports, and of what it imports from them."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            found |= {str(node.module), *(f"{node.module}.{name.name}" for name in node.names)}
+    return found
 
 
-def _test(tree: Path, place: str, mode: str, seconds: float) -> int:
-    os.setsid()
-    os.chdir(tree)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 5))
-    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
-    os.environ |= {
-        "PYTHONPATH": str(tree / "src"),
-        "NUMBA_CACHE_DIR": str(tree.parent / "numba"),
-        "NUMBA_DISABLE_JIT": "1" if mode == "plain" else "0",
-        "COUNTERFOLD_NUMBA_CACHE": "1" if mode == "cached" else "0",
-    }
-    numba.config.reload_config()
-    sys.path[0] = str(tree / "src")
-    with open(tree.parent / "output", "w") as output:
-        os.dup2(output.fileno(), 1)
-        os.dup2(output.fileno(), 2)
-    temporary = f"--basetemp={tree.parent / 'pytest'}"
-    return int(
-        pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", temporary, place])
-    )
+def _dotted(module: Path) -> str:
+    return ".".join(("counterfold", *module.with_suffix("").parts))
+
+
+def _write(path: Path, text: str, containing: list[Path]) -> None:
+    before = path.stat().st_mtime
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, (before + 10, before + 10))  # or bytecode of another version may be used
+    _renew(other for other in containing if other != path)
+
+
+def _renew(paths: Iterable[Path]) -> None:
+    """Change files so that what was compiled from them is not used again: Numba hashes them."""
+    for path in paths:
+        with path.open("a", encoding="utf-8") as file:
+            file.write("#\n")
 
 
 if __name__ == "__main__":

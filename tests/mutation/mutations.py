@@ -5,6 +5,7 @@ Texts are left as they are: strings, what an error says, annotations, decorators
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 _OPERATORS = {
@@ -46,10 +47,12 @@ class Mutation(NamedTuple):
     text: str  # the whole module
 
 
-def mutations(source: str) -> list[Mutation]:
-    """Every mutation of a module, in the order of its lines."""
+def mutations(source: str, *, in_functions: bool = False) -> list[Mutation]:
+    """Every mutation of a module, or of its functions alone, in the order of its lines."""
+    tree = ast.parse(source)
+    parts = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     found = []
-    for kind, node, after in _changes(ast.parse(source)):
+    for kind, node, after in chain.from_iterable(map(_changes, parts if in_functions else [tree])):
         before = ast.get_source_segment(source, node) or ""
         written = after if isinstance(node, ast.stmt) else f"({after})"
         text = _replaced(source, node, written)

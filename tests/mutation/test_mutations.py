@@ -55,6 +55,12 @@ def test_errors_can_vanish_but_not_change_their_words():
     ]
 
 
+def test_constants_outside_functions_may_be_left_alone():
+    source = "COLUMN = 1\ndef f(a): return a + COLUMN\n"
+    assert [one.line for one in mutations(source, in_functions=True)] == [2]
+    assert {one.line for one in mutations(source)} == {1, 2}
+
+
 @pytest.mark.parametrize(
     "module", [translation, pytest.param(policy_kernels, marks=pytest.mark.slow)]
 )

@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 from counterfold.artifacts import replacing, replacing_folder
 from counterfold.bots.played_run import bot_of
 from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.cards.text import RANKS
 from counterfold.checksums import hash_file
 from counterfold.contest.export.bot_figures import Figures, measure_bot
 from counterfold.contest.export.card_export import pack_cards, pack_lays, pack_order
@@ -75,13 +76,31 @@ def export_bot(
 def _check_contest(variant: Variant, target: Target) -> None:
     """Raise `ExportError` with the right contests if `target` does not play such a variant."""
     try:
-        PROTOCOLS[target.protocol].check_variant(variant)
-        PROTOCOLS[target.protocol].check_contest(variant)
+        _check_game(variant, target)
     except GameError as error:
         usual = usual_protocol(variant).name
         right = [name for name, other in TARGETS.items() if other.protocol == usual]
-        hint = f"; pass --to {' or '.join(right)}" if target.name not in right else ""
-        raise ExportError(f"cannot export to {target.name}: {error}{hint}") from error
+        plays = [name for name in right if _plays(variant, TARGETS[name])]
+        hint = f"pass --to {' or '.join(plays)}" if plays else "no contest plays it"
+        raise ExportError(f"cannot export to {target.name}: {error}; {hint}") from error
+
+
+def _check_game(variant: Variant, target: Target) -> None:
+    protocol = PROTOCOLS[target.protocol]
+    protocol.check_variant(variant)
+    protocol.check_contest(variant)
+    if not protocol.tells_ranks and len(variant.deck.ranks) != len(RANKS):
+        raise GameError(
+            f"{variant.name}: bots of {target.name} learn the order of all {len(RANKS)} ranks"
+        )
+
+
+def _plays(variant: Variant, target: Target) -> bool:
+    try:
+        _check_game(variant, target)
+    except GameError:
+        return False
+    return True
 
 
 @contextlib.contextmanager

@@ -361,6 +361,12 @@ def _check_variant(variant: Variant) -> None:
         )
 
 
+def _check_contest(variant: Variant) -> None:
+    """The dealer ranks hands as usual, whatever a variant does."""
+    if variant.ranking != "standard" or variant.rank_order:
+        raise GameError(f"{variant.name}: acpc is played with the usual ranking of hands")
+
+
 def _nolimit() -> Variant:
     return VARIANTS["nolimit"](20000, (50, 100))
 
@@ -374,4 +380,5 @@ ACPC = WireProtocol(
     line_end="\r\n",
     first_dealer=1,
     check_variant=_check_variant,
+    check_contest=_check_contest,
 )

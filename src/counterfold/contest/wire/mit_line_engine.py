@@ -104,9 +104,8 @@ class LineEngineSession(EngineSession):
         if not isinstance(event, End):
             return []
         shown = [Clause(clauses.SHOWN, hand.holes[1 - seat])] if event.showdown else []
-        hits = (
-            [Clause(clauses.HITS, _tell_hits(event, hand, seat))] if self._has(clauses.HITS) else []
-        )
+        has_hits = self._has(clauses.HITS) and hand.deal.bounties is not None
+        hits = [Clause(clauses.HITS, _tell_hits(event, hand, seat))] if has_hits else []
         return [*shown, Clause(clauses.WON, event.chips[seat]), *hits]
 
 

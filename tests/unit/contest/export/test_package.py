@@ -266,6 +266,10 @@ def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
         ("swap", "mit-2017", "plays only Discard Hold'em; pass --to mit-2022"),
         ("river-of-blood", "mit-plain", "is played without runs; pass --to mit-2023"),
         ("limit", "mit-2023", "is played with runs; pass --to acpc"),
+        ("short-deck", "acpc", "with the usual ranking of hands; no contest plays it"),
+        ("short-deck", "mit-plain", "without short-deck ranking; no contest plays it"),
+        ("permuted", "acpc", "with the usual ranking of hands; no contest plays it"),
+        ("permuted", "mit-2020", "learn the order of all 13 ranks; no contest plays it"),
     ],
 )
 def test_a_mismatch_names_the_right_contest(name, contest, reason, runs, tmp_path):

@@ -76,3 +76,10 @@ def test_cards_are_tossed_by_their_place_in_the_hand():
     assert first.prompt(hand, 0, 1.0) == ("T1.000 K B7d,8s,Kd",)
     with pytest.raises(IllegalActionError):
         second.read("D2", hand, 1)  # two cards are left
+
+
+def test_games_without_bounties_tell_no_hits():
+    hand = Hand(VARIANTS["nolimit"](), DEAL, checks_when_all_in=True)
+    first, _ = sit("mit-2025", hand)
+    hand.act("f")
+    assert first.end_hand(hand, 0, 1.0) == ("T1.000 P0 H2c,2h F D-1",)
