@@ -12,10 +12,11 @@ from counterfold.bets.menu_kernels import (
     NO_SIZE,
     Menu,
     _insert,
+    bid_of_size,
     offered_totals,
     total_of_size,
 )
-from counterfold.games.holdem import VARIANTS, Street, Variant
+from counterfold.games.holdem import VARIANTS, Street, Variant, parse_state
 from counterfold.games.holdem import betting_kernels as betting
 from helpers.naive.naive_menus import read_bets, situations
 
@@ -203,3 +204,10 @@ def test_totals_stay_in_order_however_they_come(total, expected):
     n = _insert(totals, labels, 2, total, 3)
     assert totals[:n].tolist() == expected
     assert [labels[k] for k in range(n) if totals[k] == total] == [3 if n == 3 else 1]
+
+
+@pytest.mark.parametrize(("size", "bid"), [(125, 1), (124, 0), (375, 2), (2_000, 8), (ALL_IN, 98)])
+def test_bids_are_shares_of_the_pot_rounded_half_up(size, bid):
+    variant = VARIANTS["auction"](stack=100)
+    situation = parse_state(variant, "AhKs QdQc c k Ts7d2c").situation  # with 4 chips in the pot
+    assert bid_of_size(variant.rules, situation, size) == bid

@@ -99,3 +99,12 @@ def test_a_street_begins_with_the_chips_and_the_winners_of_the_auction(graph_and
         dealt = betting.after_deal(VARIANT.rules, situation_at(graph, node), False)
         if dealt[betting.PHASE] == betting.BET:
             assert situation_at(graph, follow_deal(policy, node, dealt)) == dealt
+
+
+@pytest.mark.parametrize(
+    ("size", "low", "high", "share"),
+    [(0.5, 0.4, 1.0, 1.0), (0.8, 0.4, 1.0, 0.0), (0.3, 0.0, 1.0, 1.0), (0.4, 0.0, 1.0, 0.0)],
+)
+def test_the_nearest_size_is_that_of_the_larger_ratio(size, low, high, share):
+    """Between 0.4 and 1 the middle is their geometric mean, 0.63; above 0, a third of 1 is."""
+    assert bid_kernels.share_of_lower(bid_kernels.NEAREST, size, low, high) == share

@@ -67,3 +67,14 @@ def test_a_picked_row_depends_on_its_number_alone():
     assert part.tolist() == rows[20:27].tolist()
     deals_kernels.pick_rows(cumulative, 4, 1020, part)
     assert part.tolist() != rows[20:27].tolist()
+
+
+def test_bounties_depend_on_the_number_of_a_deal_alone():
+    ranks = np.arange(13, dtype=np.int64)
+    whole, late = np.empty((60, 2), np.int8), np.empty((30, 2), np.int8)
+    deals_kernels.draw_bounties(ranks, 7, 5, 0, whole)
+    deals_kernels.draw_bounties(ranks, 7, 5, 30, late)
+    assert (whole[30:] == late).all()
+    assert (whole[:6:2] == whole[0]).all()  # the same players, in the same seats
+    assert (whole[1:7:2] == whole[0, ::-1]).all()  # and exchanged
+    assert len(np.unique(whole[::14], axis=0)) > 1
