@@ -72,3 +72,22 @@ def test_sampled_boards_take_time_in_proportion(lookup):
     assert sampled[1] - sampled[0] == pytest.approx(sampled[2] - sampled[1], rel=1e-6)
     assert sampled[1] - sampled[0] > 0
     assert every > 0
+
+
+@pytest.mark.parametrize(
+    ("cards", "samples", "seconds", "megabytes"),
+    [
+        ("history(2)", None, 75.4, 0.0082),
+        ("history(2)", 1000, 3.304, 0.0143),
+        ("cprg-5", None, 198.9, 12.5),
+        ("cprg-5", 1000, 3.830, 21.9),
+        ("cprg-10", None, 467.0, 2400.0),
+        ("cprg-10", 1000, 4.568, 4800.0),
+    ],
+)
+def test_costs_on_two_cores_of_a_full_deck(cards, samples, seconds, megabytes, tmp_path):
+    """As the constants had it that were fitted to measurements; change them together."""
+    full = StrengthLookup(StrengthTables(folder=tmp_path), threads=2)
+    found = estimate_joint(parse_card_abstraction(cards), full, samples=samples)
+    assert found.seconds == pytest.approx(seconds, rel=1e-3)
+    assert found.memory_bytes == pytest.approx(1e6 * megabytes, rel=1e-2)
