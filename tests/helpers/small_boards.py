@@ -12,6 +12,7 @@ from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.training.best_response import BestResponseSolver
+from counterfold.training.device_chance import DeviceChanceSolver
 from counterfold.training.public_chance import PublicChanceSolver
 
 RUNS = "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"
@@ -39,10 +40,17 @@ class SmallBoards:
     def solver(self, **options):
         return PublicChanceSolver(self.game, self.dealer, self.boards, **options)
 
+    def boards_by_hand(self):
+        """All boards, with a type for each hand."""
+        return EnumeratedBoards(self.dealer, self.deals, self.buckets, by_hand=True)
+
     def responding_solver(self, **options):
         """A solver whose players meet responders."""
-        boards = EnumeratedBoards(self.dealer, self.deals, self.buckets, by_hand=True)
-        return BestResponseSolver(self.game, self.dealer, boards, **options)
+        return BestResponseSolver(self.game, self.dealer, self.boards_by_hand(), **options)
+
+    def batch_solver(self, xp, **options):
+        """A solver that walks many boards at once, by `xp`."""
+        return DeviceChanceSolver(self.game, self.dealer, self.boards_by_hand(), xp, **options)
 
     def exploitability(self, averages):
         """What a best response wins that holds exact cards, in chips."""

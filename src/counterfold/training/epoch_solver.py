@@ -157,11 +157,15 @@ def share_epochs(plan: Plan, solver: TableSolver, workers: Workers) -> EpochSolv
 
 
 def check_shareable(plan: Plan) -> None:
-    """Raise `AlgorithmError` unless an iteration of the algorithm is a sample."""
+    """Raise `AlgorithmError` unless an iteration is a sample that a processor walks."""
     if plan.algorithm == "joint-tables":
         raise AlgorithmError(
             "joint-tables samples nothing that workers could walk; leave out --cluster, or set "
             "solver.algorithm to public-chance"
+        )
+    if plan.recipe.solver.device == "gpu":
+        raise AlgorithmError(
+            "workers of a cluster walk on processors; leave out --cluster or --device gpu"
         )
 
 

@@ -31,6 +31,7 @@ from counterfold.public.lay_orders import BatchLayOrder, ByStrengthLeft, check_l
 from counterfold.public.public_variants import check_pot
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
 from counterfold.public.stages import LowestFirst, card_stages
+from counterfold.ranges.device.board_pass import walks_in_batches
 from counterfold.training.public_chance import prefers_public_chance
 from counterfold.training.recipe import Recipe, change_recipe, load_recipe
 
@@ -140,8 +141,13 @@ class Plan:
     @cached_property
     def device(self) -> Literal["cpu", "gpu"]:
         """Where the algorithm runs; raises `DeviceError` if it cannot run where it is asked to."""
-        has_path = self.algorithm == "joint-tables"
+        has_path = self.algorithm == "joint-tables" or self.walks_in_batches
         return choose_device(self.recipe.solver.device, self.algorithm, has_path=has_path)
+
+    @property
+    def walks_in_batches(self) -> bool:
+        """Whether a GPU may walk many boards at once."""
+        return self.algorithm == "public-chance" and walks_in_batches(self._classified)
 
     @property
     def unit(self) -> str:
@@ -160,6 +166,13 @@ class Plan:
         """Deals or boards between two discounts."""
         usual = _BOARDS_PER_EPOCH if self.walks_boards else _DEALS_PER_EPOCH
         return self.recipe.solver.epoch or usual
+
+    def on_processor(self) -> "Plan":
+        """The same plan, with all parts that are made, whatever GPU there is."""
+        other = copy.copy(self)
+        other.recipe = change_recipe(self.recipe, ["solver.device=cpu"])
+        other.device = "cpu"
+        return other
 
     def with_epoch(self, epoch: int) -> "Plan":
         """The same plan, with all parts that are made, but for its epoch."""

@@ -110,11 +110,9 @@ class SampledSolver(ABC):
 
     def average_strategy(self) -> NDArray[np.floating]:
         """The probabilities of all slots of the game; uniform where no walk has come yet."""
-        strategy = np.empty_like(self.averages)
-        game = self.game
-        infosets_kernels.normalize(
-            self.averages, self.layout, game.offsets, game.n_actions, strategy
-        )
+        averages, game = self.tables["averages"], self.game
+        strategy = np.empty_like(averages)
+        infosets_kernels.normalize(averages, self.layout, game.offsets, game.n_actions, strategy)
         return strategy
 
     def run(self, samples: int) -> None:

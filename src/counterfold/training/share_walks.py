@@ -53,7 +53,7 @@ class ShareJob:
 
     def prepare(self) -> Callable[[PublishedTables, Stretch], ShareResult]:
         """Open the cards, build the tables."""
-        plan = Plan(change_recipe(self.recipe, ["solver.threads=1"]))
+        plan = Plan(change_recipe(self.recipe, ["solver.threads=1", "solver.device=cpu"]))
         cards = plan.cards()
         check_digests(cards, self.digests)
         solver = build_solver(plan, plan.game(cards.n_buckets), find_chance(plan, cards))

@@ -21,6 +21,7 @@ from counterfold.ranges.device.device_pass import DevicePass
 from counterfold.sampling import Sampling
 from counterfold.training.best_response import BestResponseSolver
 from counterfold.training.deal_sampling import DealSamplingSolver
+from counterfold.training.device_chance import DeviceChanceSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.training.plan import Plan
 from counterfold.training.public_chance import BoardSource, PublicChanceSolver
@@ -71,6 +72,17 @@ def build_solver(
         joint = cast(JointTables, chance)
         passes = DevicePass(game, joint, gpu_library()) if plan.device == "gpu" else None
         return JointSolver(game, joint, discounting, threads=recipe.threads, passes=passes)
+    if plan.walks_boards and plan.device == "gpu":
+        return DeviceChanceSolver(
+            game,
+            plan.dealer,
+            cast(BoardSource, chance),
+            gpu_library(),
+            discounting,
+            plan.epoch,
+            plan.recipe.seed,
+            recipe.threads,
+        )
     if plan.walks_boards:
         kind = BestResponseSolver if plan.algorithm == "cfr-br" else PublicChanceSolver
         return kind(
@@ -109,7 +121,7 @@ def sampled_chance(
     """An endless source of labeled boards or deals, from another dealer if one is given."""
     if not plan.walks_boards:
         return labeled_deals(plan, cards, dealer)
-    by_hand = plan.algorithm == "cfr-br"
+    by_hand = plan.algorithm == "cfr-br" or plan.device == "gpu"
     if plan.is_enumerated:
         listed = plan.exact[0]
         return EnumeratedBoards(plan.dealer, listed, cards.label(listed), by_hand=by_hand)

@@ -97,10 +97,11 @@ def train(
     changes = [*overrides, *([] if threads is None else [f"solver.threads={threads}"])]
     plan = make_plan(recipe, changes, folder.name)
     budget = find_budget(plan.recipe, seconds, iterations)
-    _ = plan.device  # raises if a GPU is asked for in vain
     if workers is not None:
         check_shareable(plan)
+        plan = plan.on_processor()
         plan = plan if fixed_epoch or not resume else adopt_epoch(plan, folder)
+    _ = plan.device  # raises if a GPU is asked for in vain
     with claimed_folder(folder, KIND, identify(plan.recipe), resume=resume) as resuming:
         cards = plan.cards(progress)
         chance = find_chance(plan, cards, progress)

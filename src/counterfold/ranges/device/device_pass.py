@@ -6,8 +6,6 @@ CuPy the kernels are those of `device_pass.cu`. With NumPy they are its twins, b
 everything here without a GPU; on a processor `JointPass` is faster.
 """
 
-from collections.abc import Callable
-from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +16,7 @@ from counterfold.devices import free_gpu_bytes
 from counterfold.errors import TooLargeError
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.device import device_pass_kernels
+from counterfold.ranges.device.cuda_source import open_kernels
 from counterfold.ranges.device.device_pass_kernels import BEST, LEARN, VALUE
 from counterfold.ranges.joint_pass import (
     Array,
@@ -30,8 +29,6 @@ from counterfold.ranges.joint_pass import (
 from counterfold.ranges.joint_slots import JointSlots
 from counterfold.ranges.line_tree import NONE, SeatLines
 from counterfold.regret_kernels import LEAST_REGRET
-
-_THREADS = 128  # of a block
 
 
 class _Street(NamedTuple):
@@ -61,7 +58,7 @@ class DevicePass:
         self.slots = JointSlots(game, self.lines, joint.n_sequences)
         self.n_buckets, self.n_sequences = joint.n_buckets, joint.n_sequences
         self._check_fits()
-        self._launch = _twins if xp is np else _compile(xp, self.dtype)
+        self._launch = open_kernels(xp, "device_pass.cu", device_pass_kernels, self.dtype)
         self._joint = [self._tables(table.values, 1) for table in joint.probabilities]
         self._net = self._tables(joint.net.values, -1)
         streets = range(self.lines.n_streets)
@@ -99,9 +96,9 @@ class DevicePass:
         """How often `seat` plays along each of its lines; overwritten by the next call."""
         found = self._reach[seat]
         for k, vectors in enumerate(found):
-            street = self._streets[k][seat]
+            street, n = self._streets[k][seat], self.n_sequences[k]
             self._launch(
-                "reach_street", street.n_starts, self.n_sequences[k], self.n_buckets[k],
+                "reach_street", street.n_starts * n, street.n_starts, n, self.n_buckets[k],
                 *self._reals(LEAST_REGRET), street.starts, street.source, street.points,
                 *street.decisions, weights[street.slots], found[max(k - 1, 0)], vectors,
             )  # fmt: skip
@@ -136,7 +133,7 @@ class DevicePass:
             )
             values = self._values.reshape(-1)[: street.n_lines * n].reshape(-1, n)
             self._launch(
-                "value_street", street.n_starts, n, mode,
+                "value_street", street.n_starts * n, street.n_starts, n, mode,
                 *self._reals(LEAST_REGRET, *factors), street.starts, street.points,
                 *street.decisions, *street.ends, street.later, folds, shows, coming, own[k],
                 regrets[street.slots], averages[street.slots], values,
@@ -216,26 +213,3 @@ class DevicePass:
 
 def _size(array: Array) -> int:
     return int(array.size)
-
-
-def _twins(name: str, *arguments: Any) -> None:
-    getattr(device_pass_kernels, name)(*arguments)
-
-
-def _compile(xp: Any, dtype: np.dtype[Any]) -> Callable[..., None]:
-    """What calls the kernels of `device_pass.cu` for numbers of `dtype`."""
-    source = (resources.files("counterfold.ranges.device") / "device_pass.cu").read_text("utf-8")
-    real = "float" if dtype == np.float32 else "double"
-    module = xp.RawModule(code=source, options=(f"-Dreal={real}",))
-
-    def launch(name: str, n_starts: int, n: int, *arguments: Any) -> None:
-        kernel = module.get_function(name)
-        n_blocks = -(-n_starts * n // _THREADS)
-        kernel((n_blocks,), (_THREADS,), (np.int64(n_starts), np.int64(n), *map(_typed, arguments)))
-
-    return launch
-
-
-def _typed(argument: Any) -> Any:
-    """An argument as a kernel takes it."""
-    return np.int64(argument) if isinstance(argument, int) else argument
