@@ -28,6 +28,7 @@ def timed(monkeypatch):
 
         def run(n):
             ran.append(n)
+            solver.iterations += n
             clock.now += 0.001 * n
 
         solver.run, solver.ran = run, ran
