@@ -63,15 +63,16 @@ def test_aivat_knows_both_players(command, trained):
 
 def test_bounds_are_told_with_and_without_search(command, trained):
     arguments = "respond", trained, "--local", "--resolve", "unsafe", "--resolve-iterations", 5
-    code, out, err = command(*arguments, "--hands", 24, "--json")
+    code, out, err = command(*arguments, "--hands", 300, "--json")
     assert code == 0, err
     found = json.loads(out)
+    assert found["rivers"] > 1
     assert found["kind"] == "lower bound with search"
     difference = found["without_search"]["mean"] - found["exploitability"]["mean"]
     assert found["difference"]["mean"] == pytest.approx(difference)
-    code, out, _ = command(*arguments, "--hands", 24)
+    code, out, _ = command(*arguments, "--hands", 300)
     assert code == 0
-    assert re.search(r"difference +-?[\d,.]+ ± [\d,.]+ mb/g, from the same hands", out)
+    assert re.search(r"difference +-?[\d,.]+( ± [\d,.]+)? mb/g, from the same hands", out)
     code, out, _ = command("evaluate", trained)
     assert "lower bound with search" in out
     code, _, err = command("respond", trained, "--resolve", "unsafe")
