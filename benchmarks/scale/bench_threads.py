@@ -21,9 +21,9 @@ from counterfold.cards import StrengthTables
 from counterfold.matches.entrants import enter
 from counterfold.matches.match_play import play_match
 from counterfold.threads import thread_count
+from counterfold.training.metered_loop import _least_chunk
 from counterfold.training.plan import make_plan
 from counterfold.training.solver_factory import build_solver, find_chance
-from counterfold.training.train_run import _least_chunk
 
 PERCENTILES = (
     "cards=preflop: lossless; flop: percentile(200, metric=ehs2); "

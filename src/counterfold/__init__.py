@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Swap,
         Variant,
     )
+    from counterfold.matches.learned_response import learned_response
     from counterfold.matches.match_play import play_match as match
     from counterfold.matches.round_robin import play_tournament as tournament
     from counterfold.responses.local_response import local_response
@@ -80,6 +81,7 @@ _HOMES = {
     "evaluate": "api",
     "respond": "api",
     "local_response": "responses.local_response",
+    "learned_response": "matches.learned_response",
     "search_response": "responses.search_response",
     "show": "api",
     "widget": "web.notebook",
@@ -114,6 +116,7 @@ __all__ = [
     "expected_values",
     "exploitability",
     "export",
+    "learned_response",
     "load_bot",
     "local_response",
     "match",

@@ -32,6 +32,7 @@ from counterfold.cards import (
     parse_range,
 )
 from counterfold.matches import play_match
+from counterfold.matches.learned_response import learned_response
 from counterfold.responses.local_response import local_response
 from counterfold.runs import Budget
 from counterfold.search.search_options import CFR_D, UNSAFE
@@ -146,6 +147,7 @@ def _respond(home: Path) -> None:
     folder = _train_bot(home)
     respond(folder, flops=4)
     local_response(load_trained(folder), hands=_HANDS)
+    learned_response(load_trained(folder), deals=_ITERATIONS, hands=_HANDS)
 
 
 def _search(home: Path) -> None:

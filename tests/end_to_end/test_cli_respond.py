@@ -64,9 +64,34 @@ def test_free_bets_give_a_lower_bound(command, tmp_path):
     assert "of which" not in out
 
 
+def test_a_learned_response_is_measured_told_and_kept(command, bot, tmp_path):
+    options = ("--deals", "5000", "--hands", "4000", "--threads", "1")
+    code, out, _ = command("respond", bot, "--learned", *options, "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert (found["kind"], found["deals"], found["hands"]) == ("learned lower bound", 5000, 4000)
+    folder = tmp_path / "responder"
+    code, out, _ = command("respond", bot, "--learned", *options, "--out", folder)
+    assert code == 0
+    assert "learned, to leduc, 4,000 hands, seed 0" in out
+    assert "(95 % interval), a lower bound" in out
+    code, told, _ = command("evaluate", bot, "--hands", "100")
+    assert "learned lower bound: " in told
+    assert "(deals 5000, hands 4000, seed 0)" in told
+    code, out, _ = command("match", folder, bot, "--hands", "4000", "--json")
+    assert code == 0
+    code, out, _ = command("show", folder, "--hand", "Ks")
+    assert code == 0
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
+        (("--local", "--learned"), "choose one of --local and --learned"),
+        (("--learned", "--flops", "4"), "--learned trains a responder with the bets of the bot"),
+        (("--learned", "--bets", "50%"), "--learned trains a responder with the bets of the bot"),
+        (("--time", "1m"), "--time and --deals go with --learned"),
+        (("--learned", "--time", "0s"), "the time limit must be a number of seconds above 0"),
         (("--all", "--flops", "4"), "choose one of --flops, --turns, --rivers and --all"),
         (("--turns", "4", "--rivers", "4"), "choose one of --flops, --turns, --rivers and --all"),
         (("--turns", "4"), "leduc-variant has 2 streets; turns are never dealt"),

@@ -21,8 +21,8 @@ from helpers.small_recipes import DISCARD, content
 # its time in the middle of a save.
 PROGRAM = """
 import sys
-from counterfold.training import rates, train_run
-train_run._CHUNK_SECONDS = 0.02
+from counterfold.training import metered_loop, rates
+metered_loop._CHUNK_SECONDS = 0.02
 rates._TIMED_SECONDS = 0.01
 from counterfold.cli import main
 sys.argv[0] = "counterfold"

@@ -1,10 +1,13 @@
 """Small trained runs, made in moments, and bots that were never trained."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from filelock import FileLock
 
 from counterfold.bets import parse_menu
+from counterfold.blueprints.blueprint import Blueprint
 from counterfold.bots.policy import make_policy
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.games.holdem import betting_kernels as betting
@@ -15,8 +18,9 @@ from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.walk_kernels import NODE_SLOT
 from counterfold.training.plan import Plan
-from counterfold.training.recipe import parse_recipe
-from counterfold.training.train_folder import load_trained
+from counterfold.training.recipe import PlayRecipe, parse_recipe
+from counterfold.training.train_folder import TrainedRun, load_trained
+from counterfold.training.train_metrics import Metrics
 from counterfold.training.train_run import train
 
 # Reduced decks, most of them small enough for a bucket to every private history.
@@ -162,6 +166,42 @@ class SmallRuns:
         return self.folder / name
 
 
+def untrained_run(plan):
+    """The run of a plan that has learned nothing."""
+    cards = plan.cards()
+    game = plan.game(cards.n_buckets)
+    blueprint = Blueprint(game, np.zeros(game.n_slots, np.uint8), 0)
+    return TrainedRun(
+        plan.name, plan, cards, blueprint, Metrics(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0)
+    )
+
+
+def randomized(run, seed):
+    """The run with a strategy of random numbers, trained everywhere, and played as it is."""
+    steps = np.random.default_rng(seed).integers(1, 50, run.blueprint.game.n_slots)
+    return with_steps(run, steps.astype(np.uint8))
+
+
+def with_steps(run, steps):
+    """The run with another strategy, played as it is."""
+    game, recipe = run.blueprint.game, run.plan.recipe
+    plain = recipe.model_copy(update={"play": PlayRecipe(translation=recipe.play.translation)})
+    blueprint = Blueprint(game, steps, game.n_infosets)
+    return replace(run, plan=run.plan.with_recipe(plain, run.name), blueprint=blueprint)
+
+
+def scripted_run(run, choose):
+    """The run with a strategy that ignores cards; for `choose` see `scripted_bot`."""
+    game = run.blueprint.game
+    graph, steps = game.graph, np.zeros(game.n_slots, np.uint8)
+    for node in np.flatnonzero(graph.phase == betting.BET):
+        c = game.classes[node]
+        kinds = graph.kinds[graph.starts[node] : graph.starts[node + 1]]
+        weights = np.asarray(choose(graph.situations[node], kinds), np.uint8)
+        steps[game.offsets[c] : game.offsets[c + 1]] = np.tile(weights, game.n_buckets[c])
+    return with_steps(run, steps)
+
+
 def random_bot(variant, bets="50%, 100%, allin; cap 4", seed=0):
     """A bot of a real variant with a strategy of random numbers, and its card map."""
     bids = "; bids: 50%, 200%, allin" if variant.has_auctions else ""
@@ -187,6 +227,15 @@ def scripted_bot(variant, bets, choose, **play):
         slot = policy.nodes[node, NODE_SLOT]
         policy.quantized[slot : slot + kinds.size] = choose(graph.situations[node], kinds)
     return StrategyBot(variant, policy, cards)
+
+
+def always(kind):
+    """A script that does `kind` wherever it can, and else calls."""
+
+    def choose(situation, kinds):
+        return kinds == (kind if (kinds == kind).any() else betting.CALL)
+
+    return choose
 
 
 def cardless_game(variant, bets):

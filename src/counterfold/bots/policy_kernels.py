@@ -88,7 +88,7 @@ def entry_key(street, final, drew, pot):
 
 
 @borrowing_kernel
-def _kept_steps(policy, node, bucket):
+def kept_steps(policy, node, bucket):
     """Which steps of an information set are played: its first slot, the sum of all that are, what
     each of them must exceed, and the likeliest action.
 
@@ -118,7 +118,7 @@ def choose(policy, node, bucket, number):
 
     Actions below the threshold are never played, unless all are; with `purify` the likeliest is.
     """
-    start, kept, least, best = _kept_steps(policy, node, bucket)
+    start, kept, least, best = kept_steps(policy, node, bucket)
     if kept == 0:
         return best, best != NO_EDGE
     number *= kept
@@ -135,7 +135,7 @@ def choose(policy, node, bucket, number):
 @borrowing_kernel
 def find_chances(policy, node, bucket, chances):
     """Overwrite `chances` with how often `choose` plays each edge; whether it was trained there."""
-    start, kept, least, best = _kept_steps(policy, node, bucket)
+    start, kept, least, best = kept_steps(policy, node, bucket)
     for k in range(policy.nodes[node, NODE_DEGREE]):
         steps = policy.quantized[start + k]
         if kept == 0:

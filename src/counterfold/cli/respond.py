@@ -23,9 +23,11 @@ from counterfold.cli.output import (
     say,
     table_progress,
 )
+from counterfold.cli.views.respond_learned import respond_learned
 from counterfold.cli.views.respond_local import respond_local
 from counterfold.cli.views.respond_search import respond_search
 from counterfold.errors import BudgetError
+from counterfold.matches.learned_response import DEFAULT_HANDS as LEARNED_HANDS
 from counterfold.responses.exact_response import ExactResponder, ExactResponse
 from counterfold.responses.known_responses import add_known
 from counterfold.responses.response_run import (
@@ -34,12 +36,14 @@ from counterfold.responses.response_run import (
     identify,
     measure_response,
 )
+from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.search.search_options import DEFAULT_ITERATIONS, DEFAULT_STREETS
 from counterfold.threads import thread_count
 from counterfold.training.train_folder import load_trained
 
 DEFAULT_BOARDS = 40
-DEFAULT_HANDS = 20_000
+DEFAULT_HANDS = 20_000  # with --local
+DEFAULT_TIME = "60s"
 
 
 def respond_command(
@@ -64,10 +68,23 @@ def respond_command(
     local: Annotated[
         bool, typer.Option("--local", help="Play hands of a local best response: a lower bound.")
     ] = False,
+    learned: Annotated[
+        bool,
+        typer.Option("--learned", help="Train a responder against the bot, then play: a bound."),
+    ] = False,
+    time: Annotated[
+        str | None,
+        typer.Option(help="Training time with --learned, such as 10m.  \\[default: 60s]"),
+    ] = None,
+    deals: Annotated[
+        int | None, typer.Option(help="Number of deals to train on with --learned.", min=1)
+    ] = None,
     hands: Annotated[
         int | None,
         typer.Option(
-            help="Number of hands with --local.  \\[default: 20000, with --resolve 1000]", min=4
+            help="Number of hands with --local or --learned.  "
+            "\\[default: 20000, with --resolve 1000, with --learned 200000]",
+            min=4,
         ),
     ] = None,
     bets: Annotated[
@@ -87,7 +104,8 @@ def respond_command(
     cluster: ClusterAddress = None,
     workers: WorkerCount = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder that keeps a row of results for each flop.")
+        Path | None,
+        typer.Option(help="Folder that keeps a row of results for each flop, or the responder."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue in --out.")] = False,
     json: Json = False,
@@ -97,9 +115,11 @@ def respond_command(
     The responder sees all cards of its own and knows the bot's strategy; every board below a flop
     is gone through. Sampled flops give an interval, all flops the exact figure. Where bets are
     fixed, --turns and --rivers measure a responder that plays like the bot before that street: a
-    lower bound, in a fraction of the time. With --local, for any variant, the responder plays hands
-    and looks no further than its own next action; with --resolve, the bot is measured with and
-    without search on the last street, where the responder then does what is best.
+    lower bound, in a fraction of the time. With --local the responder plays hands and looks no
+    further than its own next action; with --resolve, the bot is measured with and without search on
+    the last street, where the responder then does what is best. With --learned, for every variant,
+    a responder with the bot's own betting and buckets is trained against it; Ctrl-C ends the
+    training, and what it has learned is measured on other deals.
 
     Example: counterfold respond runs/limit --flops 40 --threads 2
     """
@@ -107,18 +127,30 @@ def respond_command(
     asked = [street for street, n in samples.items() if n is not None]
     if len(asked) + every > 1:
         raise BudgetError("choose one of --flops, --turns, --rivers and --all")
+    if local and learned:
+        raise BudgetError("choose one of --local and --learned")
     if local and (every or asked or out is not None or cluster is not None):
         raise BudgetError(
             "--local plays hands; use it with --hands, not with boards, --out or --cluster"
         )
-    if hands is not None and not local:
-        raise BudgetError("--hands goes with --local; a best response takes --flops or --all")
+    if learned and (every or asked or bets is not None or resume or cluster is not None):
+        raise BudgetError(
+            "--learned trains a responder with the bets of the bot; use it with --time, --deals, "
+            "--hands or --out, not with boards, --bets, --resume or --cluster"
+        )
+    if hands is not None and not (local or learned):
+        raise BudgetError(
+            "--hands goes with --local and --learned; a best response takes --flops or --all"
+        )
+    if (time is not None or deals is not None) and not learned:
+        raise BudgetError("--time and --deals go with --learned")
     search = read_search(resolve, resolve_iterations, None, resolve_bets, DEFAULT_STREETS)
     if search is not None and not local:
         raise BudgetError("--resolve solves the spots that hands come to; add --local")
     street = asked[0] if asked else 1
     if resume and out is None:
         raise BudgetError("--resume continues in a folder; name it with --out")
+    learning = _learning_budget(time, deals)
     with table_progress() as building:
         run = load_trained(bot, building)
     if search is not None:
@@ -126,6 +158,10 @@ def respond_command(
         return
     if local:
         respond_local(bot, run, hands or DEFAULT_HANDS, bets, seed, threads, json)
+        return
+    if learned:
+        hands = hands or LEARNED_HANDS
+        respond_learned(bot, run, learning, hands, seed, threads, out, json)
         return
     menu = None if bets is None else parse_spot_menu(bets)
     responder = ExactResponder.of_run(run, menu)
@@ -169,6 +205,13 @@ def respond_command(
         hint = f"; continue with --out {shlex.quote(str(out))} --resume" if out is not None else ""
         say(f"interrupted after {found.done:,} of {found.total:,} boards{hint}")
         raise typer.Exit(INTERRUPTED)
+
+
+def _learning_budget(time: str | None, deals: int | None) -> Budget:
+    """How long a responder learns: a minute unless something is asked for."""
+    if time is None and deals is None:
+        time = DEFAULT_TIME
+    return Budget(iterations=deals, seconds=None if time is None else parse_seconds(time))
 
 
 def _rows(found: Measured, name: str, drawn: str) -> list[tuple[str, str]]:

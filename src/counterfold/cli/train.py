@@ -97,7 +97,7 @@ def train_command(
         with (
             open_workers(cluster, workers) as crew,
             table_progress() as tables,
-            _live(plan.name, plan.unit, budget) as observe,
+            training_bar(plan.name, plan.unit, budget) as observe,
         ):
             result = train(
                 plan,
@@ -139,7 +139,7 @@ def exchange_text(exchange: Exchange) -> str:
 
 
 @contextmanager
-def _live(name: str, unit: str, budget: Budget) -> Iterator[Callable[[Metrics], None]]:
+def training_bar(name: str, unit: str, budget: Budget) -> Iterator[Callable[[Metrics], None]]:
     """A line with rate, coverage, regret, memory and the time left."""
     columns = (BarColumn(10), TextColumn("{task.fields[note]}"))
     quiet = not messages.is_terminal

@@ -123,9 +123,7 @@ def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]
     by stage, player and bucket, and only then by class, again in the order of a walk.
     """
     n_nodes, n_edges = len(walk.nodes), walk.children.size
-    order = np.empty(n_nodes, np.int64)
-    seen, stack = np.zeros(n_nodes, np.bool_), np.empty(n_edges + 1, np.int64)
-    graph_kernels.depth_first(game.graph.starts, walk.children, seen, stack, order)
+    order = order_nodes(game.graph)
     place = np.empty(n_nodes, np.int32)
     place[order] = np.arange(n_nodes, dtype=np.int32)
     nodes = _aligned(walk.nodes[order])
@@ -145,6 +143,14 @@ def rearrange(walk: WalkGraph, game: PublicGame) -> tuple[WalkGraph, SlotLayout]
     children = place[walk.children[moved]]
     moved_walk = walk._replace(nodes=nodes, children=children, path_steps=walk.path_steps[moved])
     return moved_walk, layout
+
+
+def order_nodes(graph: PublicGraph) -> NDArray[np.int64]:
+    """[N] the nodes in the order of a walk."""
+    order = np.empty(graph.n_nodes, np.int64)
+    seen, stack = np.zeros(graph.n_nodes, np.bool_), np.empty(graph.n_edges + 1, np.int64)
+    graph_kernels.depth_first(graph.starts, graph.children, seen, stack, order)
+    return order
 
 
 def _lay_out(

@@ -14,7 +14,7 @@ from counterfold.errors import ArtifactError
 
 _FILE = "responses.json"
 # Settings without which figures must not be compared.
-_TOLD = ("resolve", "boards", "hands", "menu", "seed")
+_TOLD = ("resolve", "boards", "deals", "hands", "menu", "seed")
 
 
 def add_known(folder: Path, entry: Mapping[str, Any]) -> None:

@@ -20,7 +20,7 @@ from counterfold.sampling import EXTERNAL_SAMPLING, Sampling, check_sampling
 from counterfold.sampling_kernels import make_frames
 from counterfold.threads import Stretch, stretches
 from counterfold.training import deal_sampling_kernels
-from counterfold.training.deal_sampling_kernels import WalkStack
+from counterfold.training.deal_sampling_kernels import FrozenOpponent, WalkStack
 from counterfold.training.sampled_base import Block, SampledSolver
 
 LEAST_PART = MOST_PART = 4_096  # deals made at a time: few calls of Python, which need its lock
@@ -71,6 +71,7 @@ class DealSamplingSolver(SampledSolver):
         self._graph, self.layout = rearrange(plain, self.game)
         waits = self.sampling.expand or self.sampling.warm_up > 0
         self._stacks = [walk_stack(plain, waits) for _ in range(self._n_threads)]
+        self._frozen: FrozenOpponent | None = None  # whom the players meet instead of each other
 
     @property
     def read_tables(self) -> tuple[str, ...]:
@@ -87,21 +88,20 @@ class DealSamplingSolver(SampledSolver):
         return self.source.batch(self.seed, first, n)
 
     def _walk_batch(self, batch: WalkDeals, first: int, thread: int) -> int:
-        single = self.sampling.single
-        walk = deal_sampling_kernels.follow_deals if single else deal_sampling_kernels.walk_deals
-        return int(
-            walk(
-                self._graph,
-                batch,
-                self.sampling,
-                self.seed,
-                first,
-                1.0,
-                self.regrets,
-                self.averages,
-                self._stacks[thread],
-            )
+        arguments = (
+            self._graph,
+            batch,
+            self.sampling,
+            self.seed,
+            first,
+            1.0,
+            self.regrets,
+            self.averages,
+            self._stacks[thread],
         )
+        if self.sampling.single:
+            return int(deal_sampling_kernels.follow_deals(*arguments))
+        return int(deal_sampling_kernels.walk_deals(*arguments, self._frozen))
 
     def _split(self, block: Block) -> list[Stretch]:
         # A deal that warms up takes as long as thousands of others.

@@ -46,6 +46,22 @@ _FULL_WALK = 20  # one deal in twenty is walked without pruning
 FLOOR = 1.03  # times the limit
 
 
+class FrozenOpponent(NamedTuple):
+    """A strategy that does not learn, as somebody plays it; see `responses.frozen_opponent`."""
+
+    steps: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] shares of actions, 0 where it is untrained
+    habits: NDArray[np.int64]  # [N, N_HABIT_COLUMNS] what it does at each node where it is
+
+
+# Columns of `FrozenOpponent.habits`: two actions, and the odds by which one of them is chosen.
+HABIT_CALL = 0  # or the usual choice before the betting
+HABIT_FOLD = 1
+HABIT_PRICE = 2  # chips to call
+HABIT_POT = 3  # after the call
+HABIT_BUCKETS = 4  # of one street, from weak to strong
+N_HABIT_COLUMNS = 5
+
+
 class WalkStack(NamedTuple):
     """Scratch memory of one walk."""
 
@@ -71,17 +87,40 @@ def _settle(stack, n_waiting, floor, regrets):
         regrets[slot] = max(regrets[slot] + stack.regrets[j], floor)
 
 
+@copied_kernel
+def pick_frozen(frozen, nodes, node, start, n_actions, number):
+    """The action of an opponent that does not learn, whose information set begins at `start`."""
+    total = 0
+    for k in range(start, start + n_actions):
+        total += int(frozen.steps[k])
+    habits = frozen.habits
+    if total == 0:
+        bucket = (start - nodes[node, NODE_SLOT]) // nodes[node, NODE_STRIDE]
+        n = habits[node, HABIT_BUCKETS]
+        beaten = ((bucket % n) + 0.5) / n
+        calls = beaten * habits[node, HABIT_POT] >= habits[node, HABIT_PRICE]
+        picked = habits[node, HABIT_CALL if calls else HABIT_FOLD]
+    else:
+        left = number * total - frozen.steps[start]
+        picked = 0
+        while left >= 0.0 and picked < n_actions - 1:
+            picked += 1
+            left -= frozen.steps[start + picked]
+    return picked
+
+
 @inlined_borrowing_kernel
 def walk(
     graph, deals, i, traverser, sampling, warms_up, prune_below, weight, key, regrets, averages,
-    stack
+    stack, frozen
 ):  # fmt: skip
     """One walk over deal `i` for `traverser`, weighted by `weight`; returns the nodes it visited.
 
     `sampling` says what is explored, as for `tree.sampled_kernels.walk`; the traverser leaves out
     actions whose regret is below a negative `prune_below`, unless they end the hand. `stack` is
     scratch memory with one row per level. Where `sampling` prunes, regrets have a floor, also on
-    deals walked without pruning.
+    deals walked without pruning. With a `frozen` opponent, else None, the traverser alone learns,
+    by external sampling, and nothing is averaged; Numba compiles a walk of its own for that.
 
     The walk alternates between two loops. The first goes down from `node` until something has to be
     remembered: a frame for a node whose actions are explored one after another, or the value of an
@@ -151,11 +190,15 @@ def walk(
                 d += 1
                 break
             # The other is sampled by its strategy, so how often it comes here is accounted for.
-            strategy = strategies[d]
-            match_regrets(regrets, start, n_actions, strategy)
-            add_average(averages, start, n_actions, weight / q, strategy)
-            k = pick(strategy, n_actions, uniform(key, step))
+            number = uniform(key, step)
             step += 1
+            if frozen is not None:
+                k = pick_frozen(frozen, nodes, node, start, n_actions, number)
+            else:
+                strategy = strategies[d]
+                match_regrets(regrets, start, n_actions, strategy)
+                add_average(averages, start, n_actions, weight / q, strategy)
+                k = pick(strategy, n_actions, number)
             edge = nodes[node, NODE_START] + k
             if phase < BET:
                 hand_path_0, hand_path_1 = extend_hand_paths(
@@ -300,10 +343,10 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
 
 
 @borrowing_kernel
-def walk_deals(graph, deals, sampling, seed, first, weight, regrets, averages, stack):
+def walk_deals(graph, deals, sampling, seed, first, weight, regrets, averages, stack, frozen):
     """One walk per player over each deal, the first of which is number `first` of the seed.
 
-    Returns how many nodes were visited.
+    Returns how many nodes were visited. For `frozen` see `walk`.
     """
     visited = 0
     for i in range(deals.lengths.size):
@@ -314,7 +357,7 @@ def walk_deals(graph, deals, sampling, seed, first, weight, regrets, averages, s
             key = stream_key(seed, _WALKS + (first + i) * 2 + p)
             visited += walk(
                 graph, deals, i, p, sampling, warms_up, prune_below, weight, key, regrets, averages,
-                stack
+                stack, frozen
             )  # fmt: skip
     return visited
 

@@ -176,8 +176,17 @@ class Plan:
 
     def with_epoch(self, epoch: int) -> "Plan":
         """The same plan, with all parts that are made, but for its epoch."""
+        return self.with_recipe(change_recipe(self.recipe, [f"solver.epoch={epoch}"]), self.name)
+
+    def with_recipe(self, recipe: Recipe, name: str) -> "Plan":
+        """The same plan, with all parts that are made, but for its seed, its solver and its play.
+
+        The recipes must not differ in anything else.
+        """
         other = copy.copy(self)
-        other.recipe = change_recipe(self.recipe, [f"solver.epoch={epoch}"])
+        other.recipe, other.name = recipe, name
+        for chosen in ("algorithm", "device"):
+            vars(other).pop(chosen, None)
         return other
 
     def most_buckets(self) -> tuple[int, ...]:

@@ -58,6 +58,27 @@ def save_training(
     tables = plan.cards().digests()
     record = RunRecord(KIND, identify(plan.recipe), fingerprint(solver.game), progress, tables)
     run_folder.save_checkpoint(folder, record, solver.tables)
+    _save_blueprint(folder, record, plan, blueprint, loss, metrics)
+    append_metrics(folder, asdict(metrics))
+
+
+def save_response(folder: Path, run: TrainedRun, loss: RoundingError, responds_to: str) -> None:
+    """Save a run without a checkpoint: a response to the strategy with that digest."""
+    progress = {"iterations": run.metrics.iterations, "seconds": run.metrics.seconds}
+    identity = {**identify(run.plan.recipe), "responds_to": responds_to}
+    game, tables = fingerprint(run.blueprint.game), run.cards.digests()
+    record = RunRecord(KIND, identity, game, progress, tables)
+    _save_blueprint(folder, record, run.plan, run.blueprint, loss, run.metrics)
+
+
+def _save_blueprint(
+    folder: Path,
+    record: RunRecord,
+    plan: Plan,
+    blueprint: Blueprint,
+    loss: RoundingError,
+    metrics: Metrics,
+) -> None:
     details = {
         "name": plan.name,
         "recipe": plan.recipe.model_dump(),
@@ -71,7 +92,6 @@ def save_training(
     if blueprint.visits is not None:
         arrays[_VISITS] = blueprint.visits
     run_folder.save_strategy(folder, record, arrays, details)
-    append_metrics(folder, asdict(metrics))
 
 
 def resume_training(folder: Path, plan: Plan, solver: TableSolver) -> float:

@@ -5,7 +5,7 @@ alone, not on checkpoints and interruptions.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,21 +15,16 @@ from counterfold.cluster.workers import Workers
 from counterfold.errors import BudgetError
 from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.runs.run_folder import claimed_folder
-from counterfold.runs.run_loop import RunLoop
-from counterfold.threads import thread_count
 from counterfold.training.epoch_choice import Tried, adopt_epoch, choose_epoch
 from counterfold.training.epoch_solver import EpochSolver, Exchange, check_shareable, share_epochs
+from counterfold.training.metered_loop import MeteredLoop, Observer
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import Recipe
 from counterfold.training.solver_factory import TableSolver, build_solver, find_chance
 from counterfold.training.train_folder import KIND, identify, resume_training, save_training
-from counterfold.training.train_metrics import Metrics, MetricsGauge
+from counterfold.training.train_metrics import Metrics
 
 CHECKPOINT_SECONDS = 30.0
-_CHUNK_SECONDS = 0.5  # how long an interrupt may go unnoticed
-_BOARDS_PER_THREAD = 4  # at least, in a chunk: threads that are done early wait for the others
-
-Observer = Callable[[Metrics], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +127,8 @@ def find_budget(recipe: Recipe, seconds: float | None, iterations: int | None) -
     return Budget(iterations=iterations, seconds=seconds)
 
 
-def _least_chunk(plan: Plan) -> int:
-    """A board may take longer than a chunk should, and then only one thread would have work."""
-    threads = thread_count(plan.recipe.solver.threads)
-    return _BOARDS_PER_THREAD * threads if plan.walks_boards and threads > 1 else 1
-
-
-class _TrainLoop(RunLoop):
+class _TrainLoop(MeteredLoop):
     """Saves checkpoint, strategy and metrics to the folder of the run."""
-
-    warm_up_iterations = 1
 
     def __init__(
         self,
@@ -156,39 +143,21 @@ class _TrainLoop(RunLoop):
         stop: threading.Event | None,
     ) -> None:
         super().__init__(
+            plan,
             solver,
             budget,
-            chunk_seconds=_CHUNK_SECONDS,
+            observer,
             checkpoint_seconds=checkpoint_seconds,
-            least_chunk=_least_chunk(plan),
             seconds=seconds,
             stop=stop,
         )
-        self.solver: TableSolver = solver
-        self.plan, self.folder, self.bits, self.observer = plan, folder, bits, observer
-        self.node_rate = 0.0
-        self.gauge = MetricsGauge(plan.recipe, solver)
+        self.folder, self.bits = folder, bits
         self.saved: tuple[Blueprint, RoundingError, Metrics]  # by the last save
-
-    def advance(self, n: int) -> None:
-        """Run `n` iterations, and time the nodes that they visit."""
-        done, visited = self.solver.iterations, self.solver.visited
-        super().advance(n)
-        new = self.solver.iterations - done
-        self.node_rate = (self.solver.visited - visited) * self.rate / new
-
-    def observe(self) -> None:
-        """Tell the observer how far the run has come."""
-        if self.observer is not None:
-            self.observer(self._metrics())
 
     def save(self) -> None:
         """Write the checkpoint, the strategy rounded to `bits`, and a line of metrics."""
         solver = self.solver
         blueprint, loss = quantize(solver.game, solver.tables["averages"], self.bits, solver.layout)
-        metrics = replace(self._metrics(), trained_infosets=blueprint.coverage)
+        metrics = replace(self.metrics(), trained_infosets=blueprint.coverage)
         save_training(self.folder, self.plan, solver, blueprint, loss, metrics)
         self.saved = blueprint, loss, metrics
-
-    def _metrics(self) -> Metrics:
-        return self.gauge.read(self.seconds, self.rate, self.node_rate)

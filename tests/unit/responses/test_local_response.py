@@ -1,7 +1,5 @@
 """Local best responses: closed forms, best responses as upper bounds, figures of a result."""
 
-from itertools import permutations
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,6 @@ from counterfold.blueprints.blueprint import Blueprint
 from counterfold.blueprints.enumerated import evaluate_enumerated
 from counterfold.bots.played_run import policy_of
 from counterfold.bots.policy import make_policy
-from counterfold.cards import showdown_strength
 from counterfold.errors import AbstractionError, MatchError, UnsupportedGameError
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
@@ -17,19 +14,11 @@ from counterfold.responses.local_response import local_response, respond_locally
 from counterfold.responses.responder import Responder
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
-from helpers.trained_runs import scripted_bot
+from helpers.leduc_callers import won_from_a_caller
+from helpers.trained_runs import always, scripted_bot
 
 LIMIT = VARIANTS["limit"]()
 LEDUC = VARIANTS["leduc-variant"]()
-
-
-def always(kind):
-    """A script that does `kind` wherever it can, and else calls."""
-
-    def choose(situation, kinds):
-        return kinds == (kind if (kinds == kind).any() else betting.CALL)
-
-    return choose
 
 
 def respond_to(variant, kind, hands):
@@ -46,27 +35,10 @@ def test_a_bot_that_always_folds_loses_its_blind():
 
 def test_a_bot_that_always_calls_is_bet_into_with_the_better_half():
     """Nobody raises back: a bet on each street wherever the hand wins more often than it loses."""
-    total = 0.0
-    cards = LEDUC.deck.cards.tolist()
-    for mine, theirs, board in permutations(cards, 3):
-        margins = [_leduc_margin(mine, [card for card in cards if card != mine])]
-        margins.append(_leduc_margin(mine, [c for c in cards if c not in (mine, board)], board))
-        stake = 1 + 2 * (margins[0] > 0) + 4 * (margins[1] > 0)
-        total += stake * _leduc_result(mine, theirs, board) / 120
+    total = won_from_a_caller()
     found = respond_to(LEDUC, betting.CALL, 20_000)
     for rate in (found.exploitability, *found.seats):
         assert rate.mean == pytest.approx(1000 * total, abs=1.5 * rate.interval)
-
-
-def _leduc_result(mine, theirs, board):
-    first, second = showdown_strength([mine, board]), showdown_strength([theirs, board])
-    return (first > second) - (first < second)
-
-
-def _leduc_margin(mine, left, board=None):
-    if board is not None:
-        return np.mean([_leduc_result(mine, card, board) for card in left])
-    return np.mean([_leduc_result(mine, *pair) for pair in permutations(left, 2)])
 
 
 # What best responses win from these bots, by Johanson et al. (2011).

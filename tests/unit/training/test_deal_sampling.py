@@ -293,7 +293,7 @@ def test_linear_discounting_weighs_an_epoch_by_its_number(monkeypatch):
     small = Small("kuhn-variant", "min")
     solver = solver_of(small, discounting=LINEAR, epoch=10, dtype=np.float64)
 
-    def add_one(graph, deals, plan, seed, first, weight, regrets, averages, stack):
+    def add_one(graph, deals, plan, seed, first, weight, regrets, averages, stack, frozen):
         regrets += deals.lengths.size
         averages += deals.lengths.size
         return 0

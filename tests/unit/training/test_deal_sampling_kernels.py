@@ -9,7 +9,12 @@ from counterfold.public.walk_kernels import WalkDeals
 from counterfold.public.walk_order import walk_graph
 from counterfold.sampling import Sampling
 from counterfold.training.deal_sampling import DealSamplingSolver, walk_stack
-from counterfold.training.deal_sampling_kernels import follow_deals, walk_deals
+from counterfold.training.deal_sampling_kernels import (
+    N_HABIT_COLUMNS,
+    FrozenOpponent,
+    follow_deals,
+    walk_deals,
+)
 from helpers.public_games import BLOOD, BOUNTY, LIMIT, MenuGame, Small
 from helpers.textbook_cfr import Sums, match, traverse, unfold
 
@@ -51,11 +56,11 @@ def expected_additions(name, menu, regrets):
     return instant, played
 
 
-def additions(small, plan, regrets, averages, passes):
+def additions(small, plan, regrets, averages, passes, frozen=None):
     """[passes, 2, slots] what walks over all deals add, by their probabilities."""
     graph = walk_graph(small.game, small.dealer)
     stack = walk_stack(graph, plan.expand)
-    walk = follow_deals if plan.single else walk_deals
+    walk, opponent = (follow_deals, ()) if plan.single else (walk_deals, (frozen,))
     found = np.zeros((passes, 2, small.game.n_slots))
     weights, groups = np.unique(small.deals.weights.round(12), return_inverse=True)
     for at in range(passes):
@@ -67,7 +72,7 @@ def additions(small, plan, regrets, averages, passes):
             )
             tables = regrets.copy(), averages.copy()
             first = at * len(small.deals) + 1000 * group
-            walk(graph, deals, plan, 1, first, TINY, *tables, stack)
+            walk(graph, deals, plan, 1, first, TINY, *tables, stack, *opponent)
             found[at, 0] += weight * (tables[0] - regrets) / TINY
             found[at, 1] += weight * (tables[1] - averages) / TINY
     return found
@@ -137,3 +142,38 @@ def test_pruning_leaves_out_bad_actions_but_for_every_twentieth_deal():
     assert not any(changed[1:])
     assert pruned_run(-60.0, 7)[0] == full
     assert pruned_run(-40.0, 40)[0] == pruned_run(0.0, 40)[0]
+
+
+@pytest.mark.parametrize(("name", "menu"), GAMES)
+def test_who_meets_a_frozen_opponent_learns_what_its_strategy_is_worth(name, menu, rng):
+    """Regrets against the opponent's steps, not against the other half of the table."""
+    small = small_game(name, menu)
+    game, slots = small.compiled, small.slots
+    regrets, averages = rng.normal(size=small.game.n_slots), np.zeros(small.game.n_slots)
+    steps = rng.integers(1, 50, small.game.n_slots).astype(np.uint8)
+    habits = np.zeros((small.game.graph.n_nodes, N_HABIT_COLUMNS), np.int64)
+    infosets = game.tree.infosets
+    rows = [slots[game.offsets[k] : game.offsets[k + 1]] for k in range(len(infosets))]
+    passes = 2000 // max(1, len(small.deals) // 200)
+    found = additions(small, EXTERNAL, regrets, averages, passes, FrozenOpponent(steps, habits))
+    expected = np.zeros(small.game.n_slots)
+    for player in (0, 1):
+        strategy = {
+            infoset: match(regrets[row].tolist())
+            if infoset.player == player
+            else (steps[row] / steps[row].sum()).tolist()
+            for infoset, row in zip(infosets, rows, strict=True)
+        }
+        sums = Sums()
+        traverse(root_of(name, menu), strategy, player, sums)
+        for infoset, row in zip(infosets, rows, strict=True):
+            if infoset.player == player:
+                expected[row] = sums.regrets[infoset]
+    reached = np.zeros(small.game.n_slots, bool)
+    reached[slots] = True
+    mean = found[:, 0].mean(axis=0)
+    error = found[:, 0].std(axis=0) / np.sqrt(passes)
+    often = reached & (np.count_nonzero(found[:, 0], axis=0) > 100)
+    assert often.sum() > 10
+    assert (np.abs(mean - expected)[often] < 5 * error[often] + 1e-5).all()
+    assert not found[:, 1].any()  # nothing is averaged

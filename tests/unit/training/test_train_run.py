@@ -16,6 +16,7 @@ from counterfold import artifacts
 from counterfold.errors import ArtifactError, BudgetError, StrategyError, UnknownNameError
 from counterfold.runs import Budget
 from counterfold.runs.run_folder import CHECKPOINT
+from counterfold.training import metered_loop
 from counterfold.training.train_folder import METRICS, is_trained, load_trained
 from counterfold.training.train_run import find_budget, train
 from helpers.parameters import crossed
@@ -93,7 +94,7 @@ def test_a_run_leaves_a_strategy_a_checkpoint_and_metrics(whole):
 def test_an_interrupted_run_that_is_resumed_ends_like_one_that_was_not(
     tmp_path, monkeypatch, algorithm, variant
 ):
-    monkeypatch.setattr(training, "_CHUNK_SECONDS", 0.01)
+    monkeypatch.setattr(metered_loop, "_CHUNK_SECONDS", 0.01)
     keys = {"variant": variant, "algorithm": algorithm}
     run(tmp_path / "whole", 1200, keys)
     for stop in (200, 700):
@@ -112,7 +113,7 @@ def test_a_finished_run_can_be_made_longer(tmp_path, whole):
 
 
 def test_saving_often_changes_nothing(tmp_path, whole, monkeypatch):
-    monkeypatch.setattr(training, "_CHUNK_SECONDS", 1e-3)
+    monkeypatch.setattr(metered_loop, "_CHUNK_SECONDS", 1e-3)
     run(tmp_path / "often", checkpoint_seconds=0.0)
     assert_same(tmp_path / "often", whole)
     done = [line["iterations"] for line in metrics_in(tmp_path / "often")]
@@ -334,4 +335,4 @@ def test_a_run_that_died_in_its_first_save_can_be_resumed(tmp_path, monkeypatch,
 )
 def test_chunks_have_boards_for_all_threads(algorithm, threads, least):
     made = plan(algorithm=algorithm, threads=threads)
-    assert training._least_chunk(made) == least
+    assert metered_loop._least_chunk(made) == least
