@@ -10,6 +10,7 @@ import tomli_w
 import counterfold as cf
 from counterfold.blueprints.blueprint_grid import find_table_cells
 from counterfold.bots.trained_bot import TrainedBot
+from counterfold.cards import parse_cards
 from counterfold.spots.spot_folder import load_spot
 from counterfold.web import train_room
 from counterfold.web.html_page import write_html
@@ -87,6 +88,31 @@ def test_buckets_are_drawn(page, address, small_runs):
     told = f"{len(table.rows)} hands in {n_buckets} of {table.n_buckets} buckets"
     page.get_by_role("img", name=re.compile(told)).wait_for()
     assert page.locator("bucket-chart g").count() == n_buckets  # the other view is hidden
+
+
+def test_ev_is_computed_and_shown(page, address, small_runs):
+    bot, line = TrainedBot(small_runs["nolimit"]), "c k | Ac | k"
+    page.goto(f"{address}/#/explore?run=nolimit&line={line}&cell=KQo")
+    hands = page.get_by_role("table", name="KQo")
+    hands.wait_for()
+    assert hands.get_by_role("columnheader", name="EV", exact=True).count() == 0
+    page.get_by_role("button", name="Compute EV").click()
+    page.get_by_text("EV is exact, over all 7 run-outs.").wait_for()
+    hands.get_by_role("columnheader", name="EV", exact=True).wait_for()
+    heads = hands.get_by_role("columnheader").all_text_contents()
+    values = bot.values(bot.strategy(history=line))
+    for row in hands.get_by_role("row").all()[1:]:
+        hand = row.get_by_role("rowheader").text_content().translate(str.maketrans("♣♦", "cd"))
+        told = row.get_by_role("cell").all_text_contents()[heads.index("EV") - 1]
+        assert float(told) == pytest.approx(values.of(parse_cards(hand))["ev"], rel=1e-3)
+    page.get_by_text(re.compile("dealer EV .* other seat EV")).wait_for()
+    page.get_by_role("gridcell", name=re.compile("^KQo: .*EV")).wait_for()
+
+
+def test_why_there_is_no_ev_is_told(page, address):
+    page.goto(f"{address}/#/explore?run=discard")
+    page.get_by_text("EV needs two hole cards that never change").wait_for()
+    assert page.get_by_role("button", name="Compute EV").count() == 0
 
 
 def test_a_link_leads_to_the_same_place(page, address):

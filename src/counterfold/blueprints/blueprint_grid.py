@@ -3,13 +3,18 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.blueprints.action_values import ActionValues
 from counterfold.blueprints.strategy_table import StrategyTable
 from counterfold.cards.pairs import N_HAND_CLASSES, PAIR_HAND_CLASSES, index_pairs
 from counterfold.errors import UnsupportedGameError
 from counterfold.spots.strategy_grid import Grid, make_cells
 
 
-def find_table_cells(table: StrategyTable, reach: NDArray[np.float64] | None = None) -> Grid:
+def find_table_cells(
+    table: StrategyTable,
+    reach: NDArray[np.float64] | None = None,
+    values: ActionValues | None = None,
+) -> Grid:
     """[13][13] cells of a table of all hands; [rows] `reach` is 1 if it is not given.
 
     Hands that training never came to have no shares, and count for nothing in their class.
@@ -27,7 +32,24 @@ def find_table_cells(table: StrategyTable, reach: NDArray[np.float64] | None = N
         np.stack(shares) / np.where(total > 0, total, np.nan),
         np.bincount(classes, reach, N_HAND_CLASSES).astype(np.float64),
         table.board,
+        _average_evs(table, classes, reach, values),
     )
+
+
+def _average_evs(
+    table: StrategyTable,
+    classes: NDArray[np.integer],
+    reach: NDArray[np.float64],
+    values: ActionValues | None,
+) -> NDArray[np.float64]:
+    """[169] the mean EV of the hands of each class, nan where it is not known."""
+    if values is None:
+        return np.full(N_HAND_CLASSES, np.nan)
+    evs = np.array([values.of(row.hand)["ev"] for row in table.rows])
+    known = np.where(np.isnan(evs), 0.0, reach)
+    totals = np.bincount(classes, known, N_HAND_CLASSES)
+    sums = np.bincount(classes, known * np.nan_to_num(evs), N_HAND_CLASSES)
+    return np.asarray(sums / np.where(totals > 0, totals, np.nan))
 
 
 def find_totals(table: StrategyTable, reach: NDArray[np.float64] | None = None) -> list[float]:

@@ -2,7 +2,7 @@
 often the bot does the same.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -26,9 +26,12 @@ class Grade:
         return asdict(self)
 
 
-def grade(trace: DecisionTrace, action: str) -> Grade:
-    """The grade of `action` where the bot would have decided as `trace` says."""
-    share, values = trace.share_of(action), trace.action_values()
+def grade(trace: DecisionTrace, action: str, known: Mapping[str, float] | None = None) -> Grade:
+    """The grade of `action` where the bot would have decided as `trace` says.
+
+    `known` are the chips that each action wins, where the trace does not tell.
+    """
+    share, values = trace.share_of(action), trace.action_values() or known
     lost = None
     if values and action in values:
         lost = max(values.values()) - values[action]

@@ -1,6 +1,6 @@
 """A trained run as people use it: its strategy, its ranges, and a bot that plays it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.blueprints.action_values import ActionValues, ValueEstimate, check_valued
 from counterfold.blueprints.betting_line import find_end, follow, list_steps
 from counterfold.blueprints.hand_buckets import Holdings
-from counterfold.blueprints.last_street_values import find_values
 from counterfold.blueprints.strategy_table import StrategyTable, find_range, look_up
 from counterfold.bots.played_run import bot_of, policy_of
 from counterfold.bots.policy_kernels import Policy
@@ -18,7 +18,7 @@ from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards import Range, equity, format_card, format_cards, parse_cards
 from counterfold.cards.pairs import PAIR_CARDS, index_pairs
 from counterfold.cards.table_files import Progress
-from counterfold.errors import IllegalActionError
+from counterfold.errors import IllegalActionError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.line_steps import extend_by_deal, write_line
@@ -130,14 +130,50 @@ class TrainedBot:
         )
         return weights[index_pairs(np.array([row.hand for row in table.rows]).reshape(-1, 2))]
 
-    def values(self, table: StrategyTable) -> NDArray[np.float64] | None:
-        """[rows, actions] chips of the pot that each hand of `table` wins by each action, if both
-        seats play this strategy; a fold has 0.
+    def values(
+        self,
+        table: StrategyTable,
+        *,
+        runouts: int | None = None,
+        seed: int = 0,
+        progress: Callable[[int, int], bool] | None = None,
+    ) -> ActionValues:
+        """What each hand of `table` wins of the pot by each action, if both seats play this
+        strategy from there on, against the range with which the other seat comes there.
 
-        Known on the last street alone, where nothing is dealt any more: None before, and where
-        hands change, the board may run on, or more than the pot is won.
+        Parameters
+        ----------
+        runouts
+            How many run-outs to take: all by default from the flop on, which is exact, and 200
+            random ones before it, with intervals.
+        seed
+            Of the order in which run-outs are taken.
+        progress
+            Called after each run-out with how many were taken and are wanted; values are those so
+            far if it returns False.
+
+        Raises `UnsupportedGameError` where hands change, the board may run on, or more than the pot
+        is won.
         """
-        return find_values(table, self._holdings)
+        estimate = self.estimate_values(table, seed)
+        wanted = runouts or estimate.n_wanted
+        while estimate.n_runouts < wanted and estimate.add_runout():
+            if progress is not None and not progress(estimate.n_runouts, wanted):
+                break
+        return estimate.values()
+
+    @property
+    def knows_values(self) -> bool:
+        """Whether `values` can be computed in its variant."""
+        try:
+            check_valued(self.variant)
+        except UnsupportedGameError:
+            return False
+        return True
+
+    def estimate_values(self, table: StrategyTable, seed: int = 0) -> ValueEstimate:
+        """The same, one run-out at a time."""
+        return ValueEstimate(table, self._holdings, seed)
 
     @cached_property
     def _holdings(self) -> Holdings:
@@ -145,12 +181,13 @@ class TrainedBot:
         return Holdings(plan.dealer, self.run.cards, plan.exact[0] if plan.is_enumerated else None)
 
     @cached_property
-    def _policy(self) -> Policy:
+    def policy(self) -> Policy:
+        """What it plays, as arrays."""
         return policy_of(self.run)
 
     def player(self, seed: int = 0) -> StrategyBot:
         """A bot that plays the strategy from views; `seed` is for its choices."""
-        return bot_of(self.run, seed, policy=self._policy)
+        return bot_of(self.run, seed, policy=self.policy)
 
     def __str__(self) -> str:
         game = self.run.blueprint.game

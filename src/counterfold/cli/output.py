@@ -107,12 +107,12 @@ def distance_column(evaluation: Evaluation) -> tuple[str, str]:
 
 
 @contextmanager
-def table_progress() -> Iterator[Callable[[str, int, int], None]]:
+def table_progress(unit: str = "boards") -> Iterator[Callable[[str, int, int], None]]:
     """A bar for each table that is being built, with the time left."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:,}/{task.total:,} boards"),
+        TextColumn(f"{{task.completed:,}}/{{task.total:,}} {unit}"),
         TimeRemainingColumn(),
     )
     quiet = not messages.is_terminal

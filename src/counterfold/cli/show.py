@@ -18,6 +18,7 @@ from counterfold.cli.output import (
 )
 from counterfold.cli.views.show_spot import SpotRequest, show_spot
 from counterfold.cli.views.show_trained import show_runouts, show_trained
+from counterfold.cli.views.show_values import compute_values
 from counterfold.errors import StrategyError
 from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.training.any_run import load_any_run
@@ -95,6 +96,18 @@ def show_command(
         Path | None,
         typer.Option(help="Write the grid of a spot or a bot, with all hands, as one HTML file."),
     ] = None,
+    ev: Annotated[
+        bool,
+        typer.Option(
+            "--ev",
+            help="Compute what each action of a trained strategy wins of the pot: exactly from the "
+            "flop on, before it from random run-outs, with intervals.",
+        ),
+    ] = False,
+    ev_runouts: Annotated[
+        int | None,
+        typer.Option(help="Take this many random run-outs for --ev.", min=2),
+    ] = None,
     game: GameOption = None,
     json: Json = False,
 ) -> None:
@@ -132,11 +145,18 @@ def show_command(
                 raise StrategyError("--runouts tells of all hands; leave out --hand and --html")
             show_runouts(bot, board, history, json)
             return
-        show_trained(bot, hand, board, history, limit, json)
+        table = bot.strategy(hand or None, board, history)
+        values = compute_values(bot, table, ev_runouts) if ev or ev_runouts else None
+        show_trained(bot, table, values, limit, json)
         if html is not None:
-            write_html(html, folder.resolve().name, bot, bot.write_line(board, history))
+            line = bot.write_line(board, history)
+            write_html(html, folder.resolve().name, bot, line, values=values)
             announce(f"page: {html}")
         return
+    if ev or ev_runouts:
+        raise StrategyError(
+            "--ev is for trained strategies: a spot is shown with its EV, a solved game has none"
+        )
     if hand or board or history:
         raise StrategyError(
             "--hand, --board and --history are for trained strategies; use --match for a solved "

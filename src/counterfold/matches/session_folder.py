@@ -13,13 +13,15 @@ hand is there, and the first file is behind it. Its grades are written before bo
 import contextlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from counterfold.artifacts import append_line, write_json
+from counterfold.bots.decision_values import find_decision_values
+from counterfold.bots.explain import DecisionTrace
 from counterfold.bots.grading import Grade, grade
 from counterfold.bots.hand import Act
 from counterfold.bots.play_session import PlaySession
@@ -88,15 +90,21 @@ class SessionFolder:
             hand.state.notation,
             hand.chips,
         )
-        grades = grade_hand(session)
-        content = {"hand": history.hand, "grades": [each.to_dict() for each in grades]}
+        self.add_grades(history.hand, grade_hand(session))
         try:
-            append_line(self.path / GRADES, json.dumps(content).encode())
             append_line(self.path / HANDS, format_history(history).encode())
         except OSError as error:
             raise _unwritten(self.path, error) from error
-        self.grades[history.hand] = grades
         self.hands.append(history)
+
+    def add_grades(self, hand: int, grades: list[Grade]) -> None:
+        """Add the grades of a hand, in place of those that it had."""
+        content = {"hand": hand, "grades": [each.to_dict() for each in grades]}
+        try:
+            append_line(self.path / GRADES, json.dumps(content).encode())
+        except OSError as error:
+            raise _unwritten(self.path, error) from error
+        self.grades[hand] = grades
 
     @cached_property
     def hands(self) -> list[HandHistory]:
@@ -111,7 +119,7 @@ class SessionFolder:
 
     @cached_property
     def grades(self) -> dict[int, list[Grade]]:
-        """Grades by hand; of a file that cannot be read, none."""
+        """Grades by hand, the last ones written; of a file that cannot be read, none."""
         found = {}
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
             for line in (self.path / GRADES).read_text(encoding="utf-8").splitlines():
@@ -122,13 +130,22 @@ class SessionFolder:
 
 def grade_hand(session: PlaySession) -> list[Grade]:
     """The grades of the person's decisions in the hand, as far as the bot gave advice."""
+    return [grade(trace, action) for trace, action in list_decisions(session)]
+
+
+def list_decisions(session: PlaySession) -> list[tuple[DecisionTrace, str]]:
+    """The person's decisions in the hand: what the bot would have done, and what the person did."""
     mine = [
-        event
+        event.action
         for event in session.hand.events
         if isinstance(event, Act) and event.seat == session.seat
     ]
-    pairs = zip(session.advice, mine, strict=False)
-    return [grade(trace, act.action) for trace, act in pairs]
+    return list(zip(session.advice, mine, strict=False))
+
+
+def grade_by_value(bot: TrainedBot, decisions: Iterable[tuple[DecisionTrace, str]]) -> list[Grade]:
+    """The grades of decisions, with the EV that they lost where it takes about a second."""
+    return [grade(trace, action, find_decision_values(bot, trace)) for trace, action in decisions]
 
 
 def begin_session(bot: TrainedBot, record: SessionRecord) -> PlaySession:

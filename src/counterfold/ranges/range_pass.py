@@ -254,6 +254,14 @@ class RangePass:
             reach.append(self._by_line(other[1 - seat][at:], board, 1 - seat))
         return BoardValues((reach[1], reach[0]), (values[0], values[1]))
 
+    def look_at_root(self, seat: int, learned: Learned) -> NDArray[np.float64]:
+        """[lines of the root street, hands] what the lines of a seat are worth, by the averages.
+
+        Unlike `look`, for any `block_bytes`: the root street is one block.
+        """
+        self._turn(np.array([[seat, walk.VALUE]]), self._no_factors, learned)
+        return self._by_line(self.works[0].values, 0, seat)
+
     def _path(self, board: int) -> NDArray[np.int32]:
         """Steps down to a board, then over all boards below it and up to it again."""
         above = [board]

@@ -31,13 +31,13 @@ from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.public.card_maps import CardMap
 from counterfold.public.public_variants import check_pot
 from counterfold.ranges.board_cards import BoardCards
+from counterfold.ranges.board_labels import label_boards
 from counterfold.ranges.range_pass import met_weights
 from counterfold.responses.bot_answers import BotAnswers
 from counterfold.responses.response_pass import (
     ResponsePass,
     ResponseSide,
     finish_root,
-    label_boards,
     make_side,
 )
 from counterfold.threads import ThreadPool

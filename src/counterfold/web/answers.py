@@ -37,7 +37,7 @@ class Operation(Generic[Given]):
     method: str
     path: str  # below /api/
     parameters: type[Given]
-    work: Callable[[Given], Any]
+    work: Callable[[Given], Any]  # what is answered as JSON, or an answer
 
     @property
     def route(self) -> Route:
@@ -47,7 +47,8 @@ class Operation(Generic[Given]):
     async def _answer(self, request: Request) -> Response:
         try:
             given = self.parameters.model_validate(await _read(request))
-            return write_json(await run_in_threadpool(self.work, given))
+            found = await run_in_threadpool(self.work, given)
+            return found if isinstance(found, Response) else write_json(found)
         except ValidationError as error:
             return write_error(400, _tell_invalid(error))
         except UnknownNameError as error:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.blueprints import betting_line
+from counterfold.blueprints.action_values import ActionValues
 from counterfold.blueprints.blueprint_grid import find_table_cells, find_totals
 from counterfold.blueprints.strategy_table import StrategyTable
 from counterfold.bots.trained_bot import TrainedBot
@@ -22,9 +23,8 @@ from counterfold.ranges.spot import POSITIONS
 from counterfold.ranges.spot_node import SpotNode
 from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.spots.strategy_grid import Color, Grid, action_colors, find_cells, select_hands
-from counterfold.web.runouts import write_color
+from counterfold.web.runouts import SEATS, write_color
 
-_SEATS = ("dealer", "other seat")
 _CHANGING = "how often hands come here is not known where hands change: all count the same"
 
 
@@ -41,7 +41,7 @@ def look_at_bot(bot: TrainedBot, line: str) -> dict[str, Any]:
     found = betting_line.find_end(graph, line)
     steps = betting_line.list_steps(graph, found)
     situation = graph.situations[found.node].tolist()
-    return _describe(bot.variant, situation, steps, found.board, _SEATS)
+    return _describe(bot.variant, situation, steps, found.board, SEATS)
 
 
 def look_up_hands(bot: TrainedBot, line: str, hands: str) -> Looked:
@@ -54,7 +54,9 @@ def look_up_hands(bot: TrainedBot, line: str, hands: str) -> Looked:
     return Looked(table, bot.reach(table))
 
 
-def describe_bot_decision(bot: TrainedBot, looked: Looked, line: str) -> dict[str, Any]:
+def describe_bot_decision(
+    bot: TrainedBot, looked: Looked, line: str, values: ActionValues | None = None
+) -> dict[str, Any]:
     """The actions and cells of a decision of a bot; `line` is written as its steps are."""
     table = looked.table
     labels = [offer.label for offer in table.offered]
@@ -69,7 +71,7 @@ def describe_bot_decision(bot: TrainedBot, looked: Looked, line: str) -> dict[st
             action_colors(labels),
             line,
         ),
-        "cells": _list_cells(find_table_cells(table, looked.reach)) if paired else None,
+        "cells": _list_cells(find_table_cells(table, looked.reach, values)) if paired else None,
     }
 
 
@@ -175,8 +177,10 @@ def _list_cells(grid: Grid) -> list[list[Any]]:
     ]
 
 
-def list_bot_hands(bot: TrainedBot, looked: Looked, cell: str) -> dict[str, Any]:
-    """The hands of a class at a decision of a bot, with equity and EV; or all, without."""
+def list_bot_hands(
+    bot: TrainedBot, looked: Looked, cell: str, values: ActionValues | None = None
+) -> dict[str, Any]:
+    """The hands of a class at a decision of a bot, with equity; or all, without."""
     table, wanted = looked.table, parse_hand_class(cell) if cell else None
     kept = [
         (at, row)
@@ -184,15 +188,11 @@ def list_bot_hands(bot: TrainedBot, looked: Looked, cell: str) -> dict[str, Any]
         if wanted is None or PAIR_HAND_CLASSES[_number(row.hand)] == wanted
     ]
     equities = bot.equities(table, [row.hand for _, row in kept]) if cell else None
-    values = bot.values(table) if cell else None
     rows = []
     for k, (at, row) in enumerate(kept):
-        evs = None if values is None else values[at]
         rows.append(
             {
                 "equity": None if equities is None else equities[k],
-                "evs": None if evs is None else evs.tolist(),
-                "ev": None if evs is None else _mix(row.probabilities, evs),
                 "hand": format_cards(row.hand),
                 "weight": None if looked.reach is None else float(looked.reach[at]),
                 "shares": None if row.probabilities is None else row.probabilities.tolist(),
@@ -200,14 +200,10 @@ def list_bot_hands(bot: TrainedBot, looked: Looked, cell: str) -> dict[str, Any]
                 "few": row.is_hardly_reached,
                 "buckets": list(row.buckets),
                 "discards": [format_card(card) for card in row.discards],
+                **({} if values is None else values.of(row.hand)),
             }
         )
     return {"hands": rows, "buckets": table.n_buckets}
-
-
-def _mix(shares: NDArray[np.float64] | None, evs: NDArray[np.float64]) -> float:
-    """The EV of a hand that takes its actions as often as `shares` says; equally if untrained."""
-    return float(evs.mean() if shares is None else shares @ evs)
 
 
 def list_spot_hands(node: SpotNode, cell: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The explorer: a run at one line, as the page draws it; and its hands, a class at a time."""
 
+import contextlib
 import threading
 from collections import OrderedDict
 from typing import Any, Literal
@@ -25,6 +26,7 @@ from counterfold.web.decision_answers import (
 )
 from counterfold.web.opened_runs import OpenedRun, OpenedRuns
 from counterfold.web.runouts import compare_bot_cards, compare_spot_cards
+from counterfold.web.value_room import ValueRoom
 
 _MOST_TABLES = 64  # that are kept for the next question about them
 
@@ -56,8 +58,8 @@ class InfosetsParameters(Parameters):
 class Explorer:
     """Answers questions about strategies."""
 
-    def __init__(self, runs: OpenedRuns) -> None:
-        self.runs = runs
+    def __init__(self, runs: OpenedRuns, values: ValueRoom) -> None:
+        self.runs, self.values = runs, values
         self._tables: OrderedDict[tuple[OpenedRun, str, str], Looked] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -86,8 +88,7 @@ class Explorer:
         opened = self.runs.open(given.run)
         with opened.lock:
             if isinstance(opened.content, TrainedBot):
-                looked = self._table(opened, opened.content, given)
-                return list_bot_hands(opened.content, looked, given.cell)
+                return self._list_hands(opened, opened.content, given)
             if isinstance(opened.content, SolvedSpot):
                 node = find_spot_node(opened.content, given.line, given.hands, given.exploit)
                 return list_spot_hands(node, given.cell)
@@ -123,7 +124,18 @@ class Explorer:
         if place["end"] != "decision":
             return place
         looked = self._table(opened, bot, given)
-        return place | describe_bot_decision(bot, looked, place["line"])
+        values = self.values.find(opened, given.line)
+        told = self.values.describe(opened, bot, given.line)
+        return place | describe_bot_decision(bot, looked, place["line"], values) | {"values": told}
+
+    def _list_hands(
+        self, opened: OpenedRun, bot: TrainedBot, given: HandsParameters
+    ) -> dict[str, Any]:
+        looked = self._table(opened, bot, given)
+        with contextlib.suppress(UnsupportedGameError):
+            if given.cell:
+                self.values.compute_at_once(opened, bot, given.line)
+        return list_bot_hands(bot, looked, given.cell, self.values.find(opened, given.line))
 
     def _table(self, opened: OpenedRun, bot: TrainedBot, given: LookParameters) -> Looked:
         """The table of all hands at a decision; the last ones are kept."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from counterfold.artifacts import replacing
+from counterfold.blueprints.action_values import ActionValues
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import ArtifactError, IllegalActionError, UnsupportedGameError
 from counterfold.spots.solved_spot import SolvedSpot
@@ -59,9 +60,10 @@ def write_html(
     line: str = "",
     hands: str = "",
     exploit: str = "",
+    values: ActionValues | None = None,
 ) -> None:
     """Write what is done at a decision, with every hand, to one file."""
-    told = tell_decision(content, line, hands, exploit)
+    told = tell_decision(content, line, hands, exploit, values)
     if told["place"]["end"] != "decision":
         raise IllegalActionError(f"nobody acts after {line!r}, so that there is nothing to draw")
     if told["place"]["cells"] is None:
@@ -81,11 +83,18 @@ def write_html(
 
 
 def tell_decision(
-    content: TrainedBot | SolvedSpot, line: str = "", hands: str = "", exploit: str = ""
+    content: TrainedBot | SolvedSpot,
+    line: str = "",
+    hands: str = "",
+    exploit: str = "",
+    values: ActionValues | None = None,
 ) -> dict[str, Any]:
-    """Where a line leads, and all hands if somebody acts there, as plain data."""
+    """Where a line leads, and all hands if somebody acts there, as plain data.
+
+    `values` are those of a bot's hands, if they are known.
+    """
     if isinstance(content, TrainedBot):
-        place, listed = _tell_bot(content, line, hands)
+        place, listed = _tell_bot(content, line, hands, values)
     else:
         place, listed = _tell_spot(content, line, hands, exploit)
     plain: dict[str, Any] = _plain({"place": place, "hands": listed})
@@ -97,13 +106,15 @@ def join_modules(paths: Iterable[Path]) -> str:
     return "".join(_inline(path) for path in paths)
 
 
-def _tell_bot(bot: TrainedBot, line: str, hands: str) -> tuple[dict[str, Any], list[Any]]:
+def _tell_bot(
+    bot: TrainedBot, line: str, hands: str, values: ActionValues | None
+) -> tuple[dict[str, Any], list[Any]]:
     place = look_at_bot(bot, line)
     if place["end"] != "decision":
         return place, []
     looked = look_up_hands(bot, line, hands)
-    place |= describe_bot_decision(bot, looked, place["line"])
-    return place, list_bot_hands(bot, looked, "")["hands"]
+    place |= describe_bot_decision(bot, looked, place["line"], values)
+    return place, list_bot_hands(bot, looked, "", values)["hands"]
 
 
 def _tell_spot(

@@ -10,7 +10,7 @@ from counterfold.games.holdem.line_steps import extend_by_deal
 from counterfold.spots.solved_spot import SolvedSpot
 from counterfold.spots.strategy_grid import Color, action_colors, select_hands
 
-_SEATS = ("dealer", "other seat")
+SEATS = ("dealer", "other seat")  # as the page calls them
 
 
 def compare_bot_cards(bot: TrainedBot, line: str) -> dict[str, Any]:
@@ -28,9 +28,7 @@ def compare_bot_cards(bot: TrainedBot, line: str) -> dict[str, Any]:
                 strict=True,
             )
         )
-        rows.append(
-            _row(line, card, _SEATS[table.seat], [shares.get(name, 0.0) for name in labels])
-        )
+        rows.append(_row(line, card, SEATS[table.seat], [shares.get(name, 0.0) for name in labels]))
     return {"actions": _name_actions(labels, colors), "rows": rows}
 
 

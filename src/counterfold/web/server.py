@@ -26,6 +26,7 @@ from counterfold.web.run_list import RunList
 from counterfold.web.spot_room import SpotRoom
 from counterfold.web.table_room import TableRoom
 from counterfold.web.train_room import TrainRoom
+from counterfold.web.value_room import ValueRoom
 
 LOOPBACK = "127.0.0.1"
 PORT = 8017
@@ -37,16 +38,23 @@ _MATCHES = "matches"  # a folder beside those of sessions, whose names have digi
 def build_app(folders: Sequence[Path], access: Access, sessions: Path | None = None) -> App:
     """The server as an ASGI application; those who play find their `sessions` again."""
     runs = OpenedRuns(folders)
-    spots = SpotRoom(runs)
     kept = sessions or sessions_folder()
     tables, matches = TableRoom(runs, kept), MatchRoom(runs, kept / _MATCHES)
-    parts = (RunList(runs), Explorer(runs), tables, spots, TrainRoom(runs), matches)
+    values = ValueRoom(runs)
+    parts = (
+        RunList(runs),
+        Explorer(runs, values),
+        values,
+        tables,
+        SpotRoom(runs),
+        TrainRoom(runs),
+        matches,
+    )
     routes = [operation.route for part in parts for operation in part.operations]
     app = Starlette(
         routes=[
             Route("/", _show_page),
             *routes,
-            spots.stream,
             Mount("/static", StaticFiles(directory=STATIC, follow_symlink=False)),
         ],
         exception_handlers={

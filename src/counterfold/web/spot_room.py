@@ -1,19 +1,15 @@
 """The page of spots: ranges as text and as grids, what a spot will cost, and solving it live."""
 
 import asyncio
-import json
 import secrets
 import threading
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
-from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
+from starlette.responses import StreamingResponse
 
 from counterfold.cards.pairs import (
     N_HAND_CLASSES,
@@ -28,8 +24,8 @@ from counterfold.ranges.spot import Spot
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
 from counterfold.spots.spot_cost import check_cost, estimate_spot
 from counterfold.spots.spot_run import make_budget, solve_spot
-from counterfold.web.answers import Operation, Parameters, write_error
-from counterfold.web.guard import API
+from counterfold.web.answers import Operation, Parameters
+from counterfold.web.event_stream import Told, stream_events
 from counterfold.web.opened_runs import OpenedRuns
 
 SPOTS = "spots"  # the folder of new spots, in one that is served
@@ -125,12 +121,8 @@ class SpotRoom:
             Operation("POST", "estimate", SpotParameters, self.estimate),
             Operation("POST", "solve", SpotParameters, self.solve),
             Operation("POST", "stop", JobParameters, self.stop),
+            Operation("GET", "progress", JobParameters, self.watch),
         ]
-
-    @property
-    def stream(self) -> Route:
-        """Where progress is told as it happens, by server-sent events."""
-        return Route(f"{API}progress", self._tell)
 
     def read_range(self, given: RangeParameters) -> dict[str, Any]:
         """The mean weight of each class of hands."""
@@ -219,17 +211,14 @@ class SpotRoom:
             raise UnknownNameError("spot", name, [] if job is None else [job.name])
         return job
 
-    async def _tell(self, request: Request) -> Response:
-        try:
-            job = self._find(request.query_params.get("job", "")[:32])
-        except UnknownNameError as error:
-            return write_error(404, str(error))
-        return StreamingResponse(self._events(job), media_type="text/event-stream")
+    def watch(self, given: JobParameters) -> StreamingResponse:
+        """How far a spot has come, told as it happens."""
+        return stream_events(self._events(self._find(given.job)))
 
-    async def _events(self, job: _Job) -> AsyncIterator[bytes]:
+    async def _events(self, job: _Job) -> Told:
         while True:
             done = job.done
-            yield f"data: {json.dumps(self._describe(job, done))}\n\n".encode()
+            yield self._describe(job, done)
             if done:
                 return
             await asyncio.sleep(_LOOK_SECONDS)

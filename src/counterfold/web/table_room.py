@@ -21,7 +21,9 @@ from counterfold.matches.session_folder import (
     SessionRecord,
     begin_session,
     find_sessions,
+    grade_by_value,
     is_session_name,
+    list_decisions,
     resume_session,
 )
 from counterfold.matches.session_luck import SessionLuck
@@ -93,6 +95,7 @@ class TableRoom:
             Operation("POST", "next", NextParameters, self.next),
             Operation("GET", "hint", TableParameters, self.hint),
             Operation("GET", "told", TableParameters, self.tell_hands),
+            Operation("POST", "value", TableParameters, self.value),
             Operation("GET", "report", TableParameters, self.report),
         ]
 
@@ -164,6 +167,23 @@ class TableRoom:
                 seats = f"seat 0 is {hand.players[0]}, seat 1 is {hand.players[1]}"
                 told.append("\n".join([f"hand {hand.hand}: {seats}", *narrate(state)]))
             return {"text": "\n\n".join(told)}
+
+    def value(self, given: TableParameters) -> dict[str, Any]:
+        """The grades of the hand that is over, with the EV that decisions lost, where it is known.
+
+        Computed apart from the play, since it may take seconds.
+        """
+        table = self._find(given.session)
+        opened = self.runs.open(table.run)
+        with table.lock:
+            play, number = table.play, table.play.number
+            decisions = list_decisions(play) if play.over else []
+        with opened.lock:
+            grades = grade_by_value(_check_bot(table.run, opened.content), decisions)
+        with table.lock:
+            if grades and grades != table.folder.grades.get(number + 1):
+                table.folder.add_grades(number + 1, grades)
+        return {"hand": number, "grades": [each.to_dict() for each in grades]}
 
     def report(self, given: TableParameters) -> dict[str, Any]:
         """What the session came to less luck, and how good the decisions were."""

@@ -1,5 +1,7 @@
 """The explorer says what the API says."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -83,6 +85,77 @@ def test_hands_of_a_class_of_a_bot(client, small_runs):
         assert hand["visits"] == pytest.approx(row.visits, abs=1e-4)
         assert hand["buckets"] == list(row.buckets)
     assert len(ask(client, "hands", run="nolimit", line="c")["hands"]) == len(rows)
+
+
+def compute(client, **given):
+    """Compute values to their end; returns the events that were told."""
+    answer = client.get("/api/values", params=given)
+    assert answer.status_code == 200, answer.text
+    return [json.loads(event.removeprefix("data: ")) for event in answer.text.split("\n\n")[:-1]]
+
+
+@pytest.mark.parametrize("line", ["c", "c k | Ac | k"])
+def test_values_are_those_of_the_bot(client, small_runs, line):
+    bot = TrainedBot(small_runs["nolimit"])
+    table = bot.strategy(history=line)
+    expected = bot.values(table)
+    before = ask(client, "look", run="nolimit", line=line)
+    assert before["values"] == {}
+    assert {cell[3] for cell in before["cells"]} == {None}
+    assert "ev" not in ask(client, "hands", run="nolimit", line=line, cell="KQs")["hands"][0]
+    *_, last = compute(client, run="nolimit", line=line)
+    assert (last["runouts"], last["wanted"]) == (expected.n_runouts, expected.n_runouts)
+    after = ask(client, "look", run="nolimit", line=line)
+    assert after["values"]["told"] == expected.describe()
+    ranges = [ev["mean"] for ev in after["values"]["ranges"].values()]
+    assert ranges == pytest.approx([each.mean for each in expected.ranges], abs=1e-5)
+    cells = find_table_cells(table, bot.reach(table), expected)
+    evs = {cell.name: cell.ev for row in cells for cell in row}
+    for name, _, _, ev, _ in after["cells"]:
+        assert np.isnan(evs[name]) if ev is None else ev == pytest.approx(evs[name], abs=1e-5)
+    found = ask(client, "hands", run="nolimit", line=line)["hands"]
+    assert len(found) == len(table.rows)
+    for at, hand in enumerate(found):
+        assert hand["hand"] == format_cards(table.rows[at].hand)
+        assert hand["ev"] == pytest.approx(expected.mixed[at], abs=1e-5)
+        assert hand["evs"] == pytest.approx(expected.means[at].tolist(), abs=1e-5)
+        assert hand["ev_interval"] == 0
+
+
+def test_values_of_the_last_street_come_with_the_hands(client, small_runs):
+    bot, line = TrainedBot(small_runs["nolimit"]), "c k | Ac | k k | Kd |"
+    table = bot.strategy(history=line)
+    expected = bot.values(table)
+    rows = {format_cards(row.hand): at for at, row in enumerate(table.rows)}
+    for hand in ask(client, "hands", run="nolimit", line=line, cell="QJs")["hands"]:
+        means = expected.means[rows[hand["hand"]]]
+        assert hand["evs"] == pytest.approx(means.tolist(), abs=1e-5)
+
+
+def test_a_sample_of_run_outs_has_intervals_and_filters_keep_them(client):
+    given = {"run": "nolimit", "line": "c k | Ad |"}
+    assert compute(client, **given, runouts=3)[-1]["runouts"] == 3
+    told = ask(client, "look", **given)["values"]["told"]
+    assert told == "estimated from 3 of 7 run-outs, with 95 % intervals"
+    found = ask(client, "hands", **given)["hands"]
+    assert any(hand["ev_interval"] for hand in found)
+    (hand,) = ask(client, "hands", **given, hands="pair")["hands"][:1]
+    assert hand in found
+
+
+@pytest.mark.parametrize(
+    ("run", "word"), [("discard", "never change"), ("river-of-blood", "fixed")]
+)
+def test_why_there_are_no_values_is_told(client, run, word):
+    assert word in ask(client, "look", run=run)["values"]["refused"]
+    answer = client.get("/api/values", params={"run": run})
+    assert answer.status_code == 400
+    assert word in answer.json()["error"]
+
+
+def test_what_does_not_go_on_cannot_be_ended(client):
+    assert client.post("/api/settle", {"work": "nothing"}).status_code == 404
+    assert client.get("/api/values", params={"run": "turn"}).status_code == 400
 
 
 def test_discards_are_named_and_reach_is_not_claimed(client):

@@ -228,7 +228,7 @@ def test_decisions_are_graded_and_the_session_is_reported(client, small_runs, rn
         table = play_hand(client, table, rng)
         for mine in table["review"]["you"]:
             assert mine["word"] in ("best", "good", "rare", "never", "unknown")
-            assert mine["ev_lost"] is None  # a strategy does not know it
+            assert mine["ev_lost"] is None  # it is asked for apart
         n_decisions += len(table["review"]["you"])
         last, table = table, deal(client, table)
     report = client.get("/api/report", params=seen).json()
@@ -266,6 +266,36 @@ def test_a_bot_that_searches_knows_what_a_decision_cost(client, folders, tmp_pat
     known = [each for each in lost if each is not None]
     assert known
     assert min(known) >= 0.0
+
+
+def test_what_a_decision_cost_by_the_strategy_is_told_after_the_hand(client, folders, tmp_path):
+    table = sit(client)
+    for _ in range(20):
+        while not table["over"]:
+            quiet = [each["action"] for each in table["turn"]["choices"] if each["key"] in "kc"]
+            table = act(client, table, quiet[0]).json()
+        before = table["review"]["you"]
+        answer = client.post("/api/value", {"session": table["session"]})
+        assert answer.status_code == 200, answer.text
+        found = answer.json()
+        assert (found["hand"], len(found["grades"])) == (table["hand"], len(before))
+        for trace, grade in zip(before, found["grades"], strict=True):
+            assert grade["word"] == trace["word"]
+            assert grade["ev_lost"] is None if not trace["board"] else grade["ev_lost"] >= 0
+        table = deal(client, table)
+    totals = ask_report(client, table)["grades"]
+    assert totals["ev_known"] > 20
+    assert totals["ev_lost"] > 0
+    again = client_of(*folders, sessions=tmp_path)
+    assert ask_report(again, table)["grades"] == totals
+    answer = client.post("/api/value", {"session": table["session"]})
+    assert answer.json() == {"hand": table["hand"], "grades": []}
+
+
+def ask_report(client, table):
+    answer = client.get("/api/report", params={"session": table["session"]})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
 
 
 def test_search_is_refused_where_it_cannot_be(client):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 from rich.text import Text
 
+from counterfold.blueprints.action_values import ActionValues
 from counterfold.blueprints.blueprint_grid import find_table_cells, find_totals
 from counterfold.blueprints.strategy_table import HARDLY_REACHED, HandStrategy, StrategyTable
 from counterfold.bots.trained_bot import TrainedBot
@@ -14,6 +15,7 @@ from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import N_SUITS, RANKS
 from counterfold.cli.output import announce, print_json, print_rows, print_table, results
 from counterfold.cli.views.show_spot import make_runouts_table, print_grid
+from counterfold.cli.views.show_values import print_values
 from counterfold.games.holdem.action_words import DISCARD
 from counterfold.spots.strategy_grid import action_colors
 
@@ -22,18 +24,18 @@ _HARDLY_REACHED = "dim"  # the style of what says little
 
 
 def show_trained(
-    bot: TrainedBot, hand: str, board: str, history: str, limit: int, json: bool
+    bot: TrainedBot,
+    table: StrategyTable,
+    values: ActionValues | None,
+    limit: int,
+    json: bool,
 ) -> None:
-    """Print the strategy of one hand, or of all hands, after a line of betting."""
-    table = bot.strategy(hand or None, board, history)
+    """Print the strategy of one hand, or of all hands, after a line of betting, and its EV."""
     if json:
-        content = table.to_dict()
-        shown = content["hands"][: limit or None]
-        in_all = {"hands_in_all": len(content["hands"])}
-        print_json({"recipe": bot.name, **content, "hands": shown, **in_all})
+        _print_json(bot, table, values, limit)
         return
     print_rows(_place(bot, table))
-    if hand:
+    if len(table.rows) < 2:
         _print_hand(table)
     elif not table.board and bot.run.cards.forgets_suits:
         _print_grids(bot, table)
@@ -41,6 +43,21 @@ def show_trained(
         _print_hands(table, limit)
     if any(row.is_hardly_reached for row in table.rows):
         announce(f"dimmed: {HARDLY_REACHED}")
+    if values is not None:
+        print_values(table, values, limit)
+
+
+def _print_json(
+    bot: TrainedBot, table: StrategyTable, values: ActionValues | None, limit: int
+) -> None:
+    content = table.to_dict()
+    hands = content["hands"]
+    if values is not None:
+        ranges = [each.to_dict() for each in values.ranges]
+        content["ev"] = {"found": values.describe(), "ranges": ranges}
+        hands = [each | values.of(row.hand) for each, row in zip(hands, table.rows, strict=True)]
+    shown = {"hands": hands[: limit or None], "hands_in_all": len(hands)}
+    print_json({"recipe": bot.name, **content, **shown})
 
 
 def show_runouts(bot: TrainedBot, board: str, history: str, json: bool) -> None:

@@ -1,16 +1,9 @@
 // <bucket-chart>: the buckets that hands fall into at a decision, as bars in the colors of its actions.
 
-import { make, percent } from "./element.js";
+import { draw, make, percent } from "./element.js";
 
-const SPACE = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT] = [600, 120];
 const MOST_NAMED = 8;
-
-function draw(tag, attributes) {
-  const made = document.createElementNS(SPACE, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
 
 /** Buckets with their hands; a hand whose discard is open counts once in each of its buckets. */
 function gather(hands) {

@@ -1,18 +1,27 @@
-// <curve-chart>: one curve, with a logarithmic scale where it falls over magnitudes.
+// <curve-chart>: one curve by iterations, on a logarithmic scale if it goes over magnitudes. Points
+// tell their figures when one points at them.
 
-import { brief } from "./element.js";
+import { brief, draw } from "./element.js";
 
-const SPACE = "http://www.w3.org/2000/svg";
 const WIDTH = 600;
 const HEIGHT = 180;
 const LEFT = 60;
 const BOTTOM = 24;
+const MAGNITUDES = 20; // from the smallest to the largest value
+const MOST_MARKS = 300;
 
-function draw(tag, attributes, text = "") {
-  const made = document.createElementNS(SPACE, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
+/** The places of ticks, and where a value stands between the first, 0, and the last, 1. */
+function findScale(values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (most > MAGNITUDES * least) {
+    const low = Math.floor(Math.log10(least) * 2) / 2;
+    const high = Math.max(Math.ceil(Math.log10(most) * 2) / 2, low + 0.5);
+    const ticks = Array.from({ length: Math.round(2 * (high - low)) + 1 }, (_, k) => 10 ** (low + k / 2));
+    return { ticks, place: (value) => (Math.log10(value) - low) / (high - low) };
+  }
+  const step = 10 ** Math.floor(Math.log10(most)) * (most / 10 ** Math.floor(Math.log10(most)) > 4 ? 2 : 0.5);
+  const ticks = Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, k) => k * step);
+  return { ticks, place: (value) => value / ticks.at(-1) };
 }
 
 class CurveChart extends HTMLElement {
@@ -20,28 +29,32 @@ class CurveChart extends HTMLElement {
   draw(points, title, unit) {
     const known = points.filter(([, y]) => y !== null && y > 0);
     const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
-    const last = known.at(-1);
-    picture.append(draw("title", {}, last ? `${title}: ${brief(last[1])} ${unit} after ${last[0].toLocaleString("en-US")}` : title));
-    if (known.length > 1) this.#plot(picture, known);
+    const tell = ([x, y]) => `${brief(y)} ${unit} after ${x.toLocaleString("en-US")} iterations`;
+    picture.append(draw("title", {}, known.length ? `${title}: ${tell(known.at(-1))}` : title));
+    if (known.length > 1) this.#plot(picture, known, tell);
     this.replaceChildren(picture);
   }
 
-  #plot(picture, points) {
-    const ys = points.map(([, y]) => Math.log10(y));
-    const low = Math.floor(Math.min(...ys) * 2) / 2;
-    const high = Math.max(Math.ceil(Math.max(...ys) * 2) / 2, low + 0.5);
+  #plot(picture, points, tell) {
+    const { ticks, place } = findScale(points.map(([, y]) => y));
     const most = points.at(-1)[0];
     const x = (value) => LEFT + ((WIDTH - LEFT - 8) * value) / most;
-    const y = (value) => 8 + ((HEIGHT - BOTTOM - 8) * (high - value)) / (high - low);
-    for (let tick = low; tick <= high + 1e-9; tick += 0.5) {
+    const y = (value) => 8 + (HEIGHT - BOTTOM - 8) * (1 - place(value));
+    for (const tick of ticks) {
       picture.append(
         draw("line", { x1: LEFT, x2: WIDTH - 8, y1: y(tick), y2: y(tick), class: "tick" }),
-        draw("text", { x: LEFT - 6, y: y(tick) + 4, "text-anchor": "end" }, brief(10 ** tick)));
+        draw("text", { x: LEFT - 6, y: y(tick) + 4, "text-anchor": "end" }, brief(tick)));
     }
-    const path = points.map(([at], k) => `${x(at).toFixed(1)},${y(ys[k]).toFixed(1)}`).join(" ");
+    const path = points.map(([at, value]) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
     picture.append(
       draw("polyline", { points: path, class: "curve" }),
-      draw("text", { x: WIDTH - 8, y: HEIGHT - 4, "text-anchor": "end" }, most.toLocaleString("en-US")));
+      draw("text", { x: WIDTH - 8, y: HEIGHT - 4, "text-anchor": "end" }, `${most.toLocaleString("en-US")} iterations`));
+    const every = Math.ceil(points.length / MOST_MARKS);
+    for (const point of points.filter((_, k) => k % every === 0)) {
+      const mark = draw("circle", { cx: x(point[0]).toFixed(1), cy: y(point[1]).toFixed(1), r: 5, class: "point" });
+      mark.append(draw("title", {}, tell(point)));
+      picture.append(mark);
+    }
   }
 }
 

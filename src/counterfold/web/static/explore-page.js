@@ -5,7 +5,8 @@ import "./card-picker.js";
 import "./decision-view.js";
 import "./hand-filter.js";
 import "./runout-report.js";
-import { attempt, chips, make, percent } from "./element.js";
+import "./value-finder.js";
+import { attempt, chips, make, percent, within } from "./element.js";
 import { cardRow } from "./playing-card.js";
 import { get, link } from "./server.js";
 
@@ -24,17 +25,19 @@ class ExplorePage extends HTMLElement {
     this.runouts = make("runout-report");
     this.facts = make("p", { className: "facts" });
     this.filter = make("hand-filter");
+    this.values = make("value-finder");
     this.heading = make("h1", {}, "Explorer");
     this.others = make("select", { onchange: () => this.#go({ other: this.others.value }) });
     this.exploit = make("select", { onchange: () => this.#go({ exploit: this.exploit.value }) },
       [["", "nobody"], ["oop", "oop"], ["ip", "ip"]].map(([value, text]) => make("option", { value }, text)));
     this.spot = make("span", { className: "tools" }, make("label", {}, "Best response of ", this.exploit), this.lock = make("a", {}, "Lock this decision"));
     this.decision = make("section", { className: "decision", ariaLabel: "The decision" }, this.view, this.beside);
-    this.tools = make("div", { className: "tools" }, this.filter, make("label", {}, "Compare with ", this.others), this.spot);
+    this.tools = make("div", { className: "tools" }, this.filter, make("label", {}, "Compare with ", this.others), this.spot, this.values);
     this.replaceChildren(this.heading, this.ribbon, this.facts, this.tools, this.picker, this.runouts, this.decision);
     this.addEventListener("line", (event) => this.#go({ line: event.detail }));
     this.addEventListener("filter", (event) => this.#go({ hands: event.detail }));
     this.addEventListener("cell", (event) => this.#go({ cell: event.detail }));
+    this.addEventListener("values", () => this.#refresh());
     this.picker.addEventListener("cards", (event) => this.#go({ line: `${this.#place.line} | ${event.detail}` }));
   }
 
@@ -50,7 +53,17 @@ class ExplorePage extends HTMLElement {
     const same = this.#place && KEYS.slice(0, -1).every((key) => before[key] === given[key]);
     if (!same) await attempt(() => this.#look(given));
     if (this.#given !== given || this.#place?.end !== "decision") return;
-    const { other, ...own } = given;
+    await this.#list(given);
+  }
+
+  /** Draws the same place again: more is known about it. */
+  async #refresh() {
+    const given = this.#given;
+    await attempt(() => this.#look(given));
+    if (this.#given === given) await this.#list(given);
+  }
+
+  async #list({ other, ...own }) {
     await attempt(() => Promise.all([this.view.list(own), other ? this.beside.list({ ...own, run: other }) : null]));
   }
 
@@ -72,6 +85,7 @@ class ExplorePage extends HTMLElement {
     if (!this.runouts.hidden) this.runouts.draw({ run, line, hands });
     if (!decides) return;
     this.#offerLock(run, place);
+    this.values.draw(place.values, { run, line });
     this.view.draw(place, other ? run : "");
     this.beside.hidden = !other;
     this.decision.classList.toggle("two", Boolean(other));
@@ -122,6 +136,7 @@ class ExplorePage extends HTMLElement {
     for (const [name, figures] of Object.entries(place.totals ?? {})) {
       parts.push(`${name} EV ${chips(figures.ev ?? 0)}, equity ${percent(figures.equity ?? 0)}`);
     }
+    for (const [name, ev] of Object.entries(place.values?.ranges ?? {})) parts.push(`${name} EV ${within(ev)}`);
     if (place.note) parts.push(place.note);
     this.facts.replaceChildren(cardRow(place.board), parts.join(" · "));
   }

@@ -1,12 +1,12 @@
 // <hand-list>: the hands of a class one by one, with all that is known of each.
 
-import { chips, make, percent } from "./element.js";
+import { make, percent, within } from "./element.js";
 import { cardRow, sign } from "./playing-card.js";
 
 const COLUMNS = [
   ["reach", (hand) => (hand.weight ?? null) === null ? null : percent(hand.weight)],
   ["equity", (hand) => hand.equity === undefined || hand.equity === null ? null : percent(hand.equity)],
-  ["EV", (hand) => hand.ev === undefined || hand.ev === null ? null : chips(hand.ev)],
+  ["EV", (hand) => (hand.ev ?? null) === null ? null : within({ mean: hand.ev, interval: hand.ev_interval })],
   ["bucket", (hand) => hand.buckets ? hand.buckets.join(" ") : null],
   ["visits", (hand) => (hand.visits ?? null) === null ? null : Math.round(hand.visits).toLocaleString("en-US")],
 ];
@@ -43,7 +43,9 @@ class HandList extends HTMLElement {
       cell.style.backgroundImage = `linear-gradient(${action.color}, ${action.color})`;
       cell.style.backgroundSize = `${(100 * hand.shares[at]).toFixed(1)}% 4px`;
     }
-    if (hand.evs && hand.evs[at] !== null) cell.append(make("small", {}, chips(hand.evs[at])));
+    if (hand.evs && hand.evs[at] !== null) {
+      cell.append(make("small", {}, within({ mean: hand.evs[at], interval: hand.ev_intervals?.[at] })));
+    }
     const discard = /^discard/.test(action.label) && hand.discards?.[at - 1];
     if (discard) cell.append(make("small", {}, sign(discard)));
     return cell;

@@ -6,7 +6,11 @@ import { cardRow } from "./playing-card.js";
 const shares = (trace) => trace.shares.map(([name, share]) => `${name} ${percent(share)}`).join(", ") || trace.how;
 
 class HandReview extends HTMLElement {
-  draw({ result, review }) {
+  #table = null;
+
+  draw(table) {
+    this.#table = table;
+    const { result, review } = table;
     if (!result) {
       this.replaceChildren();
       return;
@@ -16,6 +20,13 @@ class HandReview extends HTMLElement {
       make("p", { className: "outcome", role: "status" }, `${won}. The bot held ${result.bot}, you ${result.you}.`),
       make("h2", {}, "What the bot would do with your hand"), this.#list(review.you.map((trace) => this.#mine(trace))),
       make("h2", {}, "What the bot did"), this.#list(review.bot.map((trace) => this.#its(trace))));
+  }
+
+  /** Grades that say more than those of the table, once they are known. */
+  addGrades({ hand, grades }) {
+    const { result, review } = this.#table;
+    if (!result || hand !== this.#table.hand || grades.every(({ ev_lost }) => ev_lost === null)) return;
+    this.draw({ ...this.#table, review: { ...review, you: review.you.map((trace, at) => ({ ...trace, ...grades[at] })) } });
   }
 
   showHint(trace) {

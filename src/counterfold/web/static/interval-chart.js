@@ -1,18 +1,10 @@
 // <interval-chart>: means with their intervals, one bar for each row, on one scale around zero.
 
-import { signed } from "./element.js";
+import { draw, signed } from "./element.js";
 
-const SPACE = "http://www.w3.org/2000/svg";
 const WIDTH = 600;
 const ROW = 34;
 const LEFT = 8;
-
-function draw(tag, attributes, text = "") {
-  const made = document.createElementNS(SPACE, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
-}
 
 class IntervalChart extends HTMLElement {
   /** `rows` are { label, mean, interval }; `unit` is that of both. */

@@ -41,9 +41,9 @@ export function link(page, given) {
   return `#/${page}?${new URLSearchParams(known)}`;
 }
 
-/** Calls `tell` with each server-sent event, until the server ends them. */
-export async function listen(what, given, tell) {
-  const response = await fetch(`/api/${what}?${new URLSearchParams(given)}`, { headers: headers() });
+/** Calls `tell` with each server-sent event, until the server ends them or `signal` aborts. */
+export async function listen(what, given, tell, signal = null) {
+  const response = await fetch(`/api/${what}?${new URLSearchParams(given)}`, { headers: headers(), signal });
   if (!response.ok) await answer(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

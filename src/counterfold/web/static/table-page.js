@@ -104,6 +104,15 @@ class TablePage extends HTMLElement {
     this.review.draw(table);
     this.report.draw(table);
     this.clock.begin(table.over);
+    if (table.over) this.#value(table);
+  }
+
+  /** What the decisions cost takes longer to find than to deal the next hand. */
+  async #value({ session, hand }) {
+    try {
+      const found = await post("value", { session });
+      if (this.#table.session === session && this.#table.hand === hand) this.review.addGrades(found);
+    } catch { /* the grades by frequency stand */ }
   }
 
   #seat(name, seat, cards, bounty = "") {

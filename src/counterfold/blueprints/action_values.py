@@ -1,0 +1,206 @@
+"""What each action is worth to every hand, if both seats play a blueprint from there on.
+
+Where few run-outs may follow the values are means over all of them: exact. Before, they are
+estimates from random run-outs, with intervals. What a hand wins and what it meets are both summed
+over run-outs, and the value is their quotient; its interval is that of a ratio of means (Cochran
+1977, chapter 6), narrower the larger the part of all run-outs is that was taken. Hands that differ
+only in the names of suits, where nothing tells these apart, are counted together.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterfold.blueprints.dealt_runouts import can_list_runouts, count_kinds, deal_runouts
+from counterfold.blueprints.hand_buckets import Holdings
+from counterfold.blueprints.runout_walk import RunoutWalk, SeatWorth
+from counterfold.blueprints.strategy_table import Cards, StrategyTable, find_range
+from counterfold.cards.pairs import index_pairs
+from counterfold.cards.suits import rename_pairs
+from counterfold.errors import UnsupportedGameError
+from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
+from counterfold.intervals import STANDARD_ERRORS, Estimate
+from counterfold.ranges.board_cards import BoardCards
+
+Values = NDArray[np.float64]
+
+USUAL_SAMPLE = 200  # run-outs, where there are too many to take all
+
+
+def check_valued(variant: Variant) -> None:
+    """Raise `UnsupportedGameError` unless values of hands can be computed."""
+    if variant.hole_cards != 2 or variant.hands_change or variant.max_runs:
+        raise UnsupportedGameError(
+            "EV needs two hole cards that never change and a board of fixed length, unlike those "
+            f"of {variant.name}"
+        )
+    if variant.bounty is not None or variant.rank_order:
+        raise UnsupportedGameError(
+            f"EV needs the usual order of ranks and nothing but the pot to win, unlike "
+            f"{variant.name}"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ActionValues:
+    """Chips of the pot that hands win from here on; a fold has 0.
+
+    NaN where no hand of the other seat comes here. Intervals are half of the 95 % interval, and 0
+    where values are exact.
+    """
+
+    hands: tuple[Cards, ...]  # of the rows
+    means: Values  # [rows, actions]
+    intervals: Values  # [rows, actions]
+    mixed: Values  # [rows] if a hand takes its actions as often as the blueprint does
+    mixed_intervals: Values  # [rows]
+    ranges: tuple[Estimate, Estimate]  # of all hands of a seat, by seat; together the pot
+    n_runouts: int  # that were taken
+    n_runouts_in_all: int | None  # up to names of suits; None if they were not listed
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all run-outs were taken."""
+        return self.n_runouts == self.n_runouts_in_all
+
+    def describe(self) -> str:
+        """How the values were found, in words."""
+        n, in_all = self.n_runouts, self.n_runouts_in_all
+        if self.is_exact:
+            return "exact" if n == 1 else f"exact, over all {n:,} run-outs"
+        of = "" if in_all is None else f" of {in_all:,}"
+        return f"estimated from {n:,}{of} run-outs, with 95 % intervals"
+
+    @cached_property
+    def _places(self) -> dict[Cards, int]:
+        return {hand: at for at, hand in enumerate(self.hands)}
+
+    def of(self, hand: Cards) -> dict[str, Any]:
+        """The figures of a hand, for JSON."""
+        at = self._places[hand]
+        return {
+            "ev": float(self.mixed[at]),
+            "ev_interval": float(self.mixed_intervals[at]),
+            "evs": self.means[at].tolist(),
+            "ev_intervals": self.intervals[at].tolist(),
+        }
+
+
+class ValueEstimate:
+    """Values of the rows of a table, from one run-out more at each step."""
+
+    def __init__(self, table: StrategyTable, holdings: Holdings, seed: int = 0) -> None:
+        blueprint = table.blueprint
+        variant = blueprint.game.graph.variant
+        check_valued(variant)
+        self.table, self.n_runouts = table, 0
+        first, second = (
+            find_range(blueprint, holdings, table.history, table.board, seat) for seat in (0, 1)
+        )
+        self._reach = first, second
+        self._walk = RunoutWalk(
+            blueprint, holdings.cards, table.line.node, table.board, self._reach
+        )
+        self._cards = BoardCards(
+            variant, table.board, self._reach, merge_suits=holdings.cards.forgets_suits
+        )
+        self._runouts = deal_runouts(self._cards, seed)
+        n_classes = int(self._classes.max()) + 1
+        self._by_hand = _Ratios(np.zeros((len(table.offered) + 1, n_classes)), np.zeros(n_classes))
+        self._by_range = _Ratios(np.zeros(2), np.zeros(2))
+
+    @cached_property
+    def n_runouts_in_all(self) -> int | None:
+        """How many run-outs there are up to names of suits; None if they are not listed."""
+        return count_kinds(self._cards) if can_list_runouts(self._cards) else None
+
+    @cached_property
+    def n_wanted(self) -> int:
+        """How many run-outs are usually taken."""
+        return self.n_runouts_in_all or USUAL_SAMPLE
+
+    @cached_property
+    def _classes(self) -> NDArray[np.intp]:
+        """[1326] hands that are alike up to suits have the same number."""
+        renamed = [rename_pairs(renaming) for renaming in self._cards.renamings]
+        classes: NDArray[np.intp] = np.unique(np.min(renamed, axis=0), return_inverse=True)[1]
+        return classes
+
+    def add_runout(self) -> bool:
+        """Take one run-out more; says whether there was one left."""
+        runout = next(self._runouts, None)
+        if runout is None:
+            return False
+        worth = self._walk.value(runout.dealt)
+        self._by_hand.add(*self._by_class(worth[self.table.seat], runout.weight))
+        pairs = list(zip(self._reach, worth, strict=True))
+        self._by_range.add(
+            runout.weight * np.array([reach @ seat.mixed for reach, seat in pairs]),
+            runout.weight * np.array([reach @ seat.met for reach, seat in pairs]),
+        )
+        self.n_runouts += 1
+        return True
+
+    def _by_class(self, worth: SeatWorth, weight: int) -> tuple[Values, Values]:
+        columns = [worth.mixed, *worth.by_action, worth.met]
+        sums = np.stack([np.bincount(self._classes, column) for column in columns])
+        return weight * sums[:-1], weight * sums[-1]
+
+    def values(self) -> ActionValues:
+        """What has been found so far."""
+        table, counted = self.table, (self.n_runouts, self.n_runouts_in_all)
+        situation = table.blueprint.game.graph.situations[table.line.node]
+        spent = situation[[betting.SPENT_0, betting.SPENT_1]].astype(np.float64)
+        hands = np.array([row.hand for row in table.rows], np.int64).reshape(-1, 2)
+        classes = self._classes[index_pairs(hands)]
+        means, intervals = (each[:, classes].T for each in self._by_hand.find(*counted))
+        means += spent[table.seat]
+        pairs = zip(*self._by_range.find(*counted), spent, strict=True)
+        first, second = (Estimate(float(mean + own), float(half)) for mean, half, own in pairs)
+        return ActionValues(
+            tuple(row.hand for row in table.rows),
+            means[:, 1:],
+            intervals[:, 1:],
+            means[:, 0],
+            intervals[:, 0],
+            (first, second),
+            *counted,
+        )
+
+
+@dataclass(eq=False)
+class _Ratios:
+    """Sums over run-outs of what is won and of what is met, and of their products."""
+
+    won: Values
+    met: Values  # of the last axis of `won`
+
+    def __post_init__(self) -> None:
+        self._won_2, self._won_met = np.zeros_like(self.won), np.zeros_like(self.won)
+        self._met_2 = np.zeros_like(self.met)
+
+    def add(self, won: Values, met: Values) -> None:
+        """Add those of one run-out."""
+        self.won += won
+        self.met += met
+        self._won_2 += won**2
+        self._won_met += won * met
+        self._met_2 += met**2
+
+    def find(self, n: int, in_all: int | None) -> tuple[Values, Values]:
+        """What is won for what is met, and half of the 95 % intervals, after `n` run-outs."""
+        met = np.where(self.met > 0, self.met, np.nan)
+        ratios = self.won / met
+        if n == in_all:
+            return ratios, np.zeros_like(ratios)
+        if n < 2:
+            return ratios, np.full_like(ratios, np.inf)
+        # The squares of what is won beyond the usual for what is met.
+        squares = self._won_2 - 2 * ratios * self._won_met + ratios**2 * self._met_2
+        left = 1.0 if in_all is None else 1.0 - n / in_all
+        errors = np.sqrt(np.maximum(squares, 0.0) * left * n / (n - 1)) / met
+        return ratios, STANDARD_ERRORS * errors
