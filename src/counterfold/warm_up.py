@@ -156,6 +156,11 @@ def _search(home: Path) -> None:
         play_match(with_search(bot, mode, iterations=_ITERATIONS), bot, hands=_HANDS)
 
 
+def _value_hands(home: Path) -> None:
+    bot = load_bot(_train_bot(home))
+    bot.values(bot.strategy(), runouts=2)
+
+
 def _correct_luck(home: Path) -> None:
     folder = str(_train_bot(home))
     play_match(folder, folder, hands=_HANDS, aivat=True)
@@ -180,6 +185,7 @@ _OTHERS: dict[str, Callable[[Path], None]] = {
     "spots": lambda home: _solve_spot(),
     "responses": _respond,
     "AIVAT": _correct_luck,
+    "EV of hands": _value_hands,
     "search in play": _search,
     "solving": lambda home: _solve(),
     "runs of cards": lambda home: _cluster_runs(),
@@ -198,6 +204,7 @@ _EXAMPLES = (
     "River of Blood",
     "clusters of hands",
     "search in play",
+    "EV of hands",
     "solving",
     "runs of cards",
 )

@@ -3,7 +3,8 @@
 Where few run-outs may follow the values are means over all of them: exact. Before, they are
 estimates from random run-outs, with intervals. What a hand wins and what it meets are both summed
 over run-outs, and the value is their quotient; its interval is that of a ratio of means (Cochran
-1977, chapter 6), narrower the larger the part of all run-outs is that was taken. Hands that differ
+1977, chapter 6) by Student's distribution, narrower the larger the part of all run-outs is that was
+taken. Hands that differ
 only in the names of suits, where nothing tells these apart, are counted together.
 """
 
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from counterfold.blueprints.dealt_runouts import can_list_runouts, count_kinds, deal_runouts
 from counterfold.blueprints.hand_buckets import Holdings
@@ -23,12 +25,14 @@ from counterfold.cards.suits import rename_pairs
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.intervals import STANDARD_ERRORS, Estimate
+from counterfold.intervals import Estimate
 from counterfold.ranges.board_cards import BoardCards
 
 Values = NDArray[np.float64]
 
-USUAL_SAMPLE = 200  # run-outs, where there are too many to take all
+_USUAL_SAMPLE = 100  # run-outs, where there are more
+_UPPER = 0.975  # the upper end of a 95 % interval
+_LEAST_WORTH = 1.5  # run-outs, below which there is no interval
 
 
 def check_valued(variant: Variant) -> None:
@@ -103,7 +107,7 @@ class ValueEstimate:
         )
         self._reach = first, second
         self._walk = RunoutWalk(
-            blueprint, holdings.cards, table.line.node, table.board, self._reach
+            blueprint, holdings.cards, table.line.node, table.board, self._reach, table.seat
         )
         self._cards = BoardCards(
             variant, table.board, self._reach, merge_suits=holdings.cards.forgets_suits
@@ -111,7 +115,7 @@ class ValueEstimate:
         self._runouts = deal_runouts(self._cards, seed)
         n_classes = int(self._classes.max()) + 1
         self._by_hand = _Ratios(np.zeros((len(table.offered) + 1, n_classes)), np.zeros(n_classes))
-        self._by_range = _Ratios(np.zeros(2), np.zeros(2))
+        self._by_range = _Ratios(np.zeros(1), np.zeros(1))
 
     @cached_property
     def n_runouts_in_all(self) -> int | None:
@@ -120,8 +124,8 @@ class ValueEstimate:
 
     @cached_property
     def n_wanted(self) -> int:
-        """How many run-outs are usually taken."""
-        return self.n_runouts_in_all or USUAL_SAMPLE
+        """How many run-outs are usually taken: all of one card, else a sample."""
+        return min(self.n_runouts_in_all or _USUAL_SAMPLE, _USUAL_SAMPLE)
 
     @cached_property
     def _classes(self) -> NDArray[np.intp]:
@@ -136,19 +140,16 @@ class ValueEstimate:
         if runout is None:
             return False
         worth = self._walk.value(runout.dealt)
-        self._by_hand.add(*self._by_class(worth[self.table.seat], runout.weight))
-        pairs = list(zip(self._reach, worth, strict=True))
-        self._by_range.add(
-            runout.weight * np.array([reach @ seat.mixed for reach, seat in pairs]),
-            runout.weight * np.array([reach @ seat.met for reach, seat in pairs]),
-        )
+        self._by_hand.add(*self._by_class(worth, runout.weight))
+        own = runout.weight * self._reach[self.table.seat]
+        self._by_range.add(np.array([own @ worth.mixed]), np.array([own @ worth.met]))
         self.n_runouts += 1
         return True
 
     def _by_class(self, worth: SeatWorth, weight: int) -> tuple[Values, Values]:
         columns = [worth.mixed, *worth.by_action, worth.met]
-        sums = np.stack([np.bincount(self._classes, column) for column in columns])
-        return weight * sums[:-1], weight * sums[-1]
+        sums: Values = np.stack([np.bincount(self._classes, column * weight) for column in columns])
+        return sums[:-1], sums[-1]
 
     def values(self) -> ActionValues:
         """What has been found so far."""
@@ -159,15 +160,16 @@ class ValueEstimate:
         classes = self._classes[index_pairs(hands)]
         means, intervals = (each[:, classes].T for each in self._by_hand.find(*counted))
         means += spent[table.seat]
-        pairs = zip(*self._by_range.find(*counted), spent, strict=True)
-        first, second = (Estimate(float(mean + own), float(half)) for mean, half, own in pairs)
+        (own,), (half,) = self._by_range.find(*counted)
+        own += spent[table.seat]
+        ranges = Estimate(float(own), float(half)), Estimate(float(spent.sum() - own), float(half))
         return ActionValues(
             tuple(row.hand for row in table.rows),
             means[:, 1:],
             intervals[:, 1:],
             means[:, 0],
             intervals[:, 0],
-            (first, second),
+            ranges if table.seat == 0 else ranges[::-1],
             *counted,
         )
 
@@ -197,10 +199,12 @@ class _Ratios:
         ratios = self.won / met
         if n == in_all:
             return ratios, np.zeros_like(ratios)
-        if n < 2:
-            return ratios, np.full_like(ratios, np.inf)
-        # The squares of what is won beyond the usual for what is met.
+        # What is won beyond the usual for what is met, squared and summed.
         squares = self._won_2 - 2 * ratios * self._won_met + ratios**2 * self._met_2
         left = 1.0 if in_all is None else 1.0 - n / in_all
-        errors = np.sqrt(np.maximum(squares, 0.0) * left * n / (n - 1)) / met
-        return ratios, STANDARD_ERRORS * errors
+        # Run-outs that rule out a hand say nothing about it: this many, alike, would say as much.
+        worth = np.maximum(met**2 / np.where(met > 0, self._met_2, np.nan), 1.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            errors = np.sqrt(np.maximum(squares, 0.0) * left * worth / (worth - 1)) / met
+            errors = np.where(worth >= _LEAST_WORTH, errors * stdtrit(worth - 1, _UPPER), np.inf)
+        return ratios, errors

@@ -5,6 +5,8 @@ down the betting together as vectors, through the passes that solve spots: their
 blueprint instead of what a solver has learned.
 """
 
+from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +20,7 @@ from counterfold.public.card_maps import CardMap
 from counterfold.ranges.board_cards import BoardCards
 from counterfold.ranges.board_labels import label_boards
 from counterfold.ranges.line_tree import NONE, LineTree, find_lines
-from counterfold.ranges.range_pass import Learned, RangePass, TableMemory, met_weights
+from counterfold.ranges.range_pass import Learned, RangePass, met_weights
 
 Cards = tuple[int, ...]
 Values = NDArray[np.float64]
@@ -40,7 +42,7 @@ class _Rows(NamedTuple):
 
 
 class RunoutWalk:
-    """Walks one run-out at a time; its memory is kept for the next."""
+    """Walks one run-out at a time, for one seat; its memory is kept for the next."""
 
     def __init__(
         self,
@@ -49,35 +51,43 @@ class RunoutWalk:
         node: int,
         board: Cards,
         reach: tuple[Values, Values],
+        seat: int,
     ) -> None:
         self.blueprint, self.cards, self.board, self.reach = blueprint, cards, board, reach
+        self.seat = seat
         self.tree = grow_below(blueprint.game.graph, node)
-        self.lines = find_lines(self.tree)
-        self.actor = int(self.tree.situations[0, betting.ACTOR])
-        self._rows = _find_rows(blueprint, self.tree, self.lines)
-        self._memory = TableMemory()
+        self.lines, self._rows = _share_rows(blueprint, self.tree, find_lines(self.tree))
         self._pass: RangePass | None = None
+        self._learned: Learned | None = None
 
-    def value(self, dealt: tuple[Cards, ...]) -> tuple[SeatWorth, SeatWorth]:
-        """What the hands of both seats are worth if `dealt` follows, street by street.
+    def value(self, dealt: tuple[Cards, ...]) -> SeatWorth:
+        """What the hands of the seat are worth if `dealt` follows, street by street.
 
         Nobody acts on cards before they are dealt, but hands that have one of them are left out.
         """
-        everything = np.ones(N_PAIRS)
-        variant = self.blueprint.game.graph.variant
-        cards = BoardCards(
-            variant, self.board, (everything, everything), merge_suits=False, only=dealt
-        )
+        ones, variant = np.ones(N_PAIRS), self.blueprint.game.graph.variant
+        cards = BoardCards(variant, self.board, (ones, ones), merge_suits=False, only=dealt)
         passes = self._deal(cards)
         later = [card for street in dealt for card in street]
         hands = cards.hands[0][cards.boards.hand[: cards.hands[0].size]]  # as they lie at the root
         free = ~np.isin(PAIR_CARDS[hands], later).any(axis=1)
-        for seat, reach in enumerate(self.reach):
-            passes.weigh_root(seat, reach[hands] * free)
-        learned = passes.make_tables(memory=self._memory)
-        self._fill(passes, learned, label_boards(cards, self.cards))
-        first, second = (self._value(passes, learned, seat, hands, free) for seat in (0, 1))
-        return first, second
+        other = self.reach[1 - self.seat][hands] * free
+        passes.weigh_root(1 - self.seat, other)
+        learned = self._fill(passes, label_boards(cards, self.cards))
+        values = passes.look_at_root(self.seat, learned)
+        met = met_weights(passes.boards, 0, self.seat, other)
+        by_hand = np.zeros((len(values) + 1, N_PAIRS))
+        by_hand[:, hands] = np.stack([*values, met]) * free
+        return SeatWorth(by_hand[0], by_hand[self._actions], by_hand[-1])
+
+    @property
+    def _actions(self) -> slice:
+        """The lines of the actions of the first decision; none of the seat that does not act."""
+        if self.tree.situations[0, betting.ACTOR] != self.seat:
+            return slice(0)
+        lines, decision = self.lines.seats[self.seat], self.lines.decisions[0]
+        first = int(lines.first[decision])
+        return slice(first, first + int(lines.n_actions[decision]))
 
     def _deal(self, cards: BoardCards) -> RangePass:
         if self._pass is None:
@@ -89,55 +99,44 @@ class RunoutWalk:
         self._pass.boards = self._pass.boards._replace(chance=certain)
         return self._pass
 
-    def _fill(self, passes: RangePass, learned: Learned, buckets: NDArray[np.int32]) -> None:
-        """Let the tables be the blueprint; what it never came to is even, as in play."""
-        boards = passes.boards
+    def _fill(self, passes: RangePass, buckets: NDArray[np.int32]) -> Learned:
+        """Tables that are the blueprint; where training never came all is even, as in play."""
+        if self._learned is None:
+            self._learned = passes.make_tables()  # every run-out leaves as many hands
+        boards, quantized = passes.boards, self.blueprint.quantized
         for b, street in enumerate(boards.street.tolist()):
+            n = int(boards.n_hands[b, 0])
+            found, places = np.unique(buckets[boards.hands[b, 0] :][:n], return_inverse=True)
             for seat in (0, 1):
-                rows, n = self._rows[street][seat], int(boards.n_hands[b, seat])
-                labels = buckets[boards.hands[b, seat] :][:n]
-                slots = rows.first[:, None] + rows.stride[:, None] * labels
-                at = passes.slots[b, seat]
-                table = learned.tables.averages[seat]
-                table[at : at + slots.size] = self.blueprint.quantized[slots].ravel()
-
-    def _value(
-        self,
-        passes: RangePass,
-        learned: Learned,
-        seat: int,
-        hands: NDArray[np.intp],
-        free: NDArray[np.bool_],
-    ) -> SeatWorth:
-        values = passes.look_at_root(seat, learned) * free
-        other = passes.root[1 - seat][: free.size]
-        met = met_weights(passes.boards, 0, seat, other) * free
-        by_hand = np.zeros((len(values) + 1, N_PAIRS))
-        by_hand[:, hands] = [*values, met]
-        first = n = 0
-        if seat == self.actor:
-            decision = self.lines.decisions[0]
-            first = self.lines.seats[seat].first[decision]
-            n = self.lines.seats[seat].n_actions[decision]
-        return SeatWorth(by_hand[0], by_hand[first : first + n], by_hand[-1])
+                rows, at = self._rows[street][seat], passes.slots[b, seat]
+                steps = quantized[rows.first[:, None] + rows.stride[:, None] * found]
+                table = self._learned.tables.averages[seat][at : at + rows.first.size * n]
+                table.reshape(-1, n)[:] = steps[:, places]
+        return self._learned
 
 
-def _find_rows(
+def _share_rows(
     blueprint: Blueprint, tree: BettingBelow, lines: LineTree
-) -> list[tuple[_Rows, _Rows]]:
-    """By street and seat."""
-    counts = lines.n_rows
-    found = [
-        tuple(_Rows(np.zeros(n, np.int64), np.zeros(n, np.int64)) for n in street)
-        for street in counts.tolist()
-    ]
-    game, first_street = blueprint.game, tree.situations[0, betting.STREET]
-    for at in np.flatnonzero(lines.decisions != NONE).tolist():
-        situation, node = tree.situations[at], tree.nodes[at]
-        street, seat = situation[betting.STREET] - first_street, situation[betting.ACTOR]
-        of_seat, decision = lines.seats[seat], lines.decisions[at]
-        width, row = int(of_seat.n_actions[decision]), int(of_seat.row[decision])
-        rows = found[street][seat]
-        rows.first[row : row + width] = game.node_offsets[node] + np.arange(width)
-        rows.stride[row : row + width] = width
-    return [(first, second) for first, second in found]
+) -> tuple[LineTree, list[list[_Rows]]]:
+    """The lines, with rows of tables shared by decisions at which the blueprint does the same.
+
+    Of a large tree this leaves a few thousand rows. They are described by street and seat.
+    """
+    game, seats = blueprint.game, list(lines.seats)
+    found: list[list[_Rows]] = [[] for _ in range(lines.n_streets)]
+    deciding = np.flatnonzero(lines.decisions != NONE)
+    actors = tree.situations[deciding, betting.ACTOR]
+    for p, seat in enumerate(lines.seats):
+        nodes = np.empty(seat.parent.size, np.intp)
+        nodes[lines.decisions[deciding[actors == p]]] = tree.nodes[deciding[actors == p]]
+        rows = np.empty_like(seat.row)
+        for k, (first, last) in enumerate(pairwise(seat.points[lines.streets].tolist())):
+            here = nodes[first:last]
+            classes, places = np.unique(game.classes[here], return_inverse=True)
+            widths = game.n_actions[classes]
+            starts = np.cumsum(widths) - widths
+            rows[first:last] = starts[places]
+            slots = np.repeat(game.offsets[classes] - starts, widths) + np.arange(widths.sum())
+            found[k].append(_Rows(slots, np.repeat(widths, widths)))
+        seats[p] = seat._replace(row=rows)
+    return replace(lines, seats=(seats[0], seats[1])), found

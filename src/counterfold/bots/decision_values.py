@@ -2,7 +2,8 @@
 
 from counterfold.bets.menu_kernels import total_of_size
 from counterfold.bots.choices import write_action
-from counterfold.bots.explain import TRAINED, UNTRAINED, DecisionTrace
+from counterfold.bots.explain import DecisionTrace
+from counterfold.bots.policy_kernels import TRAINED, UNTRAINED
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.bots.view import View
 from counterfold.cards import format_cards

@@ -144,8 +144,8 @@ class TrainedBot:
         Parameters
         ----------
         runouts
-            How many run-outs to take: all by default from the flop on, which is exact, and 200
-            random ones before it, with intervals.
+            How many run-outs to take: by default all where one card or none is to come, which is
+            exact, and 100 random ones before, with intervals.
         seed
             Of the order in which run-outs are taken.
         progress

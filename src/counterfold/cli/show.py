@@ -101,7 +101,7 @@ def show_command(
         typer.Option(
             "--ev",
             help="Compute what each action of a trained strategy wins of the pot: exactly from the "
-            "flop on, before it from random run-outs, with intervals.",
+            "turn on, before it from random run-outs, with intervals.",
         ),
     ] = False,
     ev_runouts: Annotated[

@@ -92,11 +92,15 @@ class LineTree:
 
     @cached_property
     def n_rows(self) -> NDArray[np.int64]:
-        """[K, 2] actions on each street, by seat: rows of the tables of a board."""
+        """[K, 2] rows of the tables of a board of each street, by seat.
+
+        One for each action, unless decisions share theirs.
+        """
         counts = np.zeros((self.n_streets, 2), np.int64)
         for p, seat in enumerate(self.seats):
-            totals = np.concatenate(([0], np.cumsum(seat.n_actions)))
-            counts[:, p] = np.diff(totals[seat.points[self.streets]])
+            ends = (seat.row + seat.n_actions).astype(np.int64)
+            for k, (first, last) in enumerate(pairwise(seat.points[self.streets].tolist())):
+                counts[k, p] = ends[first:last].max(initial=0)
         return counts
 
     @cached_property

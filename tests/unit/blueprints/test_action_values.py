@@ -170,19 +170,20 @@ def test_hands_alike_up_to_suits_are_worth_the_same(small_runs):
 
 
 def test_intervals_of_a_sample_hold_the_exact_values(small_runs):
-    """Of 95 % intervals from 20 run-outs of 56, about 95 % do; hands of a sample err together."""
+    """A hand meets half of the run-outs of so small a deck: ten of 20, which err together."""
     bot = TrainedBot(small_runs["nolimit"])
     table = bot.strategy(history="c")
     exact = bot.values(table)
-    held = []
-    for seed in range(12):
+    errors, intervals = [], []
+    for seed in range(16):
         found = bot.values(table, runouts=20, seed=seed)
-        assert not found.is_exact
-        assert found.n_runouts == 20
-        errors = np.abs(found.means - exact.means)
-        held.append((errors <= found.intervals + 1e-9).mean())
-        assert errors.mean() < 3 * found.intervals.mean()
-    assert np.mean(held) > 0.85
+        assert (found.is_exact, found.n_runouts) == (False, 20)
+        errors.append(found.means - exact.means)
+        intervals.append(found.intervals)
+    held = np.abs(errors) <= np.array(intervals) + 1e-9
+    assert 0.8 < held.mean() < 1.0
+    size, told = (np.sqrt(np.mean(np.square(each))) for each in (errors, intervals))
+    assert 1.4 < told / size < 3.0  # 1.96 or a little more, of normal errors
 
 
 def test_all_run_outs_in_any_order_are_exact(small_runs):

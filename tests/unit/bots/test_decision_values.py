@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from counterfold.bots.decision_values import find_decision_values
-from counterfold.bots.explain import OFF_TREE, TRAINED
 from counterfold.bots.play_session import PlaySession
+from counterfold.bots.policy_kernels import OFF_TREE, TRAINED
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import format_cards
 
@@ -21,7 +21,7 @@ def traces_of(bot, hands):
             words = {"fold": "f", "check": "k", "call": "c"}
             name = str(rng.choice(names))
             action = words.get(name) or f"r{name.split()[1]}"
-            session.act(action if session.view.is_legal(action) else "c")
+            session.act(action if session.view.is_legal(action) else session.view.passive_action)
         yield from session.advice
         session.next_hand()
 
