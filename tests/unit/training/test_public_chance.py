@@ -13,8 +13,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.training import public_chance, public_chance_kernels
 from counterfold.training.public_chance import prefers_public_chance
-from helpers.plain_cfr import full_width
-from helpers.small_boards import LIMIT, RUNS, SmallBoards
+from helpers.small_boards import LIMIT, RUNS, SmallBoards, full_width
 
 
 def walk_one(small, solver, board, regrets):

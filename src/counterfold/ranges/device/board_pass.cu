@@ -10,7 +10,7 @@ typedef long long wide;
 #define NONE (-1)
 #define WARP 32
 #define ALL_LANES 0xffffffffu
-#define N_LIMITS 8
+#define N_HAND_LIMITS 8
 #define N_LANES 4
 
 __device__ real above_zero(real x) { return x > 0 ? x : 0; }
@@ -78,7 +78,7 @@ struct __align__(4 * N_LANES) Lanes {
 
 // Where a hand stands, as in `limit_hands`.
 struct __align__(16) Limits {
-    short of[N_LIMITS];
+    short of[N_HAND_LIMITS];
 };
 
 // The sums of `held` before each hand and after the last one, by one warp.

@@ -24,7 +24,7 @@ from counterfold.public.boards_kernels import Boards
 from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.device import board_pass_kernels
-from counterfold.ranges.device.board_pass_kernels import N_LIMITS, NONE
+from counterfold.ranges.device.board_pass_kernels import N_HAND_LIMITS, NONE
 from counterfold.ranges.device.cuda_source import THREADS, open_kernels
 from counterfold.ranges.line_tree import LineTree, find_lines
 from counterfold.regret_kernels import LEAST_REGRET
@@ -52,14 +52,14 @@ class PlacedBoards(NamedTuple):
 
     buckets: NDArray[np.int32]  # [n, S, H] from the weakest hand on
     by_card: NDArray[np.int16]  # [n, W, C]
-    limits: NDArray[np.int16]  # [n, H, N_LIMITS]
+    limits: NDArray[np.int16]  # [n, H, N_HAND_LIMITS]
 
 
 def place_boards(dealer: Dealer, boards: Boards) -> PlacedBoards:
     """The same boards, which must have a type for each hand, for a device."""
     n, n_hands = boards.firsts.shape
     by_card = np.zeros((n, *_card_shape(dealer)), np.int16)
-    limits = np.zeros((n, n_hands, N_LIMITS), np.int16)
+    limits = np.zeros((n, n_hands, N_HAND_LIMITS), np.int16)
     board_pass_kernels.limit_hands(
         boards.firsts, boards.seconds, boards.ends, boards.n_groups, by_card, limits
     )

@@ -11,13 +11,13 @@ NONE = -1
 
 # Columns of `limits`, by hand: where its group of equal hands begins and ends among all hands,
 # among those with its first card and those with its second; where the sums of these cards end.
-N_LIMITS = 8
+N_HAND_LIMITS = 8
 _ALL, _FIRST, _SECOND, _ENDS = 0, 2, 4, 6
 
 
 @kernel
 def limit_hands(firsts, seconds, ends, n_groups, by_card, limits):
-    """Overwrite `by_card` [n, W, C] and `limits` [n, H, N_LIMITS] for boards of equal length.
+    """Overwrite `by_card` [n, W, C] and `limits` [n, H, N_HAND_LIMITS] for boards of equal length.
 
     `by_card` has the hands with each card from the weakest on; the sums of a card so far are
     ``W + 1`` numbers, those of all cards one array, into which limits point.

@@ -7,8 +7,7 @@ from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.ranges.device import board_pass
 from counterfold.ranges.device.board_pass import BoardPass, place_boards, walks_in_batches
 from helpers.array_libraries import LIBRARIES, library
-from helpers.plain_cfr import full_width
-from helpers.small_boards import LIMIT, RUNS, SmallBoards
+from helpers.small_boards import LIMIT, RUNS, SmallBoards, full_width
 
 TWO_STREETS = "limit(bets=2, deck='JQKA/cd', board=(1, 1))"
 NO_LIMIT = "nolimit(stack=6, deck='JQKA/cd', board=(1,))"
