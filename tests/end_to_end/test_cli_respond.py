@@ -80,7 +80,7 @@ def test_a_learned_response_is_measured_told_and_kept(command, bot, tmp_path):
     assert "(deals 5000, hands 4000, seed 0)" in told
     code, out, _ = command("match", folder, bot, "--hands", "4000", "--json")
     assert code == 0
-    code, out, _ = command("show", folder, "--hand", "Ks")
+    code, out, _ = command("show", folder)
     assert code == 0
 
 
