@@ -6,7 +6,7 @@ import pytest
 from counterfold.bets import translation
 from counterfold.bots import first_view, policy_kernels
 from counterfold.bots.policy import make_policy
-from counterfold.bots.policy_kernels import FORCED, LOST, TRAINED, choose
+from counterfold.bots.policy_kernels import FORCED, LOST, TRAINED, UNTRAINED, choose
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
@@ -213,6 +213,36 @@ def test_where_nothing_was_trained_no_edge_has_a_chance():
     chances = np.ones(4)
     assert not policy_kernels.find_chances(bot.policy, 0, 0, chances)
     assert chances.tolist() == [0, 0, 0, 0]
+
+
+# Of ten buckets; 1 chip for a pot of 4 needs to beat a quarter of the hands.
+@pytest.mark.parametrize(("bucket", "kind"), [(0, betting.FOLD), (2, betting.CALL)])
+def test_where_nothing_was_trained_the_odds_decide(bucket, kind):
+    game, cards = cardless_game(VARIANT, MENU)
+    policy = make_policy(game, cards.dealer, np.zeros(game.n_slots, np.uint8), (10,) * 4)
+    situation = betting.first_situation(VARIANT.rules)
+    found = policy_kernels.perform(
+        policy, VARIANT.rules, situation, 0, 0, bucket, policy_kernels.NO_EDGE
+    )
+    assert found == (kind, 0, policy_kernels.passive_edge(policy, 0), UNTRAINED)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("discard", betting.KEEP), ("toss", betting.DISCARD), ("auction", betting.BID)],
+)
+def test_before_the_betting_no_more_is_done_than_must_be(name, kind):
+    """Without a strategy: no card goes unless one has to, and nothing is bid."""
+    variant = VARIANTS[name](stack=20)
+    situation = betting.first_situation(variant.rules)
+    while situation[betting.PHASE] == betting.BET:
+        situation = betting.after_call(variant.rules, situation)
+    situation = betting.after_deal(variant.rules, situation, False)
+    game, cards = cardless_game(variant, "allin" + "; flop: bids: allin" * variant.has_auctions)
+    policy = make_policy(game, cards.dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets)
+    node = policy_kernels.follow_deal(policy, LOST, situation)
+    found = policy_kernels.decide(policy, variant.rules, situation, node, 0, 0, 0.5)
+    assert (*found[:2], found[3]) == (kind, 0, UNTRAINED)
 
 
 @pytest.mark.parametrize("total", [4, 5, 9, 30, 200])
