@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as arrays
 
 from counterfold import regret_kernels
 from counterfold.regret_kernels import LEAST_REGRET
-from helpers import textbook_cfr
+from helpers.naive import textbook_cfr
 
 fractions = st.floats(0.0, 1.0, exclude_max=True)
 

@@ -34,7 +34,7 @@ from counterfold.cli.output import (
 from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.runs.run_folder import claim_folder
 from counterfold.training.cost import check_estimate, estimate_plan
-from counterfold.training.epoch_solver import Exchange
+from counterfold.training.epochs.epoch_solver import Exchange
 from counterfold.training.plan import make_plan
 from counterfold.training.train_folder import KIND, identify
 from counterfold.training.train_metrics import Metrics

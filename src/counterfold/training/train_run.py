@@ -15,8 +15,13 @@ from counterfold.cluster.workers import Workers
 from counterfold.errors import BudgetError
 from counterfold.runs.budget import Budget, parse_seconds
 from counterfold.runs.run_folder import claimed_folder
-from counterfold.training.epoch_choice import Tried, adopt_epoch, choose_epoch
-from counterfold.training.epoch_solver import EpochSolver, Exchange, check_shareable, share_epochs
+from counterfold.training.epochs.epoch_choice import Tried, adopt_epoch, choose_epoch
+from counterfold.training.epochs.epoch_solver import (
+    EpochSolver,
+    Exchange,
+    check_shareable,
+    share_epochs,
+)
 from counterfold.training.metered_loop import MeteredLoop, Observer
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import Recipe

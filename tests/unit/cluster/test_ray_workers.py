@@ -18,8 +18,8 @@ from counterfold.cluster.ray_workers import RayWorkers, SentJob, connect
 from counterfold.cluster.software import describe_software
 from counterfold.cluster.workers import LocalWorkers
 from counterfold.errors import CardError, ClusterError, MissingLibraryError
-from counterfold.training.epoch_solver import EpochSolver
-from counterfold.training.share_walks import ShareJob
+from counterfold.training.epochs.epoch_solver import EpochSolver
+from counterfold.training.epochs.share_walks import ShareJob
 from counterfold.training.solver_factory import build_solver, find_chance
 from helpers.small_recipes import plan
 

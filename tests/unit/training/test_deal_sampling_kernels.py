@@ -15,8 +15,8 @@ from counterfold.training.deal_sampling_kernels import (
     follow_deals,
     walk_deals,
 )
+from helpers.naive.textbook_cfr import Sums, match, traverse, unfold
 from helpers.public_games import BLOOD, BOUNTY, LIMIT, MenuGame, Small
-from helpers.textbook_cfr import Sums, match, traverse, unfold
 
 TINY = 1e-10  # weight of a walk, so that strategies stay as they are
 

@@ -3,13 +3,13 @@ from importlib import import_module
 import pytest
 
 from counterfold.cluster.workers import LocalWorkers
-from counterfold.training.epoch_choice import choose_epoch
-from counterfold.training.epoch_solver import share_epochs
+from counterfold.training.epochs.epoch_choice import choose_epoch
+from counterfold.training.epochs.epoch_solver import share_epochs
 from counterfold.training.solver_factory import build_solver, find_chance
 from counterfold.training.train_run import train
 from helpers.small_recipes import plan
 
-choice = import_module("counterfold.training.epoch_choice")
+choice = import_module("counterfold.training.epochs.epoch_choice")
 
 
 def solver_of(how):
@@ -23,7 +23,7 @@ def test_an_epoch_is_doubled_until_the_exchange_is_small(monkeypatch, enough, ep
     how = plan(shares=2)
     solver = solver_of(how)
     monkeypatch.setattr(
-        "counterfold.training.epoch_solver.Exchange.share",
+        "counterfold.training.epochs.epoch_solver.Exchange.share",
         property(lambda _: 0.05 if solver.epoch >= enough else 0.2),
     )
     tried = []

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.threads import Stretch
+from counterfold.training.epochs.table_changes import Changes, find_changes
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import Recipe, change_recipe
 from counterfold.training.run_parcel import check_digests
 from counterfold.training.sampled_base import SampledSolver
 from counterfold.training.solver_factory import build_solver, find_chance
-from counterfold.training.table_changes import Changes, find_changes
 
 Tables = Mapping[str, NDArray[np.floating]]
 

@@ -5,7 +5,7 @@ from counterfold import artifacts
 from counterfold.cluster.workers import LocalWorkers
 from counterfold.errors import AlgorithmError
 from counterfold.runs.run_folder import CHECKPOINT
-from counterfold.training.epoch_solver import add_regrets, cut_shares, share_epochs
+from counterfold.training.epochs.epoch_solver import add_regrets, cut_shares, share_epochs
 from counterfold.training.solver_factory import build_solver, find_chance
 from counterfold.training.train_run import train
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, plan

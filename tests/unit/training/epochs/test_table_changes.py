@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfold.training.table_changes import find_changes
+from counterfold.training.epochs.table_changes import find_changes
 
 TABLES = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), max_size=40)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from counterfold.runs.run_folder import find_identity
-from counterfold.training.epoch_solver import EpochSolver, Exchange
+from counterfold.training.epochs.epoch_solver import EpochSolver, Exchange
 from counterfold.training.plan import Plan
 
 MOST_EXCHANGE = 0.1  # of the time

@@ -18,9 +18,9 @@ from counterfold.cluster.workers import Crew, Workers
 from counterfold.errors import AlgorithmError
 from counterfold.memory import check_memory
 from counterfold.threads import Stretch, even_stretches, stretches
+from counterfold.training.epochs.share_walks import PublishedTables, ShareJob, ShareResult
 from counterfold.training.plan import Plan
 from counterfold.training.sampled_base import SampledSolver
-from counterfold.training.share_walks import PublishedTables, ShareJob, ShareResult
 from counterfold.training.solver_factory import TableSolver
 
 _ADDED_AT_ONCE = 1 << 17  # slots
