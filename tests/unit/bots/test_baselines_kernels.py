@@ -1,13 +1,19 @@
 """What baselines make of their cards, against plain enumeration with `cards.rank`."""
 
+import itertools
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from counterfold.bots import baselines_kernels
+from counterfold.bots.baselines_kernels import BY_OUTS
 from counterfold.cards import parse_cards, rank
 from counterfold.cards.ranking import N_HAND_RANKS
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.games import parse_game
+from counterfold.public.deals import Dealer, stage_hand_cells
+from counterfold.public.deals_kernels import STAGE_BOARD
 
 DECK = np.arange(52, dtype=np.uint8)
 
@@ -54,6 +60,33 @@ def test_a_discard_is_the_best_of_all(rule, rng):
         assert again == (0, 2, 1)[choice]  # however the cards stand
         seen.add(choice)
     assert seen == {0, 1, 2}
+
+
+@pytest.mark.parametrize("last", [3, 2])
+def test_there_is_a_choice_at_every_draw_and_nowhere_else(last):
+    """Of Discard Hold'em, with and without the river; then the last street begins with a draw."""
+    variant = parse_game("discard")
+    dealer = Dealer(replace(variant, streets=variant.streets[: last + 1]))
+    deals, by_mask = dealer.sample(3, 0, 20), rank_tables().by_mask
+    found = np.full(deals.holes.shape[:3], -1, np.int8)
+    baselines_kernels.choose_discards(
+        dealer.layout, deals.cards, deals.holes, deals.discard_first, BY_OUTS, by_mask, found
+    )
+    before_draws = [at for at, stage in enumerate(dealer.stages) if stage.before_draw]
+    assert len(before_draws) == 2
+    for at, stage in enumerate(dealer.layout.stages):
+        cells = stage_hand_cells(stage)
+        assert (found[:, :, cells] >= 0).all() == (at in before_draws)
+        if at not in before_draws:
+            assert (found[:, :, cells] == -1).all()
+            continue
+        board = deals.cards[0, 4 : 4 + stage[STAGE_BOARD]]
+        for seat, cell in itertools.product((0, 1), range(cells.start, cells.stop)):
+            hole = deals.holes[0, seat, cell]
+            choice = baselines_kernels.choose_discard(hole, board, DECK, BY_OUTS, by_mask)
+            if choice and deals.discard_first[0, seat, cell]:
+                choice = 3 - choice
+            assert found[0, seat, cell] == choice
 
 
 @pytest.mark.parametrize("n_choices", [2, 3])

@@ -47,6 +47,19 @@ def test_who_paid_more_at_auctions_loses_more_and_has_more_of_a_tie(strength, wo
     assert walk_kernels.utility(nodes, 1, 1, strengths, 0, 0, 0) == -won
 
 
+# Seat 0 hits its bounty on street 1, seat 1 on street 3.
+@pytest.mark.parametrize(
+    ("traverser", "value", "street", "worth"),
+    [(0, 10.0, 1, 25.0), (1, 10.0, 1, 10.0), (0, -10.0, 1, -10.0), (1, -10.0, 1, -25.0),
+     (0, 10.0, 0, 10.0), (1, -10.0, 0, -10.0), (0, -10.0, 3, -25.0), (1, 10.0, 3, 25.0)],
+)  # fmt: skip
+def test_who_has_hit_the_bounty_wins_more_and_the_other_loses_it(traverser, value, street, worth):
+    folder = traverser if value < 0.0 else 1 - traverser
+    nodes = make_node(phase=FOLDED, actor=folder, street=street)
+    hits = np.array([[9, 9], [1, 3], [0, 0]], np.int8)
+    assert walk_kernels.add_bounty(nodes, 1, traverser, value, hits, 1, 1.5, 10.0) == worth
+
+
 @pytest.mark.parametrize(
     ("degree", "last_street", "child"), [(1, 2, 40), (2, 3, 41), (2, 4, 40), (2, 2, 40)]
 )

@@ -1,6 +1,7 @@
 """Boards and hands: counts, orders of strength, copies under new names, all-in results."""
 
 from dataclasses import replace
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -10,6 +11,7 @@ from counterfold.cards import parse_cards
 from counterfold.cards.equity import equity
 from counterfold.cards.ranges import parse_range
 from counterfold.errors import CardError, UnsupportedGameError
+from counterfold.games.holdem import Variant
 from counterfold.games.names import parse_game
 from counterfold.ranges.board_cards import NONE, BoardCards
 from counterfold.ranges.range_equity import hand_equities
@@ -81,6 +83,32 @@ def test_equities_are_those_of_the_equity_command(board: str) -> None:
                 continue
             wanted = equity(type(own)(one), other, cards).equity
             assert value == pytest.approx(wanted, abs=2e-6)
+
+
+def _mean_share(variant: Variant, hands: list[list[int]]) -> float:
+    """What the first of two hands has of the pot, over all boards."""
+    left = [card for card in variant.deck.cards.tolist() if card not in hands[0] + hands[1]]
+    boards = list(combinations(left, variant.board_cards(len(variant.streets) - 1)))
+    strengths = [[variant.strength([*hand, *board]) for hand in hands] for board in boards]
+    return float(np.mean([0.5 + 0.5 * np.sign(mine - theirs) for mine, theirs in strengths]))
+
+
+@pytest.mark.parametrize("hole_cards", [1, 2])
+def test_equities_of_a_small_deck_are_those_of_all_its_boards(hole_cards: int) -> None:
+    variant = replace(parse_game("nolimit(deck='QKA/cdh', board=(1, 1))"), hole_cards=hole_cards)
+    deck = sorted(variant.deck.cards.tolist())
+    holes = BoardCards(variant, (), (np.ones(comb(52, hole_cards)),) * 2).holes
+    rng = np.random.default_rng(3)
+    inside = np.isin(holes, deck).all(axis=1)
+    weights = [np.where(inside, rng.integers(0, 3, len(holes)), 0.0) for _ in (0, 1)]
+    found = hand_equities(variant, (), (weights[0], weights[1]))
+    for seat in (0, 1):
+        for number in np.flatnonzero(weights[seat]):
+            mine = holes[number].tolist()
+            others = [h for h in np.flatnonzero(weights[1 - seat]) if not {*mine} & {*holes[h]}]
+            shares = [_mean_share(variant, [mine, holes[h].tolist()]) for h in others]
+            wanted = np.average(shares, weights=weights[1 - seat][others])
+            assert found[seat][number] == pytest.approx(wanted, abs=2e-6)
 
 
 def test_hands_that_change_are_refused() -> None:

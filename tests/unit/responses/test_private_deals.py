@@ -9,6 +9,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.deals_kernels import NO_CARD
 from counterfold.responses import private_deals
 from counterfold.responses.private_deals import N_PRIVATE, draw_private_deals
+from counterfold.responses.private_deals_kernels import draw_private
 
 N = 20
 
@@ -47,6 +48,21 @@ def test_swaps_come_into_play_as_often_as_the_rules_say():
     *_, found = drawn("swap", 0)
     swapped = (found[:, 1:] != NO_CARD).mean(axis=(0, 1))
     assert swapped == pytest.approx([1, 1, 0.1, 0.1, 0.05, 0.05], abs=0.03)
+
+
+@pytest.mark.parametrize("column", [0, 1, 2])
+def test_a_swap_that_comes_into_play_says_nothing_about_cards(column):
+    """Else those that lie first in the deck, the lowest, would come most often."""
+    dealer = Dealer(VARIANTS["swap"]())
+    layout, deals = dealer.layout, dealer.sample(7, 0, 2000)
+    columns, chances = private_deals._columns(layout)
+    out, deck = np.empty((2000, 1, layout.n_columns), np.uint8), np.empty(52, np.uint8)
+    draw_private(layout, columns, chances, deals.cards, 0, 3, 0, deck, out)
+    found = out[:, 0, columns[1]]  # the first that are drawn, from a deck in order
+    cards = found[found[:, 2] != NO_CARD][:, column]
+    assert cards.size > 150
+    # Cards are 0 to 51, with a standard deviation of 15; the mean is allowed four.
+    assert cards.mean() == pytest.approx(25.5, abs=4 * 15 / np.sqrt(cards.size))
 
 
 def test_where_hole_cards_stay_there_are_none():
