@@ -19,26 +19,32 @@ def check_public(variant: Variant) -> None:
         )
 
 
-def check_pairs(variant: Variant, method: str) -> None:
-    """Raise `UnsupportedGameError` unless hands are of up to two cards on one board for all.
+def has_pairs(variant: Variant) -> bool:
+    """Whether hands are of up to two cards on one board for all."""
+    return not variant.lays_cards and variant.most_hole_cards <= 2
 
-    `method` is what needs that, at the beginning of a sentence.
+
+def check_pairs(variant: Variant, method: str, instead: str = "") -> None:
+    """Raise `UnsupportedGameError` unless `has_pairs`.
+
+    `method` is what needs that, at the beginning of a sentence; `instead` is the next step.
     """
-    if variant.lays_cards or variant.most_hole_cards > 2:
+    if not has_pairs(variant):
         raise UnsupportedGameError(
             f"{method} needs hands of at most two cards and a board that only chance deals, "
-            f"unlike {variant.name}"
+            f"unlike {variant.name}" + (f"; {instead}" if instead else "")
         )
 
 
-def check_pot(variant: Variant, method: str) -> None:
+def check_pot(variant: Variant, method: str, instead: str = "") -> None:
     """Raise `UnsupportedGameError` unless a win is worth what the loser has put in.
 
-    `method` is what needs that, at the beginning of a sentence.
+    `method` is what needs that, at the beginning of a sentence; `instead` is the next step.
     """
     if variant.bounty is not None:
         raise UnsupportedGameError(
             f"{method} needs a pot without bounties, unlike that of {variant.name}"
+            + (f"; {instead}" if instead else "")
         )
 
 

@@ -29,7 +29,7 @@ from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.public.card_maps import CardMap
-from counterfold.public.public_variants import check_pot
+from counterfold.public.public_variants import check_pot, has_pairs
 from counterfold.ranges.board_cards import BoardCards
 from counterfold.ranges.board_labels import label_boards
 from counterfold.ranges.range_pass import met_weights
@@ -295,11 +295,12 @@ class ExactResponder:
 
 def check_variant(variant: Variant) -> None:
     """Raise `UnsupportedGameError` unless hands stay the same and more than one street is dealt."""
-    check_pot(variant, "an exact response")
+    check_pot(variant, "an exact response", "pass --learned")
     if variant.hands_change or variant.max_runs:
+        option = "--local" if has_pairs(variant) else "--learned"
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps, auctions or runs; "
-            "an exact response is for variants whose hole cards stay the same; pass --local"
+            f"an exact response is for variants whose hole cards stay the same; pass {option}"
         )
     if len(variant.streets) < 2:
         raise UnsupportedGameError(

@@ -42,8 +42,8 @@ class Responder:
         self, dealer: Dealer, policy: Policy, cards: CardMap, menu: BetMenu | str | None = None
     ) -> None:
         variant = dealer.variant
-        check_pot(variant, "a local best response")
-        check_pairs(variant, "a local best response")
+        for check in (check_pot, check_pairs):
+            check(variant, "a local best response", "pass --learned")
         self.dealer, self.cards = dealer, cards
         self.menu = _read_menu(variant, menu)
         self.labeled = LabeledHands(dealer, cards)

@@ -169,9 +169,19 @@ def test_samples_of_later_streets_are_boards_of_the_deck(rng):
         responder.sample(4, seed=3, street=3)
 
 
-@pytest.mark.parametrize("name", ["discard", "river-of-blood", "kuhn-variant"])
-def test_other_variants_are_refused(name):
-    with pytest.raises(UnsupportedGameError, match=r"--local|evaluate"):
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("discard", "pass --local"),
+        ("river-of-blood", "pass --local"),
+        ("auction", "pass --learned"),
+        ("toss", "pass --learned"),
+        ("bounty", "pass --learned"),
+        ("kuhn-variant", "counterfold evaluate"),
+    ],
+)
+def test_other_variants_are_refused_with_what_measures_them(name, advice):
+    with pytest.raises(UnsupportedGameError, match=advice):
         check_variant(parse_game(name))
 
 
