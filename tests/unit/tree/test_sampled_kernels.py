@@ -7,8 +7,8 @@ import pytest
 
 from counterfold.jit.random import stream_key
 from counterfold.tree import ALGORITHMS, Sampling, make_solver, normalized, sampled_kernels
-from helpers.naive import textbook_cfr
 from helpers.compiled_games import compiled, player_slots, slots
+from helpers.naive import textbook_cfr
 
 # The published parameters of average-strategy sampling explore nearly everything in so small a
 # game; these leave actions out often.

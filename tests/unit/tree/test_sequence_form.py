@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from counterfold.tree import compile_game, expected_values, uniform_strategy
-from helpers.naive import textbook_cfr
 from helpers.compiled_games import LOSSLESS, compiled, random_pure_strategy, random_strategy, slots
+from helpers.naive import textbook_cfr
 from helpers.toy_games import Dice, Toy
 
 FORMS = (

@@ -10,8 +10,8 @@ from hypothesis.extra import numpy as arrays
 
 from counterfold.regret_kernels import LEAST_REGRET
 from counterfold.tree import ALGORITHMS, make_solver, sequence_form_kernels
-from helpers.naive import textbook_cfr
 from helpers.compiled_games import LOSSLESS, compiled, random_pure_strategy, random_strategy, slots
+from helpers.naive import textbook_cfr
 from helpers.parameters import crossed
 
 FORMS = (
