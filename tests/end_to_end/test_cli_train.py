@@ -145,6 +145,26 @@ def test_a_strategy_is_shown_for_a_hand(command, trained):
         assert sum(hand["actions"].values()) == pytest.approx(1.0)
 
 
+def test_what_actions_are_worth_is_shown(command, trained):
+    folder = trained(variant="nolimit(stack=6, deck='JQKA/cd', board=(1, 1))")
+    options = ("--history", "c k /", "--board", "Ac", "--hand", "AdKd", "--ev")
+    code, out, errors = command("show", folder, *options)
+    assert code == 0, errors
+    assert "exact, over all" in out
+    assert "EV of check" in out
+    found = json.loads(command("show", folder, *options, "--json")[1])
+    (hand,) = found["hands"]
+    mixed = sum(p * ev for p, ev in zip(hand["actions"].values(), hand["evs"], strict=True))
+    assert mixed == pytest.approx(hand["ev"])
+    assert sum(each["mean"] for each in found["ev"]["ranges"]) == pytest.approx(found["pot"])
+
+
+def test_values_of_hands_that_change_are_refused(command, trained):
+    code, _, errors = command("show", trained(variant=DISCARD), "--ev")
+    assert code == 2
+    assert "EV needs two hole cards that never change" in errors
+
+
 def test_a_rate_is_told_only_where_time_was_measured():
     now = Metrics(1, 0.0, 1e9, 1e8, 0.5, 0.25, 1.234e-3, 10**9)
     assert rate_text(now, "deals") == "not measured: fewer than 0.1 s were timed"
