@@ -1,5 +1,8 @@
 """Margins of a hand over all others, against equities."""
 
+from dataclasses import replace
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -120,3 +123,21 @@ def test_margins_of_drawn_boards_are_those_of_their_hands(variant, board):
     others = ["QcQd", "9s8s", "KsKc", "Ts2s", "4s3d", "AdAc", "Js9c"]
     expected = drawn_margins(showdowns, "KhQh", board, others, 3)
     assert found[[number(other) for other in others]] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(("hole_cards", "hole"), [(1, "Kc"), (2, "KcQd")])
+def test_margins_of_short_hands_are_those_of_all_boards(hole_cards, hole):
+    """Hands of one card, and boards of fewer than three, are compared one by one."""
+    variant = replace(VARIANTS["nolimit"](deck="JQKA/cd", board=(1, 1)), hole_cards=hole_cards)
+    hands, showdowns = list_hands(variant), showdowns_of(variant)
+    held = parse_cards(hole)
+    masks = sum(1 << (16 * (card & 3) + (card >> 2)) for card in held)
+    found, room = np.full(len(hands.cards), np.nan), run_out_room(hands, showdowns)
+    seen, board = sum(1 << card for card in held), np.zeros(0, np.uint8)
+    find_margins(hands, showdowns, board, 0, masks, 0, seen, np.uint64(3), room, found)
+    for other, margin in zip(hands.cards.tolist(), found, strict=True):
+        left = [card for card in hands.deck.tolist() if card not in held and card not in other]
+        boards = combinations(left, 2)
+        strengths = [[variant.strength([*hand, *two]) for hand in (held, other)] for two in boards]
+        wanted = np.mean([np.sign(mine - theirs) for mine, theirs in strengths])
+        assert margin == pytest.approx(0.0 if {*held} & {*other} else wanted, abs=1e-12)
