@@ -1,5 +1,7 @@
 """Real bids in the game of a policy, against the rules of translation and exact situations."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -108,3 +110,27 @@ def test_a_street_begins_with_the_chips_and_the_winners_of_the_auction(graph_and
 def test_the_nearest_size_is_that_of_the_larger_ratio(size, low, high, share):
     """Between 0.4 and 1 the middle is their geometric mean, 0.63; above 0, a third of 1 is."""
     assert bid_kernels.share_of_lower(bid_kernels.NEAREST, size, low, high) == share
+
+
+@pytest.mark.parametrize("blinds", [(0, 1), (1, 20)])
+def test_an_auction_before_the_betting_is_found_with_its_price(blinds):
+    """Where one seat has put in more than the other, and the pot may be a single chip."""
+    first, flop, *others = VARIANT.streets
+    streets = (replace(first, steps=flop.steps), replace(flop, steps=()), *others)
+    variant = replace(VARIANT, streets=streets, blinds=blinds)
+    menu = parse_menu("allin; cap 1; preflop: bids: 100%, 200%, 300%, allin")
+    graph = build_graph(variant, menu, merge=False)
+    cards = NoCards(Dealer(variant))
+    game = classify(graph, parse_public_abstraction("history"), cards.n_buckets)
+    policy = make_policy(game, cards.dealer, np.zeros(game.n_slots, np.uint8), cards.n_buckets)
+    situation = situation_at(graph, 0)
+    assert situation[betting.PHASE] == betting.AUCTION
+    for edge in range(graph.starts[0], graph.starts[1]):
+        bid = graph.amounts[edge]
+        assert bid_kernels.read_bid(policy, 0, situation, bid, 1000) == (edge, edge, 1.0)
+        second = graph.children[edge]
+        for node in graph.children[graph.starts[second] : graph.starts[second + 1]]:
+            settled = situation_at(graph, node)
+            found = situation_at(graph, bid_kernels.find_outcome(policy, 0, settled))
+            for field in (betting.DREW, betting.PAID_0, betting.PAID_1):
+                assert found[field] == settled[field]
