@@ -90,6 +90,13 @@ def test_buckets_are_drawn(page, address, small_runs):
     assert page.locator("bucket-chart g").count() == n_buckets  # the other view is hidden
 
 
+def test_no_ev_is_offered_before_a_decision_is_drawn(page, address):
+    page.route("**/look*", lambda route: None)  # no answer yet
+    page.goto(f"{address}/#/explore?run=nolimit&line=c")
+    page.get_by_role("heading", name="Explorer").wait_for()
+    assert page.get_by_role("button", name="Compute EV").count() == 0
+
+
 def test_ev_is_computed_and_shown(page, address, small_runs):
     bot, line = TrainedBot(small_runs["nolimit"]), "c k | Ac | k"
     page.goto(f"{address}/#/explore?run=nolimit&line={line}&cell=KQo")

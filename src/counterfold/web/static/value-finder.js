@@ -15,6 +15,7 @@ class ValueFinder extends HTMLElement {
     this.bar = make("progress", { hidden: true, ariaLabel: "Run-outs taken" });
     this.told = make("span", { className: "note", role: "status" });
     this.replaceChildren(this.go, this.bar, this.stop, this.told);
+    this.hidden = true; // until a decision is drawn
   }
 
   disconnectedCallback() {
