@@ -44,7 +44,13 @@ def test_a_trained_bot_is_loaded_again(bot, folder):
 def test_where_to_train_can_be_said(folder, bot):
     path = folder / "small.toml"
     with pytest.raises(cf.CounterfoldError, match="cannot use a GPU yet"):
-        cf.train(path, folder / "gpu", iterations=1, device="gpu")
+        cf.train(
+            path,
+            folder / "gpu",
+            iterations=1,
+            device="gpu",
+            overrides=["solver.algorithm=external"],
+        )
     shared = cf.train(path, folder / "shared", iterations=1, device="cpu", workers=LocalWorkers(2))
     assert shared.run.metrics.iterations >= 100  # to the end of an epoch
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -61,8 +62,9 @@ def test_aivat_knows_both_players(command, trained):
     assert json.loads(out)["aivat"]["known"] == ["nolimit+unsafe", "nolimit"]
 
 
-def test_bounds_are_told_with_and_without_search(command, trained):
-    arguments = "respond", trained, "--local", "--resolve", "unsafe", "--resolve-iterations", 5
+def test_bounds_are_told_with_and_without_search(command, trained, tmp_path):
+    own = shutil.copytree(trained, tmp_path / trained.name)  # bounds are kept in the folder
+    arguments = "respond", own, "--local", "--resolve", "unsafe", "--resolve-iterations", 5
     code, out, err = command(*arguments, "--hands", 300, "--json")
     assert code == 0, err
     found = json.loads(out)
@@ -73,7 +75,7 @@ def test_bounds_are_told_with_and_without_search(command, trained):
     code, out, _ = command(*arguments, "--hands", 300)
     assert code == 0
     assert re.search(r"difference +-?[\d,.]+( ± [\d,.]+)? mb/g, from the same hands", out)
-    code, out, _ = command("evaluate", trained)
+    code, out, _ = command("evaluate", own)
     assert "lower bound with search" in out
     code, _, err = command("respond", trained, "--resolve", "unsafe")
     assert code == 2

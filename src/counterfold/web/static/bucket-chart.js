@@ -36,7 +36,7 @@ class BucketChart extends HTMLElement {
 
   #bar({ number, weight, shares, hands }, x, step, most, total, actions) {
     const bar = draw("g", {});
-    const title = document.createElementNS(SPACE, "title");
+    const title = draw("title", {});
     const named = hands.slice(0, MOST_NAMED).join(" ") + (hands.length > MOST_NAMED ? " …" : "");
     const told = actions.map(({ label }, k) => `${label} ${percent((shares[k] ?? 0) / (weight || 1))}`);
     title.textContent = `bucket ${number}: ${percent(weight / total)} of hands (${named}); ${told.join(", ")}`;

@@ -251,9 +251,13 @@ def test_of_two_exports_to_one_zip_the_second_is_refused(runs, tmp_path):
 
 
 def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
+    sentence = r"cannot export to mit-2023: .* not support draws.*; no contest plays it$"
+    with pytest.raises(ExportError, match=sentence):  # on eight cards
+        export(runs["discard"], "mit-2023", tmp_path / "bot.zip")
+    bot, cards = random_bot(VARIANTS["discard"]())
     sentence = r"cannot export to mit-2023: .* not support draws.*; pass --to mit-2017$"
     with pytest.raises(ExportError, match=sentence):
-        export(runs["discard"], "mit-2023", tmp_path / "bot.zip")
+        export_bot("bot", bot, cards, TARGETS["mit-2023"], tmp_path / "bot.zip", hands=2)
 
 
 @pytest.mark.parametrize(
