@@ -43,7 +43,7 @@ class _StoppedError(Exception):
 class _Tournament:
     names: list[str]
     seed: int
-    begun: int = field(default_factory=lambda: int(time.time()))
+    begun: int
     stop: threading.Event = field(default_factory=threading.Event)
     step: str = "preparing"
     error: str = ""
@@ -95,7 +95,10 @@ class MatchRoom:
         with self._lock:
             if self._tournament is not None and not self._tournament.done:
                 raise BudgetError("other matches are being played; stop them first, or wait")
-            tournament = self._tournament = _Tournament(given.entrants, given.seed)
+            # Matches are told apart by the second in which they began.
+            before = 0 if self._tournament is None else self._tournament.begun
+            begun = max(int(time.time()), before + 1)
+            tournament = self._tournament = _Tournament(given.entrants, given.seed, begun)
 
         def work() -> None:
             try:

@@ -6,6 +6,7 @@ import pytest
 
 from counterfold.matches import play_match
 from counterfold.matches.entrants import run_entrant
+from counterfold.web import match_room
 from helpers.web_pages import client_of
 
 
@@ -45,6 +46,15 @@ def test_matches_are_stopped(client):
     assert told["done"] or "other matches are being played" in refused.json()["error"]
     client.post("/api/leave", {})
     assert watch(client)["stopped"]
+
+
+def test_matches_of_one_second_are_told_apart(client, monkeypatch):
+    monkeypatch.setattr(match_room.time, "time", lambda: 1_800_000_000.0)
+    for _ in range(2):
+        client.post("/api/match", {"entrants": ["nolimit", "random"], "hands": 100})
+        watch(client)
+    played = client.get("/api/matches").json()["matches"]
+    assert [each["begun"] for each in played] == [1_800_000_001, 1_800_000_000]
 
 
 def test_who_can_play_is_listed(client):
