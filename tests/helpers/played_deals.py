@@ -9,7 +9,7 @@ from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import RANKS
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import BID, DISCARD
-from counterfold.games.holdem.state import DRAWN, SWAPPED, UNSWAPPED
+from counterfold.games.holdem.chance import DRAWN, SWAPPED, UNSWAPPED
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import run_entrant

@@ -16,9 +16,18 @@ from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import BID, CHECK, DISCARD, FOLD, KEEP
-from counterfold.games.holdem.chance import OWED_BOARD, OWED_DRAW, OWED_LOOK, OWED_SWAP
+from counterfold.games.holdem.chance import (
+    BOUNTY,
+    DRAWN,
+    LOOKED,
+    OWED_BOARD,
+    OWED_DRAW,
+    OWED_LOOK,
+    OWED_SWAP,
+    SWAPPED,
+    UNSWAPPED,
+)
 from counterfold.games.holdem.situation import Situation, choice_of
-from counterfold.games.holdem.state import BOUNTY, DRAWN, LOOKED, SWAPPED, UNSWAPPED
 from counterfold.games.holdem.street import Discard
 
 Cards = tuple[int, ...]

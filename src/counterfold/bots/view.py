@@ -19,11 +19,14 @@ from counterfold.games.holdem import HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import BID, CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
 from counterfold.games.holdem.chance import (
+    DRAWN,
+    LOOKED,
     OWED_BOARD,
     OWED_DRAW,
     OWED_HOLE,
     OWED_LOOK,
     OWED_SWAP,
+    SWAPPED,
     chance_after_choice,
     chance_steps,
 )
@@ -47,7 +50,6 @@ from counterfold.games.holdem.situation import (
     turn_of,
     wins_auction,
 )
-from counterfold.games.holdem.state import DRAWN, LOOKED, SWAPPED
 from counterfold.games.holdem.street import Auction, Discard
 
 NO_BOUNTY = -1

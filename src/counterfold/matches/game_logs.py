@@ -16,7 +16,7 @@ from counterfold.errors import CardError, HistoryError, IllegalActionError
 from counterfold.games.holdem import VARIANTS, HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import BID, CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
-from counterfold.games.holdem.state import BOUNTY, DRAWN, SWAPPED, UNSWAPPED
+from counterfold.games.holdem.chance import BOUNTY, DRAWN, SWAPPED, UNSWAPPED
 from counterfold.matches.hand_histories import HandHistory, quote
 
 _TITLE = "MIT Pokerbots - "

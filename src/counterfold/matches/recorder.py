@@ -12,7 +12,7 @@ from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import RANKS
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import DISCARD, letter_of
-from counterfold.games.holdem.state import BOUNTY, DRAWN, SWAPPED, UNSWAPPED
+from counterfold.games.holdem.chance import BOUNTY, DRAWN, SWAPPED, UNSWAPPED
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.hand_histories import HandHistory, clean_name
 from counterfold.public import deals_kernels

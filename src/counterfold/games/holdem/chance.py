@@ -23,6 +23,9 @@ MOST_LISTED = 1000  # outcomes of one deal; with more the game is too large for 
 OWED_DRAW, OWED_SWAP, OWED_HOLE, OWED_BOARD, OWED_LOOK = "draw", "swap", "hole", "board", "look"
 Debt = tuple[str, int, int]  # kind, seat, place or number of cards
 
+# How its deals begin in the notation of a state; cards of hands and boards stand alone.
+DRAWN, SWAPPED, UNSWAPPED, LOOKED, BOUNTY = "+", "~", "=", "?", "#"
+
 
 @dataclass(frozen=True, slots=True)
 class SetDeal:

@@ -3,7 +3,8 @@
 from counterfold.cards import format_cards
 from counterfold.games.holdem.action_words import CALL, tell_action
 from counterfold.games.holdem.betting_kernels import N_BETS
-from counterfold.games.holdem.state import BOUNTY, DRAWN, LOOKED, SWAPPED, UNSWAPPED, HoldemState
+from counterfold.games.holdem.chance import BOUNTY, DRAWN, LOOKED, SWAPPED, UNSWAPPED
+from counterfold.games.holdem.state import HoldemState
 
 
 def narrate(state: HoldemState) -> list[str]:
