@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots import policy_kernels
-from counterfold.bots.hand import Hand, shuffle
+from counterfold.bots.hand import Hand
 from counterfold.bots.played_run import bot_of
+from counterfold.bots.shuffled_deck import shuffle
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.bots.view import View
 from counterfold.cards import StrengthTables, hand_strengths, index_pair, rank_hands

@@ -9,7 +9,8 @@ FOREIGN = ("numba", "scipy", "pydantic", "typer")
 
 def play_hands(bots, seed, n):
     """History, chips and what was thought in hands between two bots, seats alternating."""
-    from counterfold.bots.hand import Hand, shuffle
+    from counterfold.bots.hand import Hand
+    from counterfold.bots.shuffled_deck import shuffle
 
     played = []
     for number in range(n):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterfold.bets import PublicPlace, Translation, parse_menu
-from counterfold.bots import policy_kernels
+from counterfold.bots import follow_kernels, policy_kernels
 from counterfold.bots.policy import RULES, make_policy
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
@@ -56,7 +56,7 @@ def test_a_raise_is_translated_as_by_the_reference(menu, rule, rng):
         action = f"r{total - real.situation[betting.BASE]}"
         expected = dict(reference.distribution(action, real, abstract))
         situation, stack = real.situation, variant.stack
-        low, high, share = policy_kernels.read_raise(policy, node, situation, total, stack)
+        low, high, share = follow_kernels.read_raise(policy, node, situation, total, stack)
         base = abstract.situation[betting.BASE]
         found = {}
         for edge, chance in ((low, share), (high, 1.0 - share)):
@@ -85,7 +85,7 @@ def test_an_agent_never_acts_against_the_rules(name, data):
             dealing = len(state.holes) == 2 and not state.owed
             state = state.child(state.chance.sample(rng))
             if dealing:
-                node = policy_kernels.follow_deal(policy, node, state.situation)
+                node = follow_kernels.follow_deal(policy, node, state.situation)
             continue
         real = state.situation
         if state.actor == 0:
@@ -103,7 +103,7 @@ def test_an_agent_never_acts_against_the_rules(name, data):
         else:
             action = str(rng.choice(state.actions()))
             kind, amount = _read(state, action)
-            node = policy_kernels.follow(
+            node = follow_kernels.follow(
                 policy, node, kind, amount, real, stack, float(rng.random())
             )
         state = state.child(action)

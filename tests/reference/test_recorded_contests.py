@@ -5,7 +5,7 @@ import re
 import pytest
 
 from counterfold.bots import Deal, Hand
-from counterfold.bots.hand import STAYS
+from counterfold.bots.shuffled_deck import STAYS
 from counterfold.cards import format_card, parse_cards
 from counterfold.cards.text import RANKS
 from counterfold.contest.wire import PROTOCOLS

@@ -1,8 +1,9 @@
 """Who plays: the interface of bots, what a seat sees, baselines, strategies as bots."""
 
 from counterfold.bots.baselines import BASELINES
-from counterfold.bots.hand import Deal, Hand, shuffle, swap_seats
+from counterfold.bots.hand import Hand
 from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
+from counterfold.bots.shuffled_deck import Deal, shuffle, swap_seats
 from counterfold.bots.view import View, first_view, view_of
 from counterfold.games.holdem.situation import split_history
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from counterfold.bots.hand import STAYS, Cards, Deal, shuffle
+from counterfold.bots.shuffled_deck import STAYS, Cards, Deal, shuffle
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals

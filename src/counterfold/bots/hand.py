@@ -7,8 +7,19 @@ renderings of the same list.
 
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
+from counterfold.bots.hand_events import (
+    Act,
+    AuctionEnded,
+    BoardDealt,
+    CardAdded,
+    CardDrawn,
+    CardSeen,
+    End,
+    Event,
+    Fault,
+    HandsSwapped,
+)
+from counterfold.bots.shuffled_deck import STAYS, Cards, Deal
 from counterfold.bots.view import View, fold_all_in, view_of
 from counterfold.cards import format_card, format_cards, parse_card
 from counterfold.cards.text import RANKS
@@ -27,144 +38,8 @@ from counterfold.games.holdem.chance import (
     SWAPPED,
     UNSWAPPED,
 )
-from counterfold.games.holdem.situation import Situation, choice_of
+from counterfold.games.holdem.situation import choice_of
 from counterfold.games.holdem.street import Discard
-
-Cards = tuple[int, ...]
-
-STAYS = -1  # in a deal: a hole card that is not swapped
-
-
-@dataclass(frozen=True)
-class Deal:
-    """The shuffled deck of a hand: hole cards by seat, then what comes in its order.
-
-    Where `draws` are given, a discard brings a card of its own, whatever the others did, and so
-    does an auction that is won where `prizes` are. `swaps` are for each street that swaps, by seat:
-    the new card or `STAYS` for each place of the hand. `bounties` are ranks.
-    """
-
-    holes: tuple[Cards, Cards]
-    rest: Cards
-    draws: tuple[Cards, ...] = ()  # by drawing round and seat
-    swaps: tuple[tuple[Cards, Cards], ...] = ()
-    bounties: tuple[int, int] | None = None  # by seat
-    prizes: tuple[Cards, ...] = ()  # by auction and seat
-
-
-def shuffle(variant: Variant, seed: int, number: int) -> Deal:
-    """The deck of hand `number`, the same whoever plays."""
-    rng = np.random.default_rng((seed, number))
-    cards = rng.permutation(variant.deck.cards).tolist()
-    n = variant.hole_cards
-    swaps = []
-    for street in variant.streets:
-        if street.swap:
-            new = [cards.pop() if rng.random() < street.swap else STAYS for _ in range(2 * n)]
-            swaps.append((tuple(new[:n]), tuple(new[n:])))
-    return Deal(
-        (tuple(cards[:n]), tuple(cards[n : 2 * n])),
-        tuple(cards[2 * n :]),
-        swaps=tuple(swaps),
-        bounties=_draw_bounties(variant, seed, number),
-    )
-
-
-def _draw_bounties(variant: Variant, seed: int, number: int) -> tuple[int, int] | None:
-    """The bounties of hand `number` by seat; players change seats and keep theirs for a while."""
-    if variant.bounty is None:
-        return None
-    rng = np.random.default_rng((seed, number // variant.bounty.rounds, variant.bounty.rounds))
-    one, two = rng.choice(variant.deck.ranks, 2).tolist()
-    return (one, two) if number % 2 == 0 else (two, one)
-
-
-@dataclass(frozen=True)
-class Act:
-    """A player's action."""
-
-    seat: int
-    action: str
-    before: Situation
-    forced: bool = False  # a check that an engine asks for although it decides nothing
-
-    @property
-    def opens(self) -> bool:
-        """Whether nothing has been bet on this street, so that a raise is called a bet."""
-        return max(self.before[betting.SPENT_0 : betting.SPENT_1 + 1]) == self.before[betting.BASE]
-
-
-@dataclass(frozen=True)
-class BoardDealt:
-    """A street was dealt."""
-
-    board: Cards  # of all streets so far
-    n_new: int
-    spent: tuple[int, int]  # chips that each seat has put in
-
-
-@dataclass(frozen=True)
-class CardDrawn:
-    """A seat got a card for one that it discarded."""
-
-    seat: int
-    old: int
-    new: int
-
-
-@dataclass(frozen=True)
-class CardAdded:
-    """A seat got a card more."""
-
-    seat: int
-    card: int
-
-
-@dataclass(frozen=True)
-class CardSeen:
-    """A seat saw a card of the other's hand."""
-
-    seat: int
-    card: int
-
-
-@dataclass(frozen=True)
-class AuctionEnded:
-    """Both seats have bid, the winner has paid, and the cards that it got were dealt."""
-
-    bids: tuple[int, int]  # by seat
-    spent: tuple[int, int]
-    board: Cards
-    hands: tuple[Cards, Cards]  # by seat, in the order dealt
-
-
-@dataclass(frozen=True)
-class HandsSwapped:
-    """Chance replaced hole cards, or left them; by seat, in the order dealt."""
-
-    before: tuple[Cards, Cards]
-    after: tuple[Cards, Cards]
-
-
-@dataclass(frozen=True)
-class Fault:
-    """A player did not answer as it should."""
-
-    seat: int
-    text: str
-
-
-@dataclass(frozen=True)
-class End:
-    """The hand is over."""
-
-    chips: tuple[int, int]  # won by each seat
-    showdown: bool
-
-
-Event = (
-    Act | BoardDealt | CardDrawn | CardAdded | CardSeen | AuctionEnded | HandsSwapped | Fault | End
-)
 
 
 @dataclass
@@ -401,18 +276,3 @@ class Hand:
             raise CardError(f"the deal has too few cards for {self.state!r}")
         self._n_taken += n
         return cards
-
-
-def swap_seats(deal: Deal) -> Deal:
-    """The same deck with the cards of the seats exchanged."""
-    draws, prizes = (tuple(each[::-1] for each in cards) for cards in (deal.draws, deal.prizes))
-    swaps = tuple((second, first) for first, second in deal.swaps)
-    bounties = deal.bounties and (deal.bounties[1], deal.bounties[0])
-    return replace(
-        deal,
-        holes=(deal.holes[1], deal.holes[0]),
-        draws=draws,
-        swaps=swaps,
-        bounties=bounties,
-        prizes=prizes,
-    )

@@ -8,7 +8,8 @@ must be converted: those by which a policy finds its node when a street begins.
 
 from dataclasses import replace
 
-from counterfold.bots.policy_kernels import POT_BITS, Policy
+from counterfold.bots.follow_kernels import POT_BITS
+from counterfold.bots.policy_kernels import Policy
 from counterfold.games.holdem import Variant
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots import bid_kernels, policy_kernels
+from counterfold.bots import bid_kernels, follow_kernels, policy_kernels
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import PublicGraph
@@ -110,7 +110,7 @@ def _entries(game: PublicGame) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     pots = fields[:, chips].sum(axis=1)
     keys = np.array(
         [
-            policy_kernels.entry_key(
+            follow_kernels.entry_key(
                 row[betting.STREET],
                 row[betting.FINAL],
                 row[betting.DREW],

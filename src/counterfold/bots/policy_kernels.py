@@ -1,12 +1,9 @@
-"""A strategy of an abstract game played in the real one: follow, translate, choose, act.
+"""A strategy of an abstract game played in the real one: choose, translate, act.
 
-A policy keeps a node of its public graph beside the real situation. What the opponent does is
-translated into an edge of that node; the edge it chooses itself is translated back into a legal
-action. The two may diverge: a raise beyond the cap of the menu is read as one that the opponent
-could have made earlier on the street; where the abstract game has nothing to call and the real one
-does, the policy calls by the odds; if the hand has left the abstract game it is `LOST`; when an
-auction is settled, the node is chosen by who won it and by the price; and when a new street begins,
-the node is chosen again, by the pot, unless the graph remembers the betting.
+A policy keeps a node of its public graph beside the real situation, as `bots.follow_kernels` says.
+The edge that it chooses is translated back into a legal action. The two may diverge: where the
+abstract game has nothing to call and the real one does, the policy calls by the odds; if the hand
+has left the abstract game it is `LOST`.
 
 The functions take and return numbers, so that matches in kernels, bots in Python and exported bots,
 for which the same source runs without Numba, decide alike.
@@ -17,21 +14,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bets.menu_kernels import ALL_IN, bid_of_size, total_of_size
+from counterfold.bets.menu_kernels import bid_of_size, total_of_size
 from counterfold.bots.bid_kernels import (
-    find_outcome,
-    paid_at,
-    read_bid,
     real_paid,
-    share_of_lower,
 )
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
-    AUCTION,
     BET,
     BID,
     CALL,
-    DEAL,
     DISCARD,
     DRAW,
     FOLD,
@@ -49,7 +40,6 @@ from counterfold.public.walk_kernels import (
 
 LOST = -1
 NO_EDGE = -1
-POT_BITS = 40  # of an `entry_key`
 
 # How a decision was made.
 TRAINED, UNTRAINED, OFF_TREE, FORCED = range(4)
@@ -79,12 +69,6 @@ class Policy(NamedTuple):
     rule: int
     threshold: float
     purify: bool
-
-
-@borrowing_kernel
-def entry_key(street, final, drew, pot):
-    """A number that orders the beginnings of streets: by what must agree, then by the pot."""
-    return (((street * 2 + final) << 12 | drew) << POT_BITS) | pot
 
 
 @borrowing_kernel
@@ -146,166 +130,12 @@ def find_chances(policy, node, bucket, chances):
 
 
 @borrowing_kernel
-def _pots(total, other, paid):
-    """Chips that a raise adds to a call, in pots after the call."""
-    return (total - other) / max(2.0 * other + paid, 1.0)
-
-
-@borrowing_kernel
 def passive_edge(policy, node):
     """The edge of a check or call."""
     edge = policy.nodes[node, NODE_START]
     while policy.kinds[edge] != CALL:
         edge += 1
     return edge
-
-
-@borrowing_kernel
-def read_raise(policy, node, situation, total, stack):
-    """The edges of the actor at `node` that a real raise to `total` may stand for: the lower one,
-    the higher one, and how likely the lower one is. They are the same where there is no choice.
-
-    See `bets.translation`: sizes in pots after the call, a check or call as size 0, a real
-    all-in apart. Where the menu allows no more raises, the edges are those of an earlier node, as
-    if the actor had raised like that before; where it never allowed any, it is a check or call.
-    """
-    if policy.raise_nodes[node] == LOST:
-        edge = passive_edge(policy, node)
-        return edge, edge, 1.0
-    node = policy.raise_nodes[node]
-    stop = policy.nodes[node, NODE_START] + policy.nodes[node, NODE_DEGREE]
-    low = passive_edge(policy, node)
-    paid = max(situation[betting.PAID_0], situation[betting.PAID_1])
-    if total == stack - paid and policy.labels[stop - 1] == ALL_IN:
-        return stop - 1, stop - 1, 1.0
-    actor = policy.nodes[node, NODE_ACTOR]
-    other, paid = float(policy.spent[node, 1 - actor]), paid_at(policy, node)
-    real_other = situation[betting.SPENT_1 if situation[betting.ACTOR] == 0 else betting.SPENT_0]
-    size = _pots(total, float(real_other), real_paid(situation))
-    low_size = 0.0
-    for edge in range(low + 1, stop):
-        high_size = _pots(float(policy.amounts[edge]), other, paid)
-        if high_size >= size:
-            if high_size == size:
-                return edge, edge, 1.0
-            return edge - 1, edge, share_of_lower(policy.rule, size, low_size, high_size)
-        low_size = high_size
-    return stop - 1, stop - 1, 1.0
-
-
-@borrowing_kernel
-def find_readings(policy, node, kind, total, situation, stack):
-    """The nodes that a real action at the situation `situation` may lead to: two, and how likely
-    the first one is. They are the same where there is no choice.
-
-    `kind` is that of an edge; a discard is any of them, as they lead to one node. A second bid
-    waits for `follow_auction`.
-    """
-    if node == LOST:
-        return node, node, 1.0
-    phase = policy.nodes[node, NODE_PHASE]
-    if kind == BID:
-        if phase != AUCTION or situation[betting.FIRST_BID] > 0:
-            return node, node, 1.0
-        spent, paid = (betting.SPENT_0, betting.PAID_0)
-        if situation[betting.ACTOR] == 1:
-            spent, paid = (betting.SPENT_1, betting.PAID_1)
-        most = stack - situation[spent] - situation[paid]
-        low, high, share = read_bid(policy, node, situation, total, most)
-        return policy.children[low], policy.children[high], share
-    if phase == DRAW and (kind in (KEEP, DISCARD)):
-        edge = policy.nodes[node, NODE_START]
-        after = policy.children[edge if kind == KEEP else edge + 1]
-        return after, after, 1.0
-    if phase != BET or kind in (KEEP, DISCARD):
-        return node, node, 1.0  # the abstract street is over: it waits
-    if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
-        return node, node, 1.0
-    if kind == RAISE:
-        low, high, share = read_raise(policy, node, situation, total, stack)
-        return policy.children[low], policy.children[high], share
-    if kind == FOLD:
-        return node, node, 1.0
-    after = policy.children[passive_edge(policy, node)]
-    return after, after, 1.0
-
-
-@borrowing_kernel
-def follow(policy, node, kind, total, situation, stack, number):
-    """The node once the actor has done a real action at the situation `situation`."""
-    low, high, share = find_readings(policy, node, kind, total, situation, stack)
-    return low if number < share else high
-
-
-@borrowing_kernel
-def follow_auction(policy, node, situation):
-    """The node once an auction is settled and `situation` is the situation after it."""
-    if node == LOST or policy.nodes[node, NODE_PHASE] != AUCTION:
-        return node
-    return find_outcome(policy, policy.raise_nodes[node], situation)
-
-
-@borrowing_kernel
-def follow_deal(policy, node, situation):
-    """The node once a street is dealt and `situation` is the situation after it.
-
-    If the abstract street is not over, everyone calls there.
-    """
-    street, final = situation[betting.STREET], situation[betting.FINAL]
-    if policy.entries.size > 0:
-        found = _nearest_entry(policy, street, final, situation)
-        if found != LOST:
-            return found
-    if node == LOST:
-        return node
-    while policy.nodes[node, NODE_PHASE] == BET:
-        node = policy.children[passive_edge(policy, node)]
-    if policy.nodes[node, NODE_PHASE] != DEAL:
-        return LOST
-    edge = policy.nodes[node, NODE_START]
-    for child in range(edge, edge + policy.nodes[node, NODE_DEGREE]):
-        if policy.finals[policy.children[child]] == final:
-            return policy.children[child]
-    return LOST
-
-
-@borrowing_kernel
-def _nearest_entry(policy, street, final, situation):
-    """The node of a beginning street whose pot is nearest by ratio to the real one."""
-    paid = real_paid(situation)
-    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1] + paid
-    # A seat may have discarded in ways that the graph does not distinguish, which then has 0.
-    for drew in (situation[betting.DREW], 0):
-        key = entry_key(street, final, drew, pot)
-        first, last = entry_key(street, final, drew, 0), entry_key(street, final, drew + 1, 0)
-        at = np.searchsorted(policy.entry_keys, key)
-        above = at < policy.entry_keys.size and policy.entry_keys[at] < last
-        below = at > 0 and policy.entry_keys[at - 1] >= first
-        if above and below:
-            high = policy.entry_keys[at] - first
-            low = policy.entry_keys[at - 1] - first
-            at -= 1 if pot * pot < high * low else 0
-        elif below:
-            at -= 1
-        if above or below:
-            return _nearest_paid(policy, at, paid)
-    return LOST
-
-
-@borrowing_kernel
-def _nearest_paid(policy, at, paid):
-    """Of the entries with the pot of entry `at`, the one at which the most alike was paid."""
-    found = policy.entries[at]
-    if policy.auctions.shape[0] == 0:
-        return found
-    key = policy.entry_keys[at]
-    at = np.searchsorted(policy.entry_keys, key)
-    while at < policy.entry_keys.size and policy.entry_keys[at] == key:
-        node = policy.entries[at]
-        if abs(paid_at(policy, node) - paid) < abs(paid_at(policy, found) - paid):
-            found = node
-        at += 1
-    return found
 
 
 @borrowing_kernel

@@ -1,6 +1,6 @@
 """A bot that plays a trained strategy.
 
-It follows the public history event by event with the functions of `bots.policy_kernels`, in the
+It follows the public history event by event with the functions of `bots.follow_kernels`, in the
 order of `matches.policy_match_kernels`: one random number for each decision of its own, one for
 each action of the opponent. With the same seed, hands and cards it therefore plays as in kernel
 matches, and so does an exported bot, which runs the same source without Numba.
@@ -14,17 +14,10 @@ from typing import Protocol
 
 from counterfold.bots.choices import LowerFirst, Numbers, write_action
 from counterfold.bots.explain import DecisionTrace, describe_edges, describe_reading
+from counterfold.bots.follow_kernels import follow, follow_auction, follow_deal
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.other_chips import with_chips, without_chips
-from counterfold.bots.policy_kernels import (
-    LOST,
-    NO_EDGE,
-    Policy,
-    decide,
-    follow,
-    follow_auction,
-    follow_deal,
-)
+from counterfold.bots.policy_kernels import LOST, NO_EDGE, Policy, decide
 from counterfold.bots.view import View
 from counterfold.cards import parse_card
 from counterfold.errors import GameError

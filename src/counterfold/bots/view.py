@@ -11,13 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from counterfold.bots.view_actions import CARD, Awaited, awaited_by, view_after
 from counterfold.cards import format_card, format_cards, parse_card
 from counterfold.cards.text import RANKS
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games import Infoset
 from counterfold.games.holdem import HoldemState, Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import BID, CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.action_words import BID, CALL, CHECK, FOLD, KEEP, RAISE
 from counterfold.games.holdem.chance import (
     DRAWN,
     LOOKED,
@@ -27,7 +28,6 @@ from counterfold.games.holdem.chance import (
     OWED_LOOK,
     OWED_SWAP,
     SWAPPED,
-    chance_after_choice,
     chance_steps,
 )
 from counterfold.games.holdem.payoff import NOBODY, settle, settle_bounty
@@ -35,28 +35,17 @@ from counterfold.games.holdem.situation import (
     DEALT,
     LAST_DEALT,
     Situation,
-    after_bet,
-    after_bid_word,
-    choice_of,
     count_hole_cards,
     last_discard,
     most_bid,
     name_discards,
-    passes_turn,
     raise_bounds,
     rounds_up,
     seen_history,
     total_spent,
-    turn_of,
-    wins_auction,
 )
-from counterfold.games.holdem.street import Auction, Discard
 
 NO_BOUNTY = -1
-
-_CARD = "[2-9TJQKA][cdhs]"
-
-Awaited = tuple[str, int]  # a kind of `games.holdem.chance`, and a place or a number of cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +124,7 @@ class View:
     @property
     def seen_cards(self) -> frozenset[int]:
         """All cards that this seat has seen: its hand, the board, discards, looks."""
-        gone = [*re.findall(_CARD, self.draws), *re.findall(f"d({_CARD})", self.history)]
+        gone = [*re.findall(CARD, self.draws), *re.findall(f"d({CARD})", self.history)]
         return frozenset((*self.hole, *self.board_cards, *map(parse_card, gone)))
 
     @property
@@ -183,7 +172,7 @@ class View:
 
     def is_legal(self, action: object) -> bool:
         """Whether this seat may do `action` now."""
-        return isinstance(action, str) and self.my_turn and self._after(action) is not None
+        return isinstance(action, str) and self.my_turn and view_after(self, action) is not None
 
     @property
     def passive_action(self) -> str:
@@ -203,7 +192,7 @@ class View:
 
         A discard of the opponent is `d` alone, unless the variant shows the card.
         """
-        after = self._after(action)
+        after = view_after(self, action)
         if after is None:
             raise IllegalActionError(
                 f"action {action!r} is not legal for seat {self.situation[betting.ACTOR]} in {self}"
@@ -233,13 +222,8 @@ class View:
             board=board,
             draws=self.draws + (DEALT if rules.swap else ""),
             history=self.history + sign,
-            awaited=self._own(chance_steps(variant, street, 0, (1, 1))),
+            awaited=awaited_by(self.seat, chance_steps(variant, street, 0, (1, 1))),
         )
-
-    def _own(self, owed: Iterable[tuple[str, int, int]]) -> tuple[Awaited, ...]:
-        """What of the debts of chance this seat will see."""
-        mine = [(kind, n) for kind, seat, n in owed if kind == OWED_BOARD or seat == self.seat]
-        return tuple((kind, 0 if kind == OWED_SWAP else n) for kind, n in mine)
 
     def _awaits(self, *kinds: str) -> bool:
         return bool(self.awaited) and self.awaited[0][0] in kinds
@@ -338,7 +322,7 @@ class View:
 
     @property
     def _looked_at(self) -> frozenset[int]:
-        found = re.findall(rf"\?({_CARD})", self.draws)
+        found = re.findall(rf"\?({CARD})", self.draws)
         return frozenset(map(parse_card, found))
 
     @property
@@ -352,83 +336,6 @@ class View:
             f"{self.variant.name}: seat {self.seat} with {format_cards(self.hole)} "
             f"on {board or 'no board'} after {self.history or 'nothing'}"
         )
-
-    def _after(self, action: str) -> "View | None":
-        if self.awaited:
-            return None
-        if self.phase == betting.BET:
-            situation = after_bet(self.variant, self.situation, action)
-            if situation is None:
-                return None
-            return replace(self, situation=situation, history=self.history + action)
-        if self.phase == betting.DRAW:
-            return self._discard(action)
-        return self._bid(action) if self.phase == betting.AUCTION else None
-
-    def _bid(self, action: str) -> "View | None":
-        situation = after_bid_word(self.variant, self.situation, action)
-        if situation is None:
-            return None
-        awaited: tuple[Awaited, ...] = ()
-        if wins_auction(self.situation, situation, self.seat):
-            auction = choice_of(self.variant, self.situation)
-            card = isinstance(auction, Auction) and auction.prize == "card"
-            awaited = ((OWED_HOLE if card else OWED_LOOK, 1),)
-        later = chance_after_choice(self.variant, self.situation, situation, (1, 1))
-        return replace(
-            self,
-            situation=situation,
-            history=self.history + action,
-            awaited=(*awaited, *self._own(later)),
-        )
-
-    def _discard(self, action: str) -> "View | None":
-        step = choice_of(self.variant, self.situation)
-        assert isinstance(step, Discard)
-        mine = self.situation[betting.ACTOR] == self.seat
-        if not self._may_discard(action, step, mine):
-            return None
-        keeps = action == KEEP
-        situation = betting.after_draw(self.variant.rules, self.situation, not keeps)
-        later = self._own(chance_after_choice(self.variant, self.situation, situation, (1, 1)))
-        if keeps or not mine:
-            view = self
-        else:
-            view = replace(self, draws=self.draws + "-" + action[1:])
-            if not step.takes_place:
-                left = tuple(card for card in self.hole if format_card(card) != action[1:])
-                view = replace(view, hole=left)
-        if step.to_board and not keeps:
-            board = (*self.board[:-1], (*self.board[-1], parse_card(action[1:])))
-            view = replace(view, board=board)
-        drawn = self._drawn(action, step, situation) if mine else ()
-        sign = action if keeps or step.public else DISCARD
-        return replace(
-            view, situation=situation, awaited=(*drawn, *later), history=self.history + sign
-        )
-
-    def _may_discard(self, action: str, step: Discard, mine: bool) -> bool:
-        if mine:
-            gone = last_discard(self.variant, self.situation, self.draws)
-            return action in name_discards(self.variant, self.situation, self.hole, gone)
-        if action == KEEP:
-            return not step.forced
-        shown = re.fullmatch(DISCARD + (_CARD if step.public else ""), action)
-        return shown is not None and not (step.public and parse_card(action[1:]) in self.seen_cards)
-
-    def _drawn(self, action: str, step: Discard, after: Situation) -> tuple[Awaited, ...]:
-        """The cards that this seat gets for what it discarded, once it has chosen."""
-        if not step.redraw:
-            return ()
-        if step.takes_place:
-            if action == KEEP:
-                return ()
-            names = [format_card(card) for card in self.hole]
-            return ((OWED_DRAW, names.index(action[1:])),)
-        if not passes_turn(self.situation, after):
-            return ()
-        n = turn_of(self.situation) % step.count + (action != KEEP)
-        return ((OWED_HOLE, 1),) * n
 
     def _check_cards(self, cards: Iterable[int], n: int) -> tuple[int, ...]:
         """The cards, if they are `n` that this seat has not seen elsewhere."""
@@ -455,7 +362,7 @@ def first_view(variant: Variant, seat: int, hole: Iterable[int], bounty: int = N
         raise CardError(f"seat {seat} was dealt {len(cards)} hole cards, not {variant.hole_cards}")
     situation = betting.first_situation(variant.rules)
     view = View(variant, seat, tuple(sorted(cards, reverse=True)), situation, bounty=bounty)
-    return replace(view, awaited=view._own(chance_steps(variant, 0, 0, (1, 1))))
+    return replace(view, awaited=awaited_by(seat, chance_steps(variant, 0, 0, (1, 1))))
 
 
 def view_of(state: HoldemState, seat: int, clock_seconds: float | None = None) -> View:

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from counterfold.bots.play_session import PlaySession
-from counterfold.bots.session_score import write_rate
-from counterfold.bots.terminal import LeaveError, TerminalTable
+from counterfold.bots.play.play_session import PlaySession
+from counterfold.bots.play.session_score import write_rate
+from counterfold.bots.play.terminal import LeaveError, TerminalTable
 from counterfold.bots.trained_bot import load_bot
 from counterfold.cli.match_options import (
     Aivat,

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from counterfold.bots.hand import Hand, shuffle
+from counterfold.bots.hand import Hand
 from counterfold.bots.interface import Bot
+from counterfold.bots.shuffled_deck import shuffle
 from counterfold.contest.connection import LineTooLongError, SilenceError, connect
 from counterfold.contest.wire.base import WireProtocol
 from counterfold.errors import PeerError

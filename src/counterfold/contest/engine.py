@@ -11,8 +11,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from counterfold.bots.hand import Deal, Hand, shuffle
+from counterfold.bots.hand import Hand
 from counterfold.bots.interface import Bot, MatchInfo
+from counterfold.bots.shuffled_deck import Deal, shuffle
 from counterfold.contest.engine_seats import BotSeat, EngineSeat, Limits, Pace, ProgramSeat
 from counterfold.contest.programs import Program, RunningProgram
 from counterfold.contest.wire.base import WireProtocol

@@ -8,7 +8,8 @@ had words of its own; see `contest.gamelog_2017`.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from counterfold.bots.hand import (
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import (
     Act,
     AuctionEnded,
     BoardDealt,
@@ -16,7 +17,6 @@ from counterfold.bots.hand import (
     End,
     Event,
     Fault,
-    Hand,
     HandsSwapped,
 )
 from counterfold.cards import format_cards

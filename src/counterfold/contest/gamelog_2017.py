@@ -8,7 +8,8 @@ connections, lines that it could not read) is our guess.
 import re
 from collections.abc import Iterable
 
-from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End, Event, Fault, Hand
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import Act, BoardDealt, CardDrawn, End, Event, Fault
 from counterfold.cards import format_card, format_cards
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.action_words import CHECK, DISCARD, KEEP, RAISE, tell_action

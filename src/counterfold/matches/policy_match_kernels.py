@@ -10,17 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.baselines_kernels import act, lay_place
-from counterfold.bots.policy_kernels import (
-    FORCED,
-    NO_EDGE,
-    OFF_TREE,
-    TRAINED,
-    UNTRAINED,
-    decide,
-    follow,
-    follow_auction,
-    follow_deal,
-)
+from counterfold.bots.follow_kernels import follow, follow_auction, follow_deal
+from counterfold.bots.policy_kernels import FORCED, NO_EDGE, OFF_TREE, TRAINED, UNTRAINED, decide
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
     BET,

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from counterfold.artifacts import append_line, write_json
-from counterfold.bots.decision_values import find_decision_values
 from counterfold.bots.explain import DecisionTrace
-from counterfold.bots.grading import Grade, grade
-from counterfold.bots.hand import Act
-from counterfold.bots.play_session import PlaySession
+from counterfold.bots.hand_events import Act
+from counterfold.bots.play.decision_values import find_decision_values
+from counterfold.bots.play.grading import Grade, grade
+from counterfold.bots.play.play_session import PlaySession
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import ArtifactError, CounterfoldError, HistoryError
 from counterfold.matches.hand_histories import HandHistory, format_history, parse_history

@@ -11,7 +11,7 @@ from dataclasses import replace
 from counterfold.bots.dealt_hands import deal_hand
 from counterfold.bots.hand import Hand
 from counterfold.bots.interface import Bot
-from counterfold.bots.play_session import NAMES
+from counterfold.bots.play.play_session import NAMES
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import CounterfoldError, HistoryError, MatchError
 from counterfold.games.holdem import Variant

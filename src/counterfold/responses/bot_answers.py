@@ -1,6 +1,6 @@
 """What a bot does in a real situation, for every bucket at once, and what it then believes.
 
-A bot follows the real game on a node of its own graph (see `bots.policy_kernels`). The functions
+A bot follows the real game on a node of its own graph (see `bots.follow_kernels`). The functions
 here say the same as `decide`, `follow` and `follow_deal` there, with all probabilities instead of a
 random number.
 """
@@ -12,13 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bets.menu_kernels import total_of_size
-from counterfold.bots.policy_kernels import (
-    LOST,
-    Policy,
-    find_readings,
-    follow_deal,
-    passive_edge,
-)
+from counterfold.bots.follow_kernels import find_readings, follow_deal
+from counterfold.bots.policy_kernels import LOST, Policy, passive_edge
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import Situation

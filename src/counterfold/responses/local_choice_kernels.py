@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bets.menu_kernels import Menu, offered_totals
-from counterfold.bots.policy_kernels import Policy, find_readings
+from counterfold.bots.follow_kernels import find_readings
+from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.tracking.range_tracking_kernels import (
     MOST_READINGS,
     Range,

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots.policy_kernels import NO_EDGE, decide, follow, follow_deal
+from counterfold.bots.follow_kernels import follow, follow_deal
+from counterfold.bots.policy_kernels import NO_EDGE, decide
 from counterfold.bots.tracking.range_tracking_kernels import (
     add_up,
     begin_range,

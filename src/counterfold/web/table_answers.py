@@ -3,11 +3,11 @@
 from typing import Any
 
 from counterfold.bots.explain import HOWS, DecisionTrace
-from counterfold.bots.grading import add_grades
-from counterfold.bots.hand import Act, End
-from counterfold.bots.play_session import PlaySession
-from counterfold.bots.session_score import BB100, rate_of
-from counterfold.bots.table_words import choices, describe_event, name_held
+from counterfold.bots.hand_events import Act, End
+from counterfold.bots.play.grading import add_grades
+from counterfold.bots.play.play_session import PlaySession
+from counterfold.bots.play.session_score import BB100, rate_of
+from counterfold.bots.play.table_words import choices, describe_event, name_held
 from counterfold.bots.view import View
 from counterfold.cards.text import RANKS, format_cards
 from counterfold.games.holdem import betting_kernels as betting

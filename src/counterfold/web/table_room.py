@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from counterfold.bots.play_session import PlaySession
+from counterfold.bots.play.play_session import PlaySession
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import GameError, UnknownNameError, UnsupportedGameError
 from counterfold.games.holdem import Variant

@@ -4,7 +4,8 @@ from itertools import combinations
 
 import numpy as np
 
-from counterfold.bots.policy_kernels import decide, follow, follow_deal
+from counterfold.bots.follow_kernels import follow, follow_deal
+from counterfold.bots.policy_kernels import decide
 from counterfold.cards.ranking import showdown_strength
 from counterfold.games.holdem import betting_kernels as betting
 

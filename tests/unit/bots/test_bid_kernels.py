@@ -7,8 +7,9 @@ import pytest
 
 from counterfold.bets import PublicPlace, Translation, parse_menu
 from counterfold.bots import bid_kernels
+from counterfold.bots.follow_kernels import follow, follow_auction, follow_deal
 from counterfold.bots.policy import make_policy
-from counterfold.bots.policy_kernels import LOST, follow, follow_auction, follow_deal
+from counterfold.bots.policy_kernels import LOST
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.card_maps import NoCards

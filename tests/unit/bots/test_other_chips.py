@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from counterfold.bots import Hand, MatchInfo, first_view, shuffle
+from counterfold.bots.follow_kernels import entry_key
 from counterfold.bots.other_chips import with_chips
-from counterfold.bots.policy_kernels import TRAINED, entry_key
+from counterfold.bots.policy_kernels import TRAINED
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 from helpers.trained_runs import random_bot

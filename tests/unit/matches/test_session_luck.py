@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterfold.bots.play_session import NAMES
+from counterfold.bots.play.play_session import NAMES
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import HistoryError
 from counterfold.matches.session_folder import SessionFolder, SessionRecord, begin_session

@@ -10,16 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.bots.follow_kernels import find_readings, follow_deal, read_raise
 from counterfold.bots.policy_kernels import (
     BY_ODDS,
     LOST,
     act_on_edge,
     by_odds,
     find_chances,
-    find_readings,
-    follow_deal,
     passive_edge,
-    read_raise,
 )
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import CALL, DISCARD, DRAW, FOLD, KEEP, RAISE

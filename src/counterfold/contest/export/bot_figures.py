@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from counterfold.bots.baselines import Random
-from counterfold.bots.hand import shuffle
+from counterfold.bots.shuffled_deck import shuffle
 from counterfold.bots.view import View
 from counterfold.contest.connection import Connection
 from counterfold.contest.engine import play_seats

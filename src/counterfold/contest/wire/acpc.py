@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from counterfold.bots.hand import Act, BoardDealt, Hand
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import Act, BoardDealt
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.view import View, first_view
 from counterfold.cards import format_cards, showdown_strength

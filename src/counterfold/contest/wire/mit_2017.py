@@ -10,7 +10,8 @@ reported.
 
 from dataclasses import replace
 
-from counterfold.bots.hand import Act, BoardDealt, CardDrawn, End, Event, Hand
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import Act, BoardDealt, CardDrawn, End, Event
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.view import View, first_view
 from counterfold.cards import format_card

@@ -5,7 +5,8 @@ included. Seat 0 is the dealer. When nobody can bet, both players are still aske
 every street; in 2026 a card that is laid onto the board is answered with a check, too.
 """
 
-from counterfold.bots.hand import Act, AuctionEnded, BoardDealt, End, Event, Hand, HandsSwapped
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import Act, AuctionEnded, BoardDealt, End, Event, HandsSwapped
 from counterfold.cards import parse_card
 from counterfold.cards.text import RANKS
 from counterfold.contest import gamelog

@@ -1,6 +1,7 @@
 """The luck of betting: what a known player did, beside what it does on average."""
 
-from counterfold.bots.policy_kernels import NO_EDGE, follow, perform
+from counterfold.bots.follow_kernels import follow
+from counterfold.bots.policy_kernels import NO_EDGE, perform
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
     CALL,

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.explain import DecisionTrace
-from counterfold.bots.hand import Act, Hand
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import Act
 from counterfold.bots.policy_kernels import NO_EDGE
 from counterfold.cards import parse_card
 from counterfold.errors import MatchError

@@ -13,7 +13,8 @@ The mean of such a result over the next cards is the result before them, so that
 to be looked at.
 """
 
-from counterfold.bots.policy_kernels import LOST, NO_EDGE, follow, follow_deal
+from counterfold.bots.follow_kernels import follow, follow_deal
+from counterfold.bots.policy_kernels import LOST, NO_EDGE
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
     BET,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots.policy_kernels import follow
+from counterfold.bots.follow_kernels import follow
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import RAISE
 from counterfold.jit.compiler import inlined_kernel, kernel

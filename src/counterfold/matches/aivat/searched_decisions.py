@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.explain import DecisionTrace
-from counterfold.bots.hand import Act, Hand
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import Act
 from counterfold.bots.policy_kernels import Policy
 from counterfold.errors import MatchError
 from counterfold.matches.aivat.search_luck_kernels import NOT_SEARCHED, SearchedSteps

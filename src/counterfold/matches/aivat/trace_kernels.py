@@ -1,6 +1,7 @@
 """The edges that a policy took in hands of which only the real actions were written down."""
 
-from counterfold.bots.policy_kernels import NO_EDGE, decide, follow, follow_deal
+from counterfold.bots.follow_kernels import follow, follow_deal
+from counterfold.bots.policy_kernels import NO_EDGE, decide
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
     BET,

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from counterfold.bets import parse_menu
+from counterfold.bots.follow_kernels import find_readings
 from counterfold.bots.policy import make_policy
-from counterfold.bots.policy_kernels import find_readings, passive_edge
+from counterfold.bots.policy_kernels import passive_edge
 from counterfold.bots.tracking import range_tracking_kernels as tracking
 from counterfold.bots.tracking.range_room import empty_range, range_room
 from counterfold.games.holdem import VARIANTS

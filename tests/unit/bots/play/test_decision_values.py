@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from counterfold.bots.decision_values import find_decision_values
-from counterfold.bots.play_session import PlaySession
+from counterfold.bots.play.decision_values import find_decision_values
+from counterfold.bots.play.play_session import PlaySession
 from counterfold.bots.policy_kernels import OFF_TREE, TRAINED
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import format_cards

@@ -2,10 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from counterfold.bots import BASELINES, Deal, first_view, play_session
-from counterfold.bots.play_session import PlaySession
-from counterfold.bots.table_words import choices
-from counterfold.bots.terminal import LeaveError, TerminalTable, lay_out_keys, read_answer
+from counterfold.bots import BASELINES, Deal, first_view
+from counterfold.bots.play import play_session
+from counterfold.bots.play.play_session import PlaySession
+from counterfold.bots.play.table_words import choices
+from counterfold.bots.play.terminal import LeaveError, TerminalTable, lay_out_keys, read_answer
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS

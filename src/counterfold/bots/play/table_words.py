@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from counterfold.bets.menu_kernels import total_of_size
-from counterfold.bots.hand import (
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import (
     Act,
     AuctionEnded,
     BoardDealt,
@@ -15,7 +16,6 @@ from counterfold.bots.hand import (
     CardSeen,
     End,
     Event,
-    Hand,
     HandsSwapped,
 )
 from counterfold.bots.view import View

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from counterfold.bots.baselines import Baseline
 from counterfold.bots.dealt_hands import deal_hand
 from counterfold.bots.explain import DecisionTrace
-from counterfold.bots.hand import Act, BoardDealt, CardDrawn, Hand
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import Act, BoardDealt, CardDrawn
 from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.bots.view import View

@@ -5,9 +5,9 @@ from and written to, so that a terminal and a test can both play.
 from collections.abc import Callable
 
 from counterfold.bots.explain import DecisionTrace
-from counterfold.bots.play_session import PlaySession
-from counterfold.bots.session_score import write_score
-from counterfold.bots.table_words import Choice, choices, describe_event, show_cards
+from counterfold.bots.play.play_session import PlaySession
+from counterfold.bots.play.session_score import write_score
+from counterfold.bots.play.table_words import Choice, choices, describe_event, show_cards
 from counterfold.bots.view import NO_BOUNTY, View
 from counterfold.cards.text import RANKS
 from counterfold.errors import IllegalActionError

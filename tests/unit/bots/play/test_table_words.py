@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from counterfold.bots import Deal, first_view
-from counterfold.bots.hand import STAYS, Hand, HandsSwapped
-from counterfold.bots.table_words import choices, describe_event, name_held, show_cards
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import HandsSwapped
+from counterfold.bots.play.table_words import choices, describe_event, name_held, show_cards
+from counterfold.bots.shuffled_deck import STAYS
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 

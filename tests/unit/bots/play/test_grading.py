@@ -2,8 +2,8 @@
 
 import pytest
 
-from counterfold.bots.grading import Grade, add_grades, grade
-from counterfold.bots.play_session import PlaySession
+from counterfold.bots.play.grading import Grade, add_grades, grade
+from counterfold.bots.play.play_session import PlaySession
 from counterfold.bots.trained_bot import TrainedBot
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterfold.bots.session_score import rate_of, write_score
+from counterfold.bots.play.session_score import rate_of, write_score
 
 
 def test_rates_have_intervals():

@@ -3,8 +3,9 @@
 import pytest
 
 from counterfold.bots.dealt_hands import deal_hand
-from counterfold.bots.hand import Act, Hand
-from counterfold.bots.play_session import PlaySession
+from counterfold.bots.hand import Hand
+from counterfold.bots.hand_events import Act
+from counterfold.bots.play.play_session import PlaySession
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import IllegalActionError
 

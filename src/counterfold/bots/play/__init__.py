@@ -1,0 +1,1 @@
+"""A person who plays a bot: sessions, what the table says, scores, grades of decisions."""

@@ -1,0 +1,70 @@
+"""The deck of a hand in the order in which an engine deals it, whoever plays."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from counterfold.games.holdem import Variant
+
+Cards = tuple[int, ...]
+
+STAYS = -1  # in a deal: a hole card that is not swapped
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The shuffled deck of a hand: hole cards by seat, then what comes in its order.
+
+    Where `draws` are given, a discard brings a card of its own, whatever the others did, and so
+    does an auction that is won where `prizes` are. `swaps` are for each street that swaps, by seat:
+    the new card or `STAYS` for each place of the hand. `bounties` are ranks.
+    """
+
+    holes: tuple[Cards, Cards]
+    rest: Cards
+    draws: tuple[Cards, ...] = ()  # by drawing round and seat
+    swaps: tuple[tuple[Cards, Cards], ...] = ()
+    bounties: tuple[int, int] | None = None  # by seat
+    prizes: tuple[Cards, ...] = ()  # by auction and seat
+
+
+def shuffle(variant: Variant, seed: int, number: int) -> Deal:
+    """The deck of hand `number`, the same whoever plays."""
+    rng = np.random.default_rng((seed, number))
+    cards = rng.permutation(variant.deck.cards).tolist()
+    n = variant.hole_cards
+    swaps = []
+    for street in variant.streets:
+        if street.swap:
+            new = [cards.pop() if rng.random() < street.swap else STAYS for _ in range(2 * n)]
+            swaps.append((tuple(new[:n]), tuple(new[n:])))
+    return Deal(
+        (tuple(cards[:n]), tuple(cards[n : 2 * n])),
+        tuple(cards[2 * n :]),
+        swaps=tuple(swaps),
+        bounties=_draw_bounties(variant, seed, number),
+    )
+
+
+def _draw_bounties(variant: Variant, seed: int, number: int) -> tuple[int, int] | None:
+    """The bounties of hand `number` by seat; players change seats and keep theirs for a while."""
+    if variant.bounty is None:
+        return None
+    rng = np.random.default_rng((seed, number // variant.bounty.rounds, variant.bounty.rounds))
+    one, two = rng.choice(variant.deck.ranks, 2).tolist()
+    return (one, two) if number % 2 == 0 else (two, one)
+
+
+def swap_seats(deal: Deal) -> Deal:
+    """The same deck with the cards of the seats exchanged."""
+    draws, prizes = (tuple(each[::-1] for each in cards) for cards in (deal.draws, deal.prizes))
+    swaps = tuple((second, first) for first, second in deal.swaps)
+    bounties = deal.bounties and (deal.bounties[1], deal.bounties[0])
+    return replace(
+        deal,
+        holes=(deal.holes[1], deal.holes[0]),
+        draws=draws,
+        swaps=swaps,
+        bounties=bounties,
+        prizes=prizes,
+    )
