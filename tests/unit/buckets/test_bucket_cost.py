@@ -8,6 +8,7 @@ from counterfold.buckets import (
     bucket_cost,
     estimate,
     estimate_joint,
+    estimate_measure,
     parse_card_abstraction,
 )
 from counterfold.buckets.bucket_quality import emd_memory_bytes
@@ -74,6 +75,29 @@ def test_a_product_counts_shared_tables_once(tmp_path):
     tables = sum(source.strength.spec(s).nbytes for s in ("preflop", "flop", "turn", "river"))
     assert product.disk_bytes == history.disk_bytes + cards.disk_bytes - tables
     assert product.memory_bytes == max(history.memory_bytes, cards.memory_bytes)
+
+
+def test_a_fit_counts_scores_after_every_sequence_in_each_thread(tmp_path):
+    history, memory, seconds = parse_card_abstraction("history(2)"), [], []
+    for threads in (1, 2):
+        strength = StrengthTables(DECK, bins=10, folder=tmp_path)
+        source = StrengthLookup(strength, threads=threads)
+        needs = estimate(history, source)
+        memory.append(needs.memory_bytes)
+        seconds.append(needs.seconds)
+    # Of 12 cards 7 are known: 10 opponents give scores from 0 to 20, after 2**3 sequences.
+    counts = 8 * 21 * 2**3
+    assert memory[1] - memory[0] == counts
+    assert memory[0] - counts == bucket_cost._BYTES_PER_SORTED * source.n_classes("turn")
+    assert seconds[1] < seconds[0]
+
+
+def test_a_report_takes_time_and_leaves_nothing(tmp_path):
+    source = make_source(tmp_path)
+    for text in ("percentile(3)", "history(2)", "history(2) * percentile(3)"):
+        needs = estimate_measure(parse_card_abstraction(text), source)
+        assert needs.seconds > 0.0
+        assert (needs.memory_bytes, needs.disk_bytes) == (0, 0)
 
 
 def test_the_memory_of_a_report_is_counted(tmp_path):

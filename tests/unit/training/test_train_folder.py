@@ -77,6 +77,7 @@ def test_runs_that_pruned_by_chips_are_read_in_big_blinds(folder):
         ("details", {"trained": None}, "is damaged"),
         ("details", {"metrics": {}}, "is damaged"),
         ("", {"kind": "solve"}, "holds a run of counterfold solve, not train"),
+        ("", {"built_on": {"flop-x": "0"}}, "the card tables flop-x are not those that"),
     ],
     ids=str,
 )
@@ -94,6 +95,7 @@ def test_damaged_strategies_are_refused(folder, part, changes, message):
         ("progress", {"visited": None}, "is damaged"),
         ("", {"fingerprint": "0"}, "has changed since it was saved"),
         ("", {"identity": None}, "its manifest lacks 'identity'"),
+        ("", {"built_on": {"flop-x": "0"}}, "the card tables flop-x are not those that"),
     ],
     ids=str,
 )
@@ -163,6 +165,21 @@ def test_tables_in_the_order_of_an_earlier_version_are_refused(joint_plan, tmp_p
     artifacts.write_manifest(tmp_path / "run" / CHECKPOINT, manifest)
     with pytest.raises(ArtifactError, match="the order of an earlier version; begin a new run"):
         train(joint_plan, tmp_path / "run", iterations=2, resume=True)
+
+
+def test_sampled_runs_of_versions_that_named_no_order_are_resumed(folder):
+    manifest = artifacts.load_manifest(folder / CHECKPOINT)
+    assert manifest["progress"].pop("order") == "infosets"
+    artifacts.write_manifest(folder / CHECKPOINT, manifest)
+    assert train(plan(), folder, iterations=11, resume=True).metrics.iterations == 11
+
+
+def test_metrics_that_cannot_be_read_or_written_are_told(tmp_path):
+    (tmp_path / METRICS).mkdir()
+    with pytest.raises(ArtifactError, match="cannot read"):
+        load_metrics(tmp_path)
+    with pytest.raises(ArtifactError, match=r"cannot write to .*; the checkpoint is complete"):
+        append_metrics(tmp_path, {"iterations": 1})
 
 
 def test_metrics_are_read_back_without_what_is_unfinished(tmp_path):
