@@ -194,15 +194,17 @@ def add_ends(boards, b, own, final, lines, others, begin, end, firsts, reach, sc
     # Folds alone are cheaper, but few lines fill the lanes better together.
     apart = n_ends > LANES
     for shows in (True, False):
-        n_lanes = 0
+        n_lanes, n_shown = 0, 0
         for line in range(from_line, to_line):
             showing, folding = others.show[line] != NONE, others.fold[line] != NONE
             ends_here = showing if apart else showing or folding
             if ends_here if shows else apart and folding and not showing:
                 scratch.lanes[n_lanes] = line
                 n_lanes += 1
+                n_shown += showing
             if n_lanes == LANES or (n_lanes > 0 and line == to_line - 1):
                 _fill_block(other_n, firsts[1], reach, n_lanes, scratch)
-                _value_lanes(boards, b, own, final, shows, scratch)
-                _pay(lines, others, firsts[0], n, n_lanes, shows, scratch, values)
-                n_lanes = 0
+                # Without an all-in a board has no matrix of results to read.
+                _value_lanes(boards, b, own, final, n_shown > 0, scratch)
+                _pay(lines, others, firsts[0], n, n_lanes, n_shown > 0, scratch, values)
+                n_lanes, n_shown = 0, 0

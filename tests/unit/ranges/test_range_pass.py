@@ -133,6 +133,17 @@ def test_rake_is_taken_of_every_pot(name: str, rake: Rake) -> None:
     assert sum(values) < -0.1
 
 
+def test_nothing_is_read_of_results_where_no_one_is_all_in() -> None:
+    """What lies behind the matrix of a street without all-ins may be anything, or nothing."""
+    spot = _spot("one card, two streets", menu="50%; cap 1", stack=1000)
+    assert spot.lines.shows.tolist() == [False, True]
+    behind = np.full(1 + 9 * 9, np.nan, np.float32)
+    behind[:1] = 0.0
+    spot.passes.boards = spot.passes.boards._replace(matrix=behind[:1])
+    assert spot.values(walk.VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
+    assert np.isfinite(spot.passes.works[0].ends.won).all()
+
+
 def test_a_game_without_rake_is_zero_sum() -> None:
     assert sum(_spot("flop", pot=11).values(walk.VALUE)) == pytest.approx(0, abs=ROUNDING)
 
