@@ -26,6 +26,15 @@ def choose_device(asked: Device, method: str, *, has_path: bool) -> Literal["cpu
     return "gpu" if asked == "auto" and has_path and _find_library()[0] is not None else "cpu"
 
 
+def counting_library(asked: Device) -> Any:
+    """The module `cupy` if card tables are to be counted on a GPU, else None.
+
+    The counts are integers and the same on both, so `auto` may take what is there.
+    """
+    chosen = choose_device(asked, "counting", has_path=True)
+    return gpu_library() if chosen == "gpu" else None
+
+
 def gpu_library() -> Any:
     """The module `cupy`; raises `DeviceError` if it or a GPU is missing."""
     library, why = _find_library()

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets import joint_tables_kernels
+from counterfold.buckets.device.board_counts import BoardCounts, fits_device
 from counterfold.buckets.histories import history_kernels
 from counterfold.buckets.histories.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
 from counterfold.buckets.perfect_recall import PerfectRecall, n_sequences
@@ -36,6 +37,7 @@ from counterfold.cards.table_files import (
     build_table,
     find_table,
 )
+from counterfold.devices import Device, counting_library
 from counterfold.errors import AbstractionError
 from counterfold.memory import check_memory, free_memory_bytes
 from counterfold.threads import thread_count
@@ -149,6 +151,7 @@ def build_joint(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    device: Device = "auto",
 ) -> JointTables:
     """The tables, from the cache in `folder` or counted now.
 
@@ -160,12 +163,19 @@ def build_joint(
     seed Random seed of the sample; board ``i`` of a seed is always the same.
     threads
         By default as many as there are cores, or fewer if memory has no room for so many sums.
+    device
+        What counts all boards of the river; a GPU without room for the sums leaves it to threads.
     """
     check_samples(samples)
-    n_threads = thread_count(threads)
-    if threads is None:
-        n_threads = _most_threads(n_sequences(buckets, STREETS[-1]), samples is not None, n_threads)
-    _check_fits(buckets, samples is not None, n_threads)
+    n_threads, n = thread_count(threads), n_sequences(buckets, STREETS[-1])
+    xp = counting_library(device) if samples is None else None
+    if xp is not None and fits_device(xp, n):
+        check_memory(f"pairs of {n:,} bucket sequences", memory_bytes(n, False, 1))
+    else:
+        xp = None
+        if threads is None:
+            n_threads = _most_threads(n, samples is not None, n_threads)
+        _check_fits(buckets, samples is not None, n_threads)
     tables: list[Arrays] = []
     for street in STREETS:
         spec = _spec(buckets, street, samples, seed)
@@ -174,6 +184,8 @@ def build_joint(
             if street == STREETS[-1] and samples is not None:
                 sums, squares = _sample(buckets, samples, seed, n_threads, progress)
                 _fill_errors(sums, squares, samples, arrays)
+            elif street == STREETS[-1] and xp is not None:
+                sums = _count_by(xp, buckets, n_threads, progress)
             else:
                 sums = _count(buckets, street, n_threads, progress)
             _fill_values(sums, arrays)
@@ -313,6 +325,15 @@ def _count(
     n_flops = len(flops.boards)
     fill_buffers(f"joint-{street}", work, n_flops, _FLOPS_AT_ONCE, buffers, progress)
     return add_up([buffer.sums for buffer in buffers])
+
+
+def _count_by(
+    xp: Any, buckets: PerfectRecall, threads: int, progress: Progress | None
+) -> NDArray[np.int64]:
+    """Packed sums over all boards of the river, counted by the library of a GPU."""
+    preflop, flop, turn, river = buckets.streets
+    counts = BoardCounts(xp, buckets.deck, preflop.levels, flop, turn, threads, progress)
+    return counts.tally(river, n_sequences(buckets, STREETS[-1]))
 
 
 def _sample(

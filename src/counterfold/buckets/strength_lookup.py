@@ -16,6 +16,7 @@ from counterfold.buckets.run_histograms.run_tables import RunTables
 from counterfold.cards import DrawHistograms, DrawTables, FinalStrength, Strength, StrengthTables
 from counterfold.cards.ranking_kernels import STANDARD
 from counterfold.cards.table_files import Progress, TableSpec
+from counterfold.devices import Device
 from counterfold.errors import AbstractionError, UnknownNameError
 
 METRICS = ("ehs", "ehs2", "draw", "draw2")
@@ -34,6 +35,7 @@ class StrengthLookup:
     strength: StrengthTables = field(default_factory=StrengthTables)
     threads: int | None = None
     progress: Progress | None = None
+    device: Device = "auto"  # on which boards are counted; the numbers are the same
 
     def check_usual(self, what: str) -> None:
         """Raise `AbstractionError` unless hands have the order of hold'em, which `what` needs."""

@@ -135,8 +135,7 @@ class DrawHistograms:
             flop = self.street("flop", **options)
 
             def work(first: int, last: int, arrays: Arrays) -> None:
-                for name, out in arrays.items():
-                    gather_preflop(self.strength, getattr(flop, name), out)
+                gather_preflop(self.strength, flop, arrays)
 
             return 1, work
         choices = self.draws.street(street, **options).choice

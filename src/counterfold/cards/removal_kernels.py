@@ -56,6 +56,24 @@ def sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores,
 
 
 @borrowing_kernel
+def count_left(cards, totals, by_card, by_pair, left):
+    """Overwrite `left`: of hands of each kind, those that share no card with each row of `cards`.
+
+    There are `totals` of each kind in all and ``by_card[c]`` with card c; ``by_pair[c, d]`` is the
+    kind of the hand of both cards, negative if there is none.
+    """
+    for n in range(cards.shape[0]):
+        for kind in range(totals.size):
+            left[n, kind] = totals[kind]
+        for i in range(cards.shape[1]):
+            for kind in range(totals.size):
+                left[n, kind] -= by_card[cards[n, i], kind]
+            for j in range(i):  # the hand of both cards was taken off twice
+                if by_pair[cards[n, i], cards[n, j]] >= 0:
+                    left[n, by_pair[cards[n, i], cards[n, j]]] += 1
+
+
+@borrowing_kernel
 def forget_labels(n, totals, taken):
     """Overwrite the first `n` counts, in all and by card, by zero."""
     for label in range(n):

@@ -24,6 +24,7 @@ from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.ranking_kernels import STANDARD, rank_tables
+from counterfold.cards.removal_kernels import count_left
 from counterfold.cards.streets import BOARD_SIZES, N_FINAL, street_boards, street_classes
 from counterfold.cards.table_files import (
     Arrays,
@@ -39,6 +40,8 @@ from counterfold.cards.text import N_CARDS
 from counterfold.errors import CardError, UnknownNameError
 
 MOST_BINS = 255  # so that a byte can number them
+_ROWS_AT_ONCE = 1 << 14  # of the flop, added up for the table before it
+_NO_CLUSTER = -1
 _FEWEST_CARDS = N_FINAL + 4  # a board and two hands
 
 
@@ -224,38 +227,15 @@ class StrengthTables:
 
         def work(first: int, last: int, arrays: Arrays) -> None:
             scratch = strength_kernels.make_scratch(deck.size, N_FINAL, self.bins, cluster_of)
+            common = boards, first, last, deck, rank_tables(self.ranking), index
             if street == "river":
-                strength_kernels.tabulate_rivers(
-                    boards,
-                    first,
-                    last,
-                    deck,
-                    rank_tables(self.ranking),
-                    index,
-                    scratch,
-                    arrays["sums"],
-                )
+                strength_kernels.tabulate_rivers(*common, scratch, arrays["sums"])
                 return
             if street == "river-ochs":
-                strength_kernels.tabulate_river_ochs(
-                    boards,
-                    first,
-                    last,
-                    deck,
-                    rank_tables(self.ranking),
-                    index,
-                    cluster_of,
-                    scratch,
-                    arrays["ochs"],
-                )
+                strength_kernels.tabulate_river_ochs(*common, cluster_of, scratch, arrays["ochs"])
                 return
             strength_kernels.tabulate_boards(
-                boards,
-                first,
-                last,
-                deck,
-                rank_tables(self.ranking),
-                index,
+                *common,
                 bin_of,
                 cluster_of,
                 scratch,
@@ -324,43 +304,63 @@ class StrengthTables:
         flop = self.street("flop", threads=threads, progress=progress)
 
         def work(first: int, last: int, arrays: Arrays) -> None:
-            for name in {"sums", "squares", "histograms"} & arrays.keys():
-                gather_preflop(self, getattr(flop, name), arrays[name])
+            sums = {name: arrays[name] for name in arrays if name != "ochs"}
+            gather_preflop(self, flop, sums)
+            for array in sums.values():
                 # Ten flops of three lie in each complete board, and each was counted.
-                arrays[name][...] //= comb(N_FINAL, 3)
+                array //= comb(N_FINAL, 3)
             if flop.ochs is not None and self.clusters is not None:
-                deals = flop.isomorphism.unindex_many(np.arange(flop.isomorphism.size))
-                of = self.isomorphism("preflop").index_many(deals[:, :2])
-                weights = flop.isomorphism.weights().astype(np.int64)
-                left = _opponents_left(deals, self.clusters, self.deck) * weights[:, None]
-                total = np.zeros_like(arrays["ochs"], np.float64)
-                np.add.at(total, of, flop.ochs * left)
-                hands = np.zeros_like(total)
-                np.add.at(hands, of, left)
-                # As on the flop, a cluster of which no hand is left counts as one half.
-                arrays["ochs"][...] = np.where(hands > 0, total / np.maximum(hands, 1), 0.5)
+                arrays["ochs"][...] = self._gather_ochs(flop, self.clusters)
 
         return work
+
+    def _gather_ochs(self, flop: Strength, clusters: OpponentClusters) -> NDArray[np.float64]:
+        """Equity before the flop: that of all flops, by the opponents that they leave."""
+        of, deals, weights = _preflop_of(self)
+        shape = self.isomorphism("preflop").size, clusters.n_clusters
+        assert flop.ochs is not None
+        total, hands = np.zeros(shape), np.zeros(shape)
+        for rows in _row_chunks(of.size):
+            left = _opponents_left(deals[rows], clusters, self.deck) * weights[rows, None]
+            strength_kernels.add_rows(of[rows], flop.ochs[rows] * left, total)
+            strength_kernels.add_rows(of[rows], left.astype(np.float64), hands)
+        # As on the flop, a cluster of which no hand is left counts as one half.
+        return np.where(hands > 0, total / np.maximum(hands, 1), 0.5)
 
 
 _NO_HISTOGRAMS = {"flop": np.zeros((0, 0), np.uint16), "turn": np.zeros((0, 0), np.uint8)}
 
 
-def gather_preflop(tables: StrengthTables, values: Any, out: NDArray[np.int64]) -> None:
+def gather_preflop(tables: StrengthTables, flop: Any, outs: Arrays) -> None:
     """Sum numbers of the classes of the flop over all flops that a hand meets, in integers.
 
-    `values` has one row for each class of the flop, `out` one for each before it.
+    Each attribute of `flop` has one row for each class of the flop, that of `outs` by the same name
+    one for each before it.
     """
-    flop, preflop = tables.isomorphism("flop"), tables.isomorphism("preflop")
-    of = preflop.index_many(flop.unindex_many(np.arange(flop.size))[:, :2])
-    weights = flop.weights().astype(np.int64)
+    of, _, weights = _preflop_of(tables)
     # A class of hands stands for several, and each flop is met by all of them.
-    n_hands = preflop.weights().astype(np.int64)
-    rows, sums = values.reshape(flop.size, -1), out.reshape(preflop.size, -1)
-    for column in range(rows.shape[1]):
-        total = np.zeros(preflop.size, np.int64)
-        np.add.at(total, of, weights * np.asarray(rows[:, column], np.int64))
-        sums[:, column] = total // n_hands
+    n_hands = tables.isomorphism("preflop").weights().astype(np.int64)
+    for name, out in outs.items():
+        rows = getattr(flop, name).reshape(of.size, -1)
+        totals = np.zeros((n_hands.size, rows.shape[1]), np.int64)
+        for part in _row_chunks(of.size):
+            strength_kernels.add_rows(of[part], weights[part, None] * rows[part], totals)
+        out.reshape(totals.shape)[...] = totals // n_hands[:, None]
+
+
+def _row_chunks(n_rows: int) -> list[slice]:
+    """All rows, in parts that stay in the processor's cache."""
+    return [slice(start, start + _ROWS_AT_ONCE) for start in range(0, n_rows, _ROWS_AT_ONCE)]
+
+
+def _preflop_of(
+    tables: StrengthTables,
+) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
+    """Of each class of the flop: the class before it, a deal, and how many deals it stands for."""
+    flop = tables.isomorphism("flop")
+    deals = flop.unindex_many(np.arange(flop.size))
+    of = tables.isomorphism("preflop").index_many(deals[:, :2])
+    return of, deals, flop.weights().astype(np.int64)
 
 
 def _opponents_left(
@@ -369,12 +369,11 @@ def _opponents_left(
     """Hands of each cluster that share no card with each deal."""
     pairs = np.flatnonzero(np.isin(PAIR_CARDS, deck.cards).all(axis=1))
     low, high = PAIR_CARDS[pairs].T
-    of = clusters.cluster_of[pairs]
-    held = np.zeros((N_CARDS, N_CARDS, clusters.n_clusters), np.int64)  # 1 if in the cluster
-    held[low, high, of] = held[high, low, of] = 1
-    left = np.tile(np.bincount(of, minlength=clusters.n_clusters), (len(deals), 1))
-    for i in range(deals.shape[1]):
-        left -= held.sum(axis=1)[deals[:, i]]
-        for j in range(i):  # the hand of both cards was taken off twice
-            left += held[deals[:, i], deals[:, j]]
+    of = clusters.cluster_of[pairs].astype(np.int64)
+    by_card = np.zeros((N_CARDS, clusters.n_clusters), np.int64)
+    np.add.at(by_card, (np.r_[low, high], np.r_[of, of]), 1)
+    by_pair = np.full((N_CARDS, N_CARDS), _NO_CLUSTER)
+    by_pair[low, high] = by_pair[high, low] = of
+    left = np.empty((len(deals), clusters.n_clusters), np.int64)
+    count_left(deals, np.bincount(of, minlength=clusters.n_clusters), by_card, by_pair, left)
     return left

@@ -233,6 +233,14 @@ def count_clusters(cards, cluster_of, taken_by, total_by):
 
 
 @borrowing_kernel
+def add_rows(of, rows, totals):
+    """Add each row of numbers to the row `of` totals that it belongs to, in their order."""
+    for n in range(of.size):
+        for k in range(rows.shape[1]):
+            totals[of[n], k] += rows[n, k]
+
+
+@borrowing_kernel
 def tabulate_rivers(boards, first, last, deck, tables, index, s, scores):
     """Scores of all hands on the complete boards ``first:last``, by class of hand and board."""
     for n in range(first, last):

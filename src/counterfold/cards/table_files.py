@@ -30,7 +30,7 @@ FORMAT = 1
 _MANIFEST = "manifest.json"
 _PROGRESS = "progress.json"
 _SAVE_SECONDS = 10.0
-_SAMPLE_SECONDS = 0.2  # of work, to extrapolate from
+_SAMPLE_SECONDS = 0.05  # of work, to extrapolate from
 _N_PARTS = 256  # between saves; a killed build loses at most the parts since the last one
 
 

@@ -99,7 +99,7 @@ class Plan:
         """The strength tables that cards are put into buckets by."""
         variant, bins = self.variant, self.recipe.bins
         strength = StrengthTables(variant.deck, bins, EIGHT_RANGES, ranking=variant.ranking)
-        return StrengthLookup(strength, None, progress)
+        return StrengthLookup(strength, None, progress, self.recipe.solver.device)
 
     @cached_property
     def exact(self) -> tuple[Deals, CardMap]:

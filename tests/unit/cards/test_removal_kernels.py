@@ -70,3 +70,25 @@ def test_wins_on_a_board(n_labels, board):
     np.testing.assert_array_equal(wins, expected)
     np.testing.assert_array_equal(totals, np.bincount(labels, minlength=n_labels))
     assert taken.sum() == 2 * n_hands
+
+
+@given(st.data())
+def test_hands_of_each_kind_that_share_no_card(data):
+    n_cards = data.draw(st.integers(2, 7))
+    hands = np.array(list(combinations(range(n_cards), 2)))
+    n_kinds = data.draw(st.integers(1, 3))
+    size = {"min_size": len(hands), "max_size": len(hands)}
+    kinds = np.array(data.draw(st.lists(st.integers(-1, n_kinds - 1), **size)))
+    rows = data.draw(st.lists(st.permutations(range(n_cards)), max_size=4))
+    cards = np.array(rows, np.uint8).reshape(-1, n_cards)[:, : data.draw(st.integers(0, n_cards))]
+    by_card, by_pair = np.zeros((n_cards, n_kinds), np.int64), np.full((n_cards, n_cards), -1)
+    for (a, b), kind in zip(hands, kinds, strict=True):
+        by_pair[a, b] = by_pair[b, a] = kind
+        if kind >= 0:
+            by_card[[a, b], kind] += 1
+    totals = np.bincount(kinds[kinds >= 0], minlength=n_kinds)
+    left = np.full((len(cards), n_kinds), 9)
+    removal_kernels.count_left(np.ascontiguousarray(cards), totals, by_card, by_pair, left)
+    for row, found in zip(cards, left, strict=True):
+        free = kinds[~np.isin(hands, row).any(axis=1) & (kinds >= 0)]
+        assert found.tolist() == np.bincount(free, minlength=n_kinds).tolist()

@@ -260,3 +260,14 @@ def test_every_hand_on_a_flop_together_wins_half_of_all_showdowns():
     assert total == len(hands) * n_run_outs * n_opponents
     assert (arrays["histograms"][of_hand].sum(axis=1) == n_run_outs).all()
     assert set(np.flatnonzero(arrays["sums"])) <= set(of_hand.tolist())  # no other class touched
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float64])
+def test_rows_are_added_one_after_another(kind):
+    rng = np.random.default_rng(4)
+    of, rows = rng.integers(0, 5, 60), (1e3 * rng.random((60, 3))).astype(kind)
+    totals = np.ones((5, 3), kind)
+    expected = totals.copy()
+    np.add.at(expected, of, rows)
+    strength_kernels.add_rows(of, rows, totals)
+    assert totals.tolist() == expected.tolist()  # to the bit: the order of sums is the same

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.buckets.device.board_counts import BoardCounts
 from counterfold.buckets.histories import history_kernels
 from counterfold.buckets.histories.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
 from counterfold.buckets.histories.history_kernels import StreetTables
@@ -25,6 +26,7 @@ from counterfold.cards import strength_kernels
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import N_FINAL
 from counterfold.cards.table_files import Arrays
+from counterfold.devices import counting_library
 from counterfold.threads import thread_count
 
 if TYPE_CHECKING:
@@ -110,27 +112,16 @@ def _fit_turn(history: "History", source: StrengthLookup, fitted: Arrays) -> Non
 
 def _fit_river(history: "History", source: StrengthLookup, fitted: Arrays) -> None:
     """Cut the scores of the river, and within each set once more."""
-    flops = list_flops(source.strength.deck)
-    preflop = bucket_pairs(source.strength.deck, fitted["preflop"])
+    deck, threads = source.strength.deck, thread_count(source.threads)
     flop, turn = (street_tables(history, source, fitted, street) for street in ("flop", "turn"))
     n_rows, n_scores = history.n_sequences("turn"), 2 * source.strength.n_opponents + 1
-    no_clusters = np.zeros(0, np.uint8)
-    buffers = [
-        _RiverBuffer(
-            history_kernels.make_flop_scratch(),
-            strength_kernels.make_scratch(flops.deck.size, N_FINAL, 0, no_clusters),
-            np.zeros((n_rows, n_scores), np.int64),
-        )
-        for _ in range(thread_count(source.threads))
-    ]
-
-    def work(first: int, last: int, buffer: _RiverBuffer) -> None:
-        history_kernels.count_river_scores(
-            first, last, flops, preflop, flop, turn, rank_tables(), *buffer
-        )
-
-    fill_buffers("history-river", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress)
-    counts = fitted["river_counts"] = add_up([buffer.counts for buffer in buffers])
+    xp = counting_library(source.device)
+    if xp is None:
+        counts = _count_scores(source, fitted["preflop"], flop, turn, (n_rows, n_scores), threads)
+    else:
+        boards = BoardCounts(xp, deck, fitted["preflop"], flop, turn, threads, source.progress)
+        counts = boards.count_scores(n_rows, n_scores)
+    fitted["river_counts"] = counts
     cuts = fitted["river_cuts"] = cut_levels(counts, history.n)
     scores = np.arange(n_scores)
     within_cuts = [
@@ -139,6 +130,36 @@ def _fit_river(history: "History", source: StrengthLookup, fitted: Arrays) -> No
         for k in range(history.n)
     ]
     fitted["river_within_cuts"] = np.stack(within_cuts)
+
+
+def _count_scores(
+    source: StrengthLookup,
+    preflop_buckets: NDArray[Any],
+    flop: StreetTables,
+    turn: StreetTables,
+    shape: tuple[int, int],
+    threads: int,
+) -> NDArray[np.int64]:
+    """Deals up to the river by sequence on the turn and score, counted on the processor."""
+    flops = list_flops(source.strength.deck)
+    preflop = bucket_pairs(source.strength.deck, preflop_buckets)
+    no_clusters = np.zeros(0, np.uint8)
+    buffers = [
+        _RiverBuffer(
+            history_kernels.make_flop_scratch(),
+            strength_kernels.make_scratch(flops.deck.size, N_FINAL, 0, no_clusters),
+            np.zeros(shape, np.int64),
+        )
+        for _ in range(threads)
+    ]
+
+    def work(first: int, last: int, buffer: _RiverBuffer) -> None:
+        history_kernels.count_river_scores(
+            first, last, flops, preflop, flop, turn, rank_tables(), *buffer
+        )
+
+    fill_buffers("history-river", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress)
+    return add_up([buffer.counts for buffer in buffers])
 
 
 class _RiverBuffer(NamedTuple):

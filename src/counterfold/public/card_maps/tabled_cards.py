@@ -118,8 +118,9 @@ class TabledCards(CardMap):
         self, threads: int | None = None, progress: Progress | None = None
     ) -> JointTables:
         """The joint tables of its buckets; raises `AbstractionError` if they have none."""
-        recalled, folder = self.buckets.with_perfect_recall(), self.buckets.source.strength.folder
-        return build_joint(recalled, folder, threads=threads, progress=progress)
+        recalled, source = self.buckets.with_perfect_recall(), self.buckets.source
+        folder, device = source.strength.folder, source.device
+        return build_joint(recalled, folder, threads=threads, progress=progress, device=device)
 
     def _label_long(self, holes: Cards, boards: Cards) -> Buckets:
         long = self.long_boards

@@ -1,56 +1,16 @@
-"""The kernels of a CUDA source file, compiled by CuPy, or their twins for a processor."""
+"""The CUDA sources of this folder, in single or double precision."""
 
-from importlib import resources
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-THREADS = 128  # of a block
-_USUAL_SHARED = 48 << 10  # bytes of a block that need not be asked for
+from counterfold.jit.cuda import THREADS, Launch, open_source
 
-
-class Launch(Protocol):
-    """Calls a kernel by its name."""
-
-    def __call__(
-        self, name: str, n_threads: int, *arguments: Any, block: int = THREADS, shared: int = 0
-    ) -> None:
-        """Run it on `n_threads` threads in blocks, each with `shared` bytes of its own."""
-        ...
+__all__ = ["THREADS", "Launch", "open_kernels"]
 
 
 def open_kernels(xp: Any, file_name: str, twins: ModuleType, dtype: np.dtype[Any]) -> Launch:
     """What calls the kernels of a file for numbers of `dtype`: for NumPy those in `twins`."""
-    return _call_twins(twins) if xp is np else _compile(xp, file_name, dtype)
-
-
-def _call_twins(twins: ModuleType) -> Launch:
-    def launch(
-        name: str, n_threads: int, *arguments: Any, block: int = THREADS, shared: int = 0
-    ) -> None:
-        getattr(twins, name)(*arguments)
-
-    return launch
-
-
-def _compile(xp: Any, file_name: str, dtype: np.dtype[Any]) -> Launch:
-    source = (resources.files("counterfold.ranges.device") / file_name).read_text("utf-8")
     real = "float" if dtype == np.float32 else "double"
-    module = xp.RawModule(code=source, options=(f"-Dreal={real}",))
-
-    def launch(
-        name: str, n_threads: int, *arguments: Any, block: int = THREADS, shared: int = 0
-    ) -> None:
-        kernel, n_blocks = module.get_function(name), -(-n_threads // block)
-        if shared > _USUAL_SHARED:
-            kernel.max_dynamic_shared_size_bytes = shared
-        if n_blocks:
-            kernel((n_blocks,), (block,), tuple(map(_typed, arguments)), shared_mem=shared)
-
-    return launch
-
-
-def _typed(argument: Any) -> Any:
-    """An argument as a kernel takes it."""
-    return np.int64(argument) if isinstance(argument, int) else argument
+    return open_source(xp, "counterfold.ranges.device", file_name, twins, (f"-Dreal={real}",))
