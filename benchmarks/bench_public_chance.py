@@ -27,8 +27,8 @@ from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.walk_order import EnumeratedDeals
-from counterfold.ranges.joint_of_deals import joint_of_deals
-from counterfold.ranges.joint_values import evaluate_joint
+from counterfold.ranges.joint.joint_of_deals import joint_of_deals
+from counterfold.ranges.joint.joint_values import evaluate_joint
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.public_chance import PublicChanceSolver
 

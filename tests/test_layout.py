@@ -12,6 +12,7 @@ PACKAGE = ROOT / "src" / "counterfold"
 UNIT = ROOT / "tests" / "unit"
 MODULES = [path.relative_to(PACKAGE) for path in sorted(PACKAGE.rglob("*.py"))]
 MOST_FILES = 25
+MOST_LINES = 400
 
 
 def test_no_basename_stands_in_two_packages():
@@ -33,6 +34,13 @@ def test_no_folder_is_too_long_to_read(top):
         if len(files) > MOST_FILES and folder.name != "decisions":
             long[str(folder.relative_to(ROOT))] = len(files)
     assert not long
+
+
+def test_no_file_is_too_long_to_read():
+    files = [path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".cu", ".js", ".css")]
+    assert len(files) > len(MODULES)
+    lines = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in files}
+    assert {name: n for name, n in lines.items() if n > MOST_LINES} == {}
 
 
 def test_every_module_says_what_it_is():

@@ -1,4 +1,4 @@
-"""The passes of `ranges.joint_pass` in whole-array operations, which share nothing with kernels.
+"""The passes of `ranges.joint.joint_pass` by whole arrays, which share nothing with kernels.
 
 All decisions of a seat with equal depth and number of actions on a street are one step, so that an
 iteration is a few hundred operations on large arrays.
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.joint_tables import JointTables
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.joint_pass import Array, Reach, check_joint, find_joint_lines
-from counterfold.ranges.joint_slots import JointSlots
+from counterfold.ranges.joint.joint_pass import Array, Reach, check_joint, find_joint_lines
+from counterfold.ranges.joint.joint_slots import JointSlots
 from counterfold.ranges.line_tree import NONE, LineTree
 from counterfold.regret_kernels import LEAST_REGRET
 

@@ -14,7 +14,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import PublicGame, classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.ranges.joint_of_deals import joint_of_deals, number_sequences
+from counterfold.ranges.joint.joint_of_deals import joint_of_deals, number_sequences
 
 
 class JointGame(NamedTuple):

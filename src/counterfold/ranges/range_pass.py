@@ -12,13 +12,14 @@ from counterfold.jit.lanes import LANES
 from counterfold.ranges import board_walk_kernels as walk
 from counterfold.ranges.board_cards import N_SUMS, NO_CARD, NONE, BoardCards, Boards
 from counterfold.ranges.ends_kernels import EndScratch
+from counterfold.ranges.line_kernels import BEST, LEARN, VALUE, Scales, Tables
 from counterfold.ranges.line_tree import LineTree
 from counterfold.ranges.locks import LockedDecision, fill_locks
 from counterfold.threads import ThreadPool, even_stretches
 
 BLOCK_BYTES = 1 << 17  # of values that are worked on together: they should stay in the cache
 WHOLE_STREETS = 1 << 62
-_BOTH = np.array([[0, walk.LEARN], [1, walk.LEARN]])
+_BOTH = np.array([[0, LEARN], [1, LEARN]])
 _PARTS = 2  # of the boards below the root for each thread
 
 
@@ -28,8 +29,8 @@ Vector = NDArray[np.floating]
 class Learned(NamedTuple):
     """What a solver keeps."""
 
-    tables: walk.Tables
-    scales: walk.Scales
+    tables: Tables
+    scales: Scales
 
 
 class TableMemory:
@@ -167,7 +168,7 @@ class RangePass:
         dtype = np.dtype(np.int16) if self.packed else self.dtype
         zeros = [memory.zeros(k, int(size), dtype) for k, size in enumerate((*n, *n))]
         locks, slots = fill_locks(self.lines, self.cards, self.boards, locked)
-        tables = walk.Tables(
+        tables = Tables(
             (zeros[0], zeros[1]),
             (zeros[2], zeros[3]),
             (locks[0].astype(self.dtype), locks[1].astype(self.dtype)),
@@ -176,14 +177,14 @@ class RangePass:
         )
         return Learned(tables, self._make_scales())
 
-    def _make_scales(self) -> walk.Scales:
+    def _make_scales(self) -> Scales:
         """The scales of empty tables; none if they are not packed."""
         points = [seat.points[self.lines.streets] for seat in self.lines.seats]
         counts = np.stack([np.diff(edges) for edges in points], axis=1).astype(np.int64)
         slots, n = offsets(counts[self.boards.street])
         sizes = (*n, *n) if self.packed else (0,) * 4
         scales = [np.zeros(int(size), self.dtype) for size in sizes]
-        return walk.Scales((scales[0], scales[1]), (scales[2], scales[3]), slots)
+        return Scales((scales[0], scales[1]), (scales[2], scales[3]), slots)
 
     def weigh_root(self, seat: int, weights: Vector) -> None:
         """Give the hands of a seat at the root other weights, in their order there."""
@@ -198,7 +199,7 @@ class RangePass:
         if len(self.parts) < 2 or self.pool.n_threads == 1:
             found = self._walk(self.steps, _BOTH, rows, learned)
         else:
-            turns = [np.array([[seat, walk.LEARN]]) for seat in (0, 1)]
+            turns = [np.array([[seat, LEARN]]) for seat in (0, 1)]
             found = np.zeros((2, int(self.boards.n_hands[0].max())), self.dtype)
             for row in rows:
                 found = np.concatenate([self._turn(turn, row[None], learned) for turn in turns])
@@ -241,7 +242,7 @@ class RangePass:
         reach, values = [], []
         k = int(self.boards.street[board])
         for seat in (0, 1):
-            mode = walk.BEST if seat == best else walk.VALUE
+            mode = BEST if seat == best else VALUE
             turns = np.array([[seat, mode]])
             if board == 0:
                 self._turn(turns, self._no_factors, learned)
@@ -259,7 +260,7 @@ class RangePass:
 
         Unlike `look`, for any `block_bytes`: the root street is one block.
         """
-        self._turn(np.array([[seat, walk.VALUE]]), self._no_factors, learned)
+        self._turn(np.array([[seat, VALUE]]), self._no_factors, learned)
         return self._by_line(self.works[0].values, 0, seat)
 
     def _path(self, board: int) -> NDArray[np.int32]:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.discounting import Discounting
-from counterfold.ranges import board_walk_kernels as walk
 from counterfold.ranges.betting_tree import BettingTree
 from counterfold.ranges.board_cards import NONE, ListedBoard
 from counterfold.ranges.kept.solved_boards import SolvedBoards
+from counterfold.ranges.line_kernels import BEST, VALUE
 from counterfold.ranges.locks import LockedDecision
 from counterfold.ranges.range_pass import RangePass, TableMemory, met_weights
 from counterfold.ranges.root_gadgets import RootGadget
@@ -128,9 +128,7 @@ class RangeSolver:
 
     def evaluate(self) -> RangeEvaluation:
         """The average strategy, exactly."""
-        best_0, best_1, *values = self._means(
-            (0, walk.BEST), (1, walk.BEST), (0, walk.VALUE), *self._costly
-        )
+        best_0, best_1, *values = self._means((0, BEST), (1, BEST), (0, VALUE), *self._costly)
         value = values[0]
         other = values[1] if values[1:] else -value
         return RangeEvaluation((value, other), (best_0, best_1), self.pot)
@@ -139,11 +137,11 @@ class RangeSolver:
         """That of `evaluate`; where one seat wins what the other loses, in two passes of three."""
         if self._costly:
             return self.evaluate().exploitability
-        return sum(self._means((0, walk.BEST), (1, walk.BEST))) / 2
+        return sum(self._means((0, BEST), (1, BEST))) / 2
 
     @cached_property
     def _costly(self) -> list[tuple[int, int]]:
-        return [] if self.passes.lines.zero_sum else [(1, walk.VALUE)]
+        return [] if self.passes.lines.zero_sum else [(1, VALUE)]
 
     def _means(self, *turns: tuple[int, int]) -> list[float]:
         """For each turn, a mean over all pairs of hands."""
@@ -178,7 +176,7 @@ class RangeSolver:
 
     def best_values(self, seat: int) -> NDArray[np.float64]:
         """What the hands of a seat at the root win, at best, from the other's average strategy."""
-        return self.passes.totals([(seat, walk.BEST)], self.learned)[0].astype(np.float64)
+        return self.passes.totals([(seat, BEST)], self.learned)[0].astype(np.float64)
 
     def average(self, seat: int, board: int, decision: int) -> NDArray[np.float64]:
         """[actions, hands of the board] probabilities at a decision of a seat."""

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.jit.compiler import borrowing_kernel, inlined_borrowing_kernel
-from counterfold.ranges.board_walk_kernels import take_best
 from counterfold.ranges.ends_kernels import EndScratch, add_ends
+from counterfold.ranges.line_kernels import take_best
 
 NONE = -1
 

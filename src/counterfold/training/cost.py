@@ -17,7 +17,7 @@ from counterfold.memory import free_memory_bytes
 from counterfold.public import walk_kernels
 from counterfold.public.boards import most_hands
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.joint_pass import find_joint_lines, pass_bytes
+from counterfold.ranges.joint.joint_pass import find_joint_lines, pass_bytes
 from counterfold.threads import thread_count
 from counterfold.training.plan import Plan
 from counterfold.training.rates import expected_rate

@@ -8,7 +8,7 @@ from counterfold.blueprints.enumerated import evaluate_enumerated
 from counterfold.cards.table_files import Progress
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.public.walk_order import walk_graph
-from counterfold.ranges.joint_values import JointEvaluation, evaluate_joint
+from counterfold.ranges.joint.joint_values import JointEvaluation, evaluate_joint
 from counterfold.training.solver_factory import has_joint_tables, joint_tables, labeled_deals
 from counterfold.training.train_folder import TrainedRun
 from counterfold.tree.exact_evaluation import Evaluation

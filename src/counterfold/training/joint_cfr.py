@@ -1,7 +1,7 @@
 """CFR that visits every betting history and every pair of bucket sequences in every iteration.
 
 For variants without draws or runs under perfect recall, with the joint tables that complete such
-an abstract game. What the cards do is a matrix product (see `ranges.joint_pass`), so that an
+an abstract game. What the cards do is a matrix product (see `ranges.joint.joint_pass`), so that an
 iteration costs a few large products instead of a walk over the billions of states. The CFR family
 is the same data as elsewhere, with alternating updates.
 
@@ -23,8 +23,8 @@ from counterfold.buckets.joint_tables import JointTables
 from counterfold.discounting import DCFR, Discounting
 from counterfold.public import infosets_kernels
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.joint_pass import Array, JointPass, Traversal
-from counterfold.ranges.joint_values import JointEvaluation, evaluate_with
+from counterfold.ranges.joint.joint_pass import Array, JointPass, Traversal
+from counterfold.ranges.joint.joint_values import JointEvaluation, evaluate_with
 
 Factors = NDArray[np.float64]  # by which fade positive regrets, negative ones and averages
 

@@ -13,9 +13,9 @@ from counterfold.cards import parse_cards, parse_deck
 from counterfold.cards.text import N_CARDS
 from counterfold.games.holdem import Street, Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.ranges import board_walk_kernels as walk
 from counterfold.ranges.betting_tree import build_betting_tree, spot_root
 from counterfold.ranges.board_cards import BoardCards
+from counterfold.ranges.line_kernels import BEST, VALUE
 from counterfold.ranges.line_tree import Rake, find_lines
 from counterfold.ranges.range_pass import RangePass
 from counterfold.ranges.range_solver import RangeSolver
@@ -120,15 +120,15 @@ def test_values_and_best_responses_are_those_of_plain_recursion(
     name: str, options: dict[str, object]
 ) -> None:
     spot = _spot(name, **options)
-    assert spot.values(walk.VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
-    assert spot.values(walk.BEST) == pytest.approx(spot.naive_values(best=True), abs=ROUNDING)
+    assert spot.values(VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
+    assert spot.values(BEST) == pytest.approx(spot.naive_values(best=True), abs=ROUNDING)
 
 
 @pytest.mark.parametrize("rake", [Rake(0.05), Rake(0.1, 1.5)])
 @pytest.mark.parametrize("name", ["river", "turn"])
 def test_rake_is_taken_of_every_pot(name: str, rake: Rake) -> None:
     spot = _spot(name, rake=rake, pot=11)
-    values = spot.values(walk.VALUE)
+    values = spot.values(VALUE)
     assert values == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
     assert sum(values) < -0.1
 
@@ -145,7 +145,7 @@ def test_nothing_is_read_of_results_where_no_one_is_all_in() -> None:
 
 
 def test_a_game_without_rake_is_zero_sum() -> None:
-    assert sum(_spot("flop", pot=11).values(walk.VALUE)) == pytest.approx(0, abs=ROUNDING)
+    assert sum(_spot("flop", pot=11).values(VALUE)) == pytest.approx(0, abs=ROUNDING)
 
 
 def test_threads_do_not_change_a_bit() -> None:
@@ -199,5 +199,5 @@ def test_random_ranges_and_menus_on_a_river(seed: int) -> None:
     spot = Spot(variant, board, pot=pot, stack=stack, menu=menu, weights=weights)  # type: ignore[arg-type]
     if not all(hands.size for hands in spot.cards.hands) or spot.passes.n_pairs == 0:
         return
-    assert spot.values(walk.VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
-    assert spot.values(walk.BEST) == pytest.approx(spot.naive_values(best=True), abs=ROUNDING)
+    assert spot.values(VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
+    assert spot.values(BEST) == pytest.approx(spot.naive_values(best=True), abs=ROUNDING)

@@ -12,8 +12,8 @@ from counterfold.games.holdem import VARIANTS
 from counterfold.public.card_maps import TabledCards
 from counterfold.public.deals import Dealer
 from counterfold.public.walk_order import SampledDeals
-from counterfold.ranges.joint_pass import JointPass
-from counterfold.ranges.joint_values import evaluate_joint
+from counterfold.ranges.joint.joint_pass import JointPass
+from counterfold.ranges.joint.joint_values import evaluate_joint
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.tree import ALGORITHMS, make_solver, nash_conv

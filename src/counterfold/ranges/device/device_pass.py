@@ -1,4 +1,4 @@
-"""The passes of `ranges.joint_pass` for a GPU, through a library like NumPy.
+"""The passes of `ranges.joint.joint_pass` for a GPU, through a library like NumPy.
 
 A street is two matrix products, folds and showdowns, and one kernel that follows its lines, a
 thread for each start and sequence; an iteration is some fifty calls, however large the game. With
@@ -17,8 +17,7 @@ from counterfold.errors import TooLargeError
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.device import device_pass_kernels
 from counterfold.ranges.device.cuda_source import open_kernels
-from counterfold.ranges.device.device_pass_kernels import BEST, LEARN, VALUE
-from counterfold.ranges.joint_pass import (
+from counterfold.ranges.joint.joint_pass import (
     Array,
     Reach,
     by_seat,
@@ -26,7 +25,8 @@ from counterfold.ranges.joint_pass import (
     find_joint_lines,
     pass_bytes,
 )
-from counterfold.ranges.joint_slots import JointSlots
+from counterfold.ranges.joint.joint_slots import JointSlots
+from counterfold.ranges.line_kernels import BEST, LEARN, VALUE
 from counterfold.ranges.line_tree import NONE, SeatLines
 from counterfold.regret_kernels import LEAST_REGRET
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from counterfold.ranges.device.device_pass import DevicePass
-from counterfold.ranges.joint_pass import JointPass
-from counterfold.ranges.joint_values import evaluate_with
+from counterfold.ranges.joint.joint_pass import JointPass
+from counterfold.ranges.joint.joint_values import evaluate_with
 from helpers.array_libraries import LIBRARIES, library
 from helpers.joint_games import SMALL, random_weights, small_game
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from counterfold.ranges import joint_pass_kernels
-from counterfold.ranges.joint_pass import JointPass
+from counterfold.ranges.joint import joint_pass_kernels
+from counterfold.ranges.joint.joint_pass import JointPass
 from helpers.array_traversal import ArrayTraversal
 from helpers.joint_games import SMALL, random_weights, small_game
 

@@ -5,8 +5,8 @@ import pytest
 
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import infosets_kernels
-from counterfold.ranges.joint_pass import find_joint_lines
-from counterfold.ranges.joint_slots import JointSlots
+from counterfold.ranges.joint.joint_pass import find_joint_lines
+from counterfold.ranges.joint.joint_slots import JointSlots
 from helpers.joint_games import SMALL, small_game
 
 

@@ -20,10 +20,10 @@ from counterfold.buckets.joint_tables import JointTables
 from counterfold.errors import AbstractionError, UnsupportedGameError
 from counterfold.memory import check_memory
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges import board_walk_kernels as walk
-from counterfold.ranges import joint_pass_kernels
 from counterfold.ranges.board_cards import Boards
-from counterfold.ranges.joint_slots import JointSlots
+from counterfold.ranges.joint import joint_pass_kernels
+from counterfold.ranges.joint.joint_slots import JointSlots
+from counterfold.ranges.line_kernels import BEST, LEARN, VALUE, Scales, Tables
 from counterfold.ranges.line_tree import NONE, LineTree, SeatLines, find_lines
 from counterfold.threads import Stretch, ThreadPool, stretches
 
@@ -138,7 +138,7 @@ class _Task(NamedTuple):
     own: Reach
     factors: Array
     weights: Array
-    tables: walk.Tables
+    tables: Tables
 
 
 class _Ending(NamedTuple):
@@ -175,7 +175,7 @@ class JointPass:
         ]
         self._seats = [self._number_ends(seat) for seat in (0, 1)]
         unpacked = np.zeros(0, dtype), np.zeros(0, dtype)
-        self._scales = walk.Scales(unpacked, unpacked, np.zeros_like(self.slots.first))
+        self._scales = Scales(unpacked, unpacked, np.zeros_like(self.slots.first))
         self._pool = ThreadPool(threads)
         import_module("scipy.linalg.cython_blas")  # what kernels call, or it could not be limited
         self._blas = ThreadpoolController()
@@ -258,7 +258,7 @@ class JointPass:
             self._reach_street(k, seat, weights, tables)
         return self._reach[seat]
 
-    def _reach_street(self, k: int, seat: int, weights: Array, tables: walk.Tables) -> None:
+    def _reach_street(self, k: int, seat: int, weights: Array, tables: Tables) -> None:
         lines, n = self._seats[seat], self.n_sequences[k]
         vectors, first = self._reach[seat][k].reshape(-1), self.lines.first_lines[k, seat]
         before = max(k - 1, 0)
@@ -278,19 +278,19 @@ class JointPass:
     ) -> None:
         """Learn from one iteration: change the slots of `seat` in `regrets` and `averages`."""
         tables = self._tables(regrets, averages)
-        self._up(_Task(seat, walk.LEARN, other, own, factors.astype(self.dtype), regrets, tables))
+        self._up(_Task(seat, LEARN, other, own, factors.astype(self.dtype), regrets, tables))
 
     def value(self, seat: int, other: Reach, weights: Array | None) -> float:
         """Chips that `seat` wins with `weights` as its strategy, or with a best response."""
-        mode = walk.BEST if weights is None else walk.VALUE
+        mode = BEST if weights is None else VALUE
         table = self.zeros(1) if weights is None else weights
         tables, factors = self._tables(table, table), np.ones(3, self.dtype)
         task = _Task(seat, mode, other, self._reach[seat], factors, table, tables)
         return float(self._up(task)[0, 0])
 
-    def _tables(self, regrets: Array, averages: Array) -> walk.Tables:
+    def _tables(self, regrets: Array, averages: Array) -> Tables:
         unlocked = np.zeros(0, self.dtype)
-        return walk.Tables(
+        return Tables(
             (regrets, regrets),
             (averages, averages),
             (unlocked, unlocked),

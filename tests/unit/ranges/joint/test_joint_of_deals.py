@@ -12,7 +12,7 @@ from counterfold.errors import AbstractionError
 from counterfold.games.holdem import VARIANTS
 from counterfold.public.card_maps import TabledCards
 from counterfold.public.deals import Dealer
-from counterfold.ranges.joint_of_deals import joint_of_deals, number_sequences
+from counterfold.ranges.joint.joint_of_deals import joint_of_deals, number_sequences
 from helpers.joint_games import SMALL, small_game
 
 

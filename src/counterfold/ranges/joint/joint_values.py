@@ -11,7 +11,7 @@ import numpy as np
 from counterfold.buckets.joint_tables import JointTables
 from counterfold.games.holdem import Variant
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.joint_pass import Array, JointPass, Traversal
+from counterfold.ranges.joint.joint_pass import Array, JointPass, Traversal
 
 
 @dataclass(frozen=True)

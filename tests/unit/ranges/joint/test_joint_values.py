@@ -5,8 +5,8 @@ import pytest
 
 from counterfold.errors import AbstractionError
 from counterfold.public import infosets_kernels
-from counterfold.ranges.joint_pass import JointPass
-from counterfold.ranges.joint_values import JointEvaluation, evaluate_joint, evaluate_with
+from counterfold.ranges.joint.joint_pass import JointPass
+from counterfold.ranges.joint.joint_values import JointEvaluation, evaluate_joint, evaluate_with
 from helpers.array_traversal import ArrayTraversal
 from helpers.joint_games import SMALL, make_game, random_weights, small_game
 

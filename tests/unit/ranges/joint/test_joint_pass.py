@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import VARIANTS
-from counterfold.ranges.joint_pass import JointPass, find_joint_lines, pass_bytes
+from counterfold.ranges.joint.joint_pass import JointPass, find_joint_lines, pass_bytes
 from helpers.joint_games import make_game, small_game
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.jit.compiler import inlined_kernel, kernel
-from counterfold.ranges import board_walk_kernels as walk
+from counterfold.ranges.line_kernels import LEARN, reach_lines, value_lines
 
 NONE = -1
 _MOST_USED = 0.8  # share of the sequences up to which the others are worth leaving out
@@ -25,7 +25,7 @@ class Ends(NamedTuple):
 
 
 class JointWork(NamedTuple):
-    """Vectors that a thread works with, as `board_walk_kernels.value_lines` takes them."""
+    """Vectors that a thread works with, as `ranges.line_kernels.value_lines` takes them."""
 
     values: NDArray[np.floating]  # of the lines of a start
     strategy: NDArray[np.floating]  # three vectors
@@ -35,8 +35,21 @@ class JointWork(NamedTuple):
 @kernel
 def reach_street(boards, k, p, lines, begin, end, above, weights, tables, scales, reach, work):
     """Overwrite `reach`, which begins with the first line of the starts ``begin:end``."""
-    walk.reach_lines(
-        boards, k, p, lines, begin, end, above, weights, tables, reach, work, scales, walk.LEARN, 0
+    reach_lines(
+        boards,
+        k,
+        p,
+        lines,
+        begin,
+        end,
+        above,
+        weights,
+        tables,
+        reach,
+        work,
+        scales,
+        LEARN,
+        0,
     )
 
 
@@ -151,7 +164,7 @@ def value_street(
     boards, k, p, lines, begin, end, mode, factors, weights, tables, scales, reach, other, endings,
     later, scratch, work, totals,
 ):  # fmt: skip
-    """Values up the decisions of the starts ``begin:end`` of a seat, in `walk.LEARN` also regrets.
+    """Values up the decisions of the starts ``begin:end`` of a seat, in `LEARN` also regrets.
 
     Parameters
     ----------
@@ -174,7 +187,7 @@ def value_street(
     for e in range(begin, end):
         _begin_values(lines, e, n, folds, shows, later, work.values)
         at = (lines.starts[e] - lines.starts[begin]) * n
-        walk.value_lines(
+        value_lines(
             boards, k, p, lines, e, e + 1, mode, factors, weights, tables, reach[at:], work, scales,
             0,
         )  # fmt: skip
