@@ -3,10 +3,8 @@
 from pathlib import Path
 
 from counterfold.cli.match_options import playing, stoppable
-from counterfold.cli.output import print_json, print_rows
-from counterfold.responses.known_responses import add_known
+from counterfold.cli.views.respond_bound import keep_bound, rate_rows
 from counterfold.responses.local_response import LocalResponse, local_response
-from counterfold.responses.response_run import strategy_digest
 from counterfold.training.train_folder import TrainedRun
 
 
@@ -29,25 +27,17 @@ def respond_local(
             menu=bets,
             progress=lambda done, total: show(run.name, done, total),
         )
-    strategy = strategy_digest(run)
-    settings = {"local": True, "menu": found.menu, "hands": found.hands, "seed": found.seed}
-    add_known(folder, {"strategy": strategy, "settings": settings, **found.to_dict()})
-    if json:
-        print_json({"bot": run.name, "strategy": strategy, **found.to_dict()})
-    else:
-        print_rows(_rows(found, run.name))
+    settings = {"local": True, "menu": found.menu}
+    keep_bound(folder, run, run.name, found, settings, _rows(found, run.name), json)
 
 
 def _rows(found: LocalResponse, name: str) -> list[tuple[str, str]]:
     streets = (f"{s.street} {s.mb:+,.1f} ({100 * s.hands:.0f} %)" for s in found.streets)
-    meaning = "a lower bound: the responder looks one action ahead"
-    if found.exploitability.mean < 0:
-        meaning = "a lower bound that says nothing: the responder lost"
+    meaning = "the responder looks one action ahead"
     return [
         ("response", f"local, to {name}, {found.hands:,} hands, seed {found.seed}"),
         ("bets", found.menu),
-        *((f"seat {seat}", f"{rate} mb/g") for seat, rate in enumerate(found.seats)),
-        ("exploitability", f"at least {found.exploitability} mb/g (95 % interval), {meaning}"),
+        *rate_rows(found.seats, found.exploitability, meaning),
         ("of which", f"{', '.join(streets)}, by the street on which hands ended"),
         ("rate", f"{found.hands_per_second:,.0f} hands/s"),
     ]

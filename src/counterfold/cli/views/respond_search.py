@@ -3,9 +3,7 @@
 from pathlib import Path
 
 from counterfold.cli.match_options import playing, stoppable
-from counterfold.cli.output import print_json, print_rows
-from counterfold.responses.known_responses import add_known
-from counterfold.responses.response_run import strategy_digest
+from counterfold.cli.views.respond_bound import keep_bound
 from counterfold.responses.search_response import SearchResponse, search_response
 from counterfold.search.search_options import SearchOptions
 from counterfold.search.searching_bot import SearchingBot
@@ -33,20 +31,13 @@ def respond_search(
             menu=bets,
             progress=lambda done, total: show(bot.name, done, total),
         )
-    strategy = strategy_digest(run)
     settings = {
         "local": True,
         "resolve": options.mode,
         "iterations": options.iterations,
         "menu": found.menu,
-        "hands": found.hands,
-        "seed": found.seed,
     }
-    add_known(folder, {"strategy": strategy, "settings": settings, **found.to_dict()})
-    if json:
-        print_json({"bot": bot.name, "strategy": strategy, **found.to_dict()})
-    else:
-        print_rows(_rows(found, bot.name))
+    keep_bound(folder, run, bot.name, found, settings, _rows(found, bot.name), json)
 
 
 def _rows(found: SearchResponse, name: str) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from counterfold.games.holdem.betting_kernels import (
 )
 from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.matches.aivat.look_ahead_kernels import find_choices, hand_worth
-from counterfold.matches.aivat.worth_kernels import hand_features
+from counterfold.matches.aivat.worth_kernels import hand_features, weigh_anew
 
 
 @inlined_kernel
@@ -65,6 +65,4 @@ def correct_bet(
                 work.after[m] += share
                 happened += share * worth
                 total += share
-    for m in range(work.after.size):
-        work.weights[actor, m] = work.after[m] / total
-    return expected - happened / total
+    return weigh_anew(actor, expected, happened, total, work)

@@ -10,7 +10,7 @@ from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.jit.random import stream_key, uniform
 from counterfold.matches.aivat.hand_comparison_kernels import draw_board, rank_hand
 from counterfold.matches.aivat.look_ahead_kernels import find_choices
-from counterfold.matches.aivat.worth_kernels import find_board, worth_of
+from counterfold.matches.aivat.worth_kernels import find_board, weigh_anew, worth_of
 from counterfold.public.deals_kernels import STAGE_CELL, STAGE_DRAW
 
 MOST_OTHERS = 8  # cards that might have been drawn as well
@@ -173,9 +173,7 @@ def correct_draw(kept, gone, actor, kind, place, key, work):
         work.after[m] = share
         happened += share * worth
         total += share
-    for m in range(work.after.size):
-        work.weights[actor, m] = work.after[m] / total
-    return expected - happened / total
+    return weigh_anew(actor, expected, happened, total, work)
 
 
 @kernel

@@ -197,6 +197,17 @@ def hand_features(work, seat, m):
     return pair, other, work.means[1, m]
 
 
+@inlined_kernel
+def weigh_anew(actor, expected, happened, total, work):
+    """Luck of what a seat did, by what it was expected to win; its hands get their new weights.
+
+    `work.after` has the weights of the hands that did so, which come to `total` and won `happened`.
+    """
+    for m in range(work.after.size):
+        work.weights[actor, m] = work.after[m] / total
+    return expected - happened / total
+
+
 @kernel
 def take_sums(work, sums, count):
     """Set pairs and means from sums over `count` boards."""

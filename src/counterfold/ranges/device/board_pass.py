@@ -24,8 +24,9 @@ from counterfold.public.boards_kernels import Boards
 from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.device import board_pass_kernels
-from counterfold.ranges.device.board_pass_kernels import N_HAND_LIMITS, NONE
+from counterfold.ranges.device.board_pass_kernels import N_HAND_LIMITS
 from counterfold.ranges.device.cuda_source import THREADS, open_kernels
+from counterfold.ranges.line_kernels import NONE
 from counterfold.ranges.line_tree import LineTree, find_lines
 from counterfold.regret_kernels import LEAST_REGRET
 

@@ -6,8 +6,8 @@ What a GPU does is tested by them where there is none: the driver is the same.
 import numpy as np
 
 from counterfold.jit.compiler import inlined_kernel, kernel
-
-NONE = -1
+from counterfold.ranges.device.device_lines_kernels import begin_value, match_slots, most_actions
+from counterfold.ranges.line_kernels import NONE
 
 # Columns of `limits`, by hand: where its group of equal hands begins and ends among all hands,
 # among those with its first card and those with its second; where the sums of these cards end.
@@ -47,26 +47,6 @@ def limit_hands(firsts, seconds, ends, n_groups, by_card, limits):
         assert start == n_hands
 
 
-@inlined_kernel
-def _share(slots, n_actions, least, shares):
-    """Overwrite `shares` by regret matching on the regrets that `slots` begins with."""
-    total = least * 0
-    for a in range(n_actions):
-        shares[a] = max(slots[a], least * 0)
-        total += shares[a]
-    for a in range(n_actions):
-        shares[a] = shares[a] / total if total > least else 1 / n_actions
-
-
-@inlined_kernel
-def _most(n_actions):
-    """The most actions of a decision; a seat may have none on a street."""
-    most = 1
-    for n in n_actions:
-        most = max(most, n)
-    return most
-
-
 @kernel
 def reach_boards(
     n_starts, n, room, least, begun, starts, source, points, parent, first, n_actions, slot,
@@ -76,13 +56,13 @@ def reach_boards(
 
     A GPU has `room` for so many lines in its fast memory, none if there are too many.
     """
-    shares = np.zeros(_most(n_actions), reach.dtype)
+    shares = np.zeros(most_actions(n_actions), reach.dtype)
     for e in range(n_starts):
         for x in range(n):
             reach[starts[e], x] = begun if source[e] == NONE else above[source[e], x]
             for j in range(points[e], points[e + 1]):
                 q = slot[j] + n_actions[j] * buckets[x]
-                _share(regrets[q:], n_actions[j], least, shares)
+                match_slots(regrets[q:], n_actions[j], least, shares)
                 for a in range(n_actions[j]):
                     reach[first[j] + a, x] = reach[parent[j], x] * shares[a]
 
@@ -139,19 +119,16 @@ def value_boards(
     later
         Line of the next street, whose values are `coming`, to which a line leads, or NONE.
     """
-    shares = np.zeros(_most(n_actions), values.dtype)
+    shares = np.zeros(most_actions(n_actions), values.dtype)
     for e in range(n_starts):
         for x in range(n):
             for line in range(starts[e], starts[e + 1]):
-                value = least * 0 if later[line] == NONE else coming[later[line], x]
-                if fold[line] != NONE:
-                    value += fold_stake[line] * folds[fold[line], x]
-                if show[line] != NONE:
-                    value += show_stake[line] * shows[show[line], x]
-                values[line, x] = value
+                values[line, x] = begin_value(
+                    line, x, least, fold, fold_stake, show, show_stake, later, folds, shows, coming
+                )
             for j in range(points[e + 1] - 1, points[e] - 1, -1):
                 q = slot[j] + n_actions[j] * buckets[x]
-                _share(regrets[q:], n_actions[j], least, shares)
+                match_slots(regrets[q:], n_actions[j], least, shares)
                 for a in range(n_actions[j]):
                     values[parent[j], x] += shares[a] * values[first[j] + a, x]
 
@@ -174,13 +151,13 @@ def add_averages(
 
     The columns of a bucket are ``members[begins[bucket] : begins[bucket + 1]]``.
     """
-    shares = np.zeros(_most(n_actions), regrets.dtype)
+    shares = np.zeros(most_actions(n_actions), regrets.dtype)
     for j in range(n_points):
         for bucket in range(n_buckets):
             begin, end = begins[bucket], begins[bucket + 1]
             q = slot[j] + n_actions[j] * bucket
             total = scale * _sum_members(reach[parent[j]], members, begin, end)
-            _share(regrets[q:], n_actions[j], least, shares)
+            match_slots(regrets[q:], n_actions[j], least, shares)
             for a in range(n_actions[j]):
                 averages[q + a] += total * shares[a]
 
@@ -190,13 +167,13 @@ def add_regrets(
     n_points, n_buckets, n, least, first, n_actions, slot, begins, members, values, regrets
 ):
     """Add to the regrets of each bucket what its actions would have won."""
-    shares = np.zeros(_most(n_actions), regrets.dtype)
-    sums = np.zeros(_most(n_actions))
+    shares = np.zeros(most_actions(n_actions), regrets.dtype)
+    sums = np.zeros(most_actions(n_actions))
     for j in range(n_points):
         for bucket in range(n_buckets):
             begin, end = begins[bucket], begins[bucket + 1]
             q = slot[j] + n_actions[j] * bucket
-            _share(regrets[q:], n_actions[j], least, shares)
+            match_slots(regrets[q:], n_actions[j], least, shares)
             node = 0.0
             for a in range(n_actions[j]):
                 sums[a] = _sum_members(values[first[j] + a], members, begin, end)

@@ -6,21 +6,8 @@ What a GPU does is tested by them where there is none: the driver is the same.
 import numpy as np
 
 from counterfold.jit.compiler import kernel
-
-NONE = -1
-
-LEARN, VALUE, BEST = range(3)
-
-
-@kernel
-def _share(rows, n_actions, h, least, shares):
-    """Overwrite `shares` by regret matching on the weights that sequence `h` has in `rows`."""
-    total = least * 0
-    for a in range(n_actions):
-        shares[a] = max(rows[a, h], least * 0)
-        total += shares[a]
-    for a in range(n_actions):
-        shares[a] = shares[a] / total if total > least else 1 / n_actions
+from counterfold.ranges.device.device_lines_kernels import begin_value, match_slots, most_actions
+from counterfold.ranges.line_kernels import BEST, LEARN, NONE
 
 
 @kernel
@@ -29,12 +16,12 @@ def reach_street(
     above, reach,
 ):  # fmt: skip
     """Overwrite `reach` of all lines of a street; `above` is that of the street before."""
-    tables, shares = weights.reshape(-1, n), np.zeros(max(n_actions), reach.dtype)
+    tables, shares = weights.reshape(-1, n), np.zeros(most_actions(n_actions), reach.dtype)
     for e in range(n_starts):
         for h in range(n):
             reach[starts[e], h] = 1.0 if source[e] == NONE else above[source[e], h // width]
             for j in range(points[e], points[e + 1]):
-                _share(tables[row[j] :], n_actions[j], h, least, shares)
+                match_slots(tables[row[j] :, h], n_actions[j], least, shares)
                 for a in range(n_actions[j]):
                     reach[first[j] + a, h] = reach[parent[j], h] * shares[a]
 
@@ -55,23 +42,20 @@ def value_street(
         Row of `coming`, the values of the starts of the next street, or NONE.
     """
     tables, sums = regrets.reshape(-1, n), averages.reshape(-1, n)
-    shares = np.zeros(max(n_actions), values.dtype)
+    shares = np.zeros(most_actions(n_actions), values.dtype)
     for e in range(n_starts):
         for h in range(n):
             for line in range(starts[e], starts[e + 1]):
-                value = least * 0 if later[line] == NONE else coming[later[line], h]
-                if fold[line] != NONE:
-                    value += fold_stake[line] * folds[fold[line], h]
-                if show[line] != NONE:
-                    value += show_stake[line] * shows[show[line], h]
-                values[line, h] = value
+                values[line, h] = begin_value(
+                    line, h, least, fold, fold_stake, show, show_stake, later, folds, shows, coming
+                )
             for j in range(points[e + 1] - 1, points[e] - 1, -1):
                 node = values[first[j], h] if mode == BEST else least * 0
                 if mode == BEST:
                     for a in range(1, n_actions[j]):
                         node = max(node, values[first[j] + a, h])
                 else:
-                    _share(tables[row[j] :], n_actions[j], h, least, shares)
+                    match_slots(tables[row[j] :, h], n_actions[j], least, shares)
                     for a in range(n_actions[j]):
                         node += shares[a] * values[first[j] + a, h]
                 if mode == LEARN:
