@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.ranges import board_walk_kernels as walk
+from counterfold.ranges.line_kernels import VALUE
 from counterfold.ranges.locks import Lock
 from counterfold.ranges.range_pass import RangePass
 from counterfold.ranges.spot import Spot
@@ -146,7 +146,7 @@ def test_regrets_and_averages_are_those_of_plain_recursion(
     for tables, expected in zip(kept, (naive.regrets, naive.averages), strict=True):
         for place, found in tables_of(spot, passes, tables).items():
             np.testing.assert_allclose(found, expected[place], atol=ROUNDING)
-    totals = passes.totals([(0, walk.VALUE), (1, walk.VALUE)], learned)
+    totals = passes.totals([(0, VALUE), (1, VALUE)], learned)
     assert [passes.mean(seat, total) for seat, total in enumerate(totals)] == pytest.approx(
         [naive.value(seat, naive.average) for seat in (0, 1)], abs=ROUNDING
     )

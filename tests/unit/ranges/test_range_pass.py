@@ -140,7 +140,7 @@ def test_nothing_is_read_of_results_where_no_one_is_all_in() -> None:
     behind = np.full(1 + 9 * 9, np.nan, np.float32)
     behind[:1] = 0.0
     spot.passes.boards = spot.passes.boards._replace(matrix=behind[:1])
-    assert spot.values(walk.VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
+    assert spot.values(VALUE) == pytest.approx(spot.naive_values(best=False), abs=ROUNDING)
     assert np.isfinite(spot.passes.works[0].ends.won).all()
 
 
