@@ -188,11 +188,13 @@ def add_ends(boards, b, own, final, lines, others, begin, end, firsts, reach, sc
     """
     n, other_n = boards.n_hands[b, own], boards.n_hands[b, 1 - own]
     from_line, to_line = others.starts[begin], others.starts[end]
-    n_ends = 0
+    n_ends, n_shows = 0, 0
     for line in range(from_line, to_line):
         n_ends += others.show[line] != NONE or others.fold[line] != NONE
-    # Folds alone are cheaper, but few lines fill the lanes better together.
-    apart = n_ends > LANES
+        n_shows += others.show[line] != NONE
+    # Folds alone are cheaper, but few lines fill the lanes better together. Without any showdown
+    # the board need not have a matrix of all-ins, which must not be read then.
+    apart = n_ends > LANES or n_shows == 0
     for shows in (True, False):
         n_lanes, n_shown = 0, 0
         for line in range(from_line, to_line):

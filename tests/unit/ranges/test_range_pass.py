@@ -148,6 +148,17 @@ def test_a_game_without_rake_is_zero_sum() -> None:
     assert sum(_spot("flop", pot=11).values(VALUE)) == pytest.approx(0, abs=ROUNDING)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_no_all_in_is_looked_up_where_nobody_can_be_all_in(seat: int) -> None:
+    """Folds alone end the turn, whose matrix of all-ins does not exist."""
+    spot = _spot("turn", stack=1000, menu="50%; cap 1")
+    assert spot.lines.shows.tolist() == [False, True]
+    behind = np.full(1 + spot.passes.boards.n_hands[0].prod(), np.nan, np.float32)
+    spot.passes.boards = spot.passes.boards._replace(matrix=behind[:1])
+    spot.passes.look_at_root(seat, spot.learned)
+    assert np.isfinite(spot.passes.works[0].ends.won).all()
+
+
 def test_threads_do_not_change_a_bit() -> None:
     one, two = _spot("flop"), _spot("flop", threads=2)
     rows = np.tile([0.8, 0.5, 0.9], (7, 1))
