@@ -76,20 +76,20 @@ class Explorer:
     def look(self, given: LookParameters) -> dict[str, Any]:
         """Where a line leads: the steps to it, and the grid of the decision there."""
         opened = self.runs.open(given.run)
-        with opened.lock:
-            if isinstance(opened.content, TrainedBot):
-                return self._look_at_bot(opened, opened.content, given)
-            if isinstance(opened.content, SolvedSpot):
+        if isinstance(opened.content, TrainedBot):
+            return self._look_at_bot(opened, opened.content, given)
+        if isinstance(opened.content, SolvedSpot):
+            with opened.lock:
                 return self._look_at_spot(opened.content, given)
         raise _no_lines(given.run)
 
     def hands(self, given: HandsParameters) -> dict[str, Any]:
         """The hands of a class, or all if none is named, with what each does."""
         opened = self.runs.open(given.run)
-        with opened.lock:
-            if isinstance(opened.content, TrainedBot):
-                return self._list_hands(opened, opened.content, given)
-            if isinstance(opened.content, SolvedSpot):
+        if isinstance(opened.content, TrainedBot):
+            return self._list_hands(opened, opened.content, given)
+        if isinstance(opened.content, SolvedSpot):
+            with opened.lock:
                 node = find_spot_node(opened.content, given.line, given.hands, given.exploit)
                 return list_spot_hands(node, given.cell)
         raise _no_lines(given.run)
@@ -97,10 +97,10 @@ class Explorer:
     def runouts(self, given: LookParameters) -> dict[str, Any]:
         """The next cards one by one, after a line that ends a street: what is done after each."""
         opened = self.runs.open(given.run)
-        with opened.lock:
-            if isinstance(opened.content, TrainedBot):
-                return compare_bot_cards(opened.content, given.line)
-            if isinstance(opened.content, SolvedSpot):
+        if isinstance(opened.content, TrainedBot):
+            return compare_bot_cards(opened.content, given.line)
+        if isinstance(opened.content, SolvedSpot):
+            with opened.lock:
                 return compare_spot_cards(opened.content, given.line, given.hands)
         raise _no_lines(given.run)
 
@@ -143,7 +143,7 @@ class Explorer:
         looked = self._tables.get(key)
         if looked is None:
             looked = look_up_hands(bot, given.line, given.hands)
-            with self._lock:  # of runs that others look at meanwhile
+            with self._lock:  # others look meanwhile
                 self._tables[key] = looked
                 if len(self._tables) > _MOST_TABLES:
                     self._tables.popitem(last=False)

@@ -26,7 +26,10 @@ Content = TrainedBot | SolvedSpot | SolvedRun
 
 @dataclass(eq=False)
 class OpenedRun:
-    """A run, and the lock of those who look at it: solvers have scratch memory."""
+    """A run, and the lock of those who look at a spot, whose solver has scratch memory.
+
+    Bots and solved games are only read: any number of threads may ask at once.
+    """
 
     found: FoundRun
     content: Content

@@ -178,8 +178,7 @@ class TableRoom:
         with table.lock:
             play, number = table.play, table.play.number
             decisions = list_decisions(play) if play.over else []
-        with opened.lock:
-            grades = grade_by_value(_check_bot(table.run, opened.content), decisions)
+        grades = grade_by_value(_check_bot(table.run, opened.content), decisions)
         with table.lock:
             if grades and grades != table.folder.grades.get(number + 1):
                 table.folder.add_grades(number + 1, grades)

@@ -59,8 +59,7 @@ class ValueRoom:
         opened = self.runs.open(given.run)
         if not isinstance(opened.content, TrainedBot):
             raise UnsupportedGameError(f"{given.run!r} is not a trained bot: its EV is known")
-        with opened.lock:
-            estimate = opened.content.estimate_values(opened.content.strategy(history=given.line))
+        estimate = opened.content.estimate_values(opened.content.strategy(history=given.line))
         wanted = given.runouts or estimate.n_wanted
         return stream_events(self._tell(opened, given.line, estimate, wanted))
 
@@ -108,7 +107,7 @@ class ValueRoom:
         try:
             more = True
             while more and not stop.is_set():
-                more = await run_in_threadpool(_work, opened, estimate, wanted)
+                more = await run_in_threadpool(_work, estimate, wanted)
                 yield {"work": name, "runouts": estimate.n_runouts, "wanted": wanted}
         finally:
             del self._at_work[name]
@@ -122,13 +121,15 @@ class ValueRoom:
                 self._kept.popitem(last=False)
 
 
-def _work(opened: OpenedRun, estimate: ValueEstimate, wanted: int) -> bool:
-    """Take run-outs for a moment; says whether some are left."""
+def _work(estimate: ValueEstimate, wanted: int) -> bool:
+    """Take run-outs for a moment; says whether some are left.
+
+    Nobody waits for it: an estimate has memory of its own, and the bot is only read.
+    """
     end = time.monotonic() + _TELL_SECONDS
     while estimate.n_runouts < wanted:
-        with opened.lock:
-            if not estimate.add_runout():
-                return False
+        if not estimate.add_runout():
+            return False
         if time.monotonic() > end:
             break
     return estimate.n_runouts < wanted

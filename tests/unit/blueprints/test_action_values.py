@@ -1,5 +1,6 @@
 """EVs of hands, against every pair of hands and every run-out one by one, through exact states."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import numpy as np
@@ -192,6 +193,16 @@ def test_all_run_outs_in_any_order_are_exact(small_runs):
     first, second = (bot.values(table, seed=seed) for seed in (0, 1))
     np.testing.assert_allclose(first.means, second.means, atol=1e-12)
     assert (first.describe(), first.n_runouts) == ("exact, over all 7 run-outs", 7)
+
+
+def test_many_threads_find_the_same_values(small_runs):
+    bot = TrainedBot(small_runs["nolimit"])
+    lines = ["r4", "c", "c k | Ac |", "c k | Ac | k"]
+    expected = [bot.values(bot.strategy(history=line)) for line in lines]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda line: bot.values(bot.strategy(history=line)), lines * 3))
+    for at, values in enumerate(found):
+        np.testing.assert_array_equal(values.means, expected[at % len(lines)].means)
 
 
 def test_one_run_out_says_nothing_about_others(small_runs):

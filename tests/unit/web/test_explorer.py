@@ -1,10 +1,12 @@
 """The explorer says what the API says."""
 
 import json
+import threading
 
 import numpy as np
 import pytest
 
+from counterfold.blueprints.action_values import ValueEstimate
 from counterfold.blueprints.blueprint_grid import find_table_cells
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards.text import format_cards
@@ -141,6 +143,32 @@ def test_a_sample_of_run_outs_has_intervals_and_filters_keep_them(client):
     assert any(hand["ev_interval"] for hand in found)
     (hand,) = ask(client, "hands", **given, hands="clubs")["hands"][:1]
     assert hand in found
+
+
+def test_others_look_at_a_run_while_its_values_are_computed(client, monkeypatch):
+    """A run-out does not end before the others have their answers."""
+    begun, answered, in_time = threading.Event(), threading.Event(), []
+    add_runout = ValueEstimate.add_runout
+
+    def wait_for_others(estimate):
+        begun.set()
+        in_time.append(answered.wait(60))
+        return add_runout(estimate)
+
+    monkeypatch.setattr(ValueEstimate, "add_runout", wait_for_others)
+    given, told = {"run": "nolimit", "line": "r4"}, []
+    thread = threading.Thread(target=lambda: told.extend(compute(client, **given, runouts=3)))
+    thread.start()
+    try:
+        assert begun.wait(60)
+        assert ask(client, "look", **given)["values"] == {}  # not yet
+        assert ask(client, "hands", **given, cell="KQs")["hands"]
+        assert ask(client, "runouts", run="nolimit", line="c k")["rows"]
+    finally:
+        answered.set()
+        thread.join()
+    assert in_time == [True, True, True]
+    assert told[-1]["runouts"] == 3
 
 
 @pytest.mark.parametrize(
