@@ -10,6 +10,8 @@ hand what a node is worth, or how often the players come there. It is the same a
 tree of histories, with the cards as vectors, for decks small enough to list.
 """
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -35,6 +37,7 @@ from counterfold.public.walk_order import find_path_steps
 from counterfold.tree.exact_evaluation import Evaluation
 
 Values = NDArray[np.float64]
+NO_PARENT = -1
 _EVERY_HISTORY = PublicAbstraction((HISTORY,))
 
 
@@ -66,21 +69,32 @@ class EnumeratedGame:
         betting: each class of `own` is a single node, or one bid that answers sealed ones, and each
         node a single history.
         """
-        own = own or opponent
-        if own.game.graph is not opponent.game.graph:
-            raise UnsupportedGameError(
-                "the strategy and its best response are on different graphs; classify the same "
-                "graph for both"
-            )
-        graph = own.game.graph
+        return self.best_response_values(seat, opponent, strategy, [own or opponent])[0]
+
+    def best_response_values(
+        self, seat: int, opponent: Knowledge, strategy: Values, owns: Sequence[Knowledge]
+    ) -> list[float]:
+        """As `best_response_value`, of responders who know more or less. Where the opponent comes
+        is found once for all of them.
+        """
+        graph = opponent.game.graph
         is_tree = graph.count_tree() == graph.n_nodes
         n_histories = np.unique(known_histories(graph)[graph.decisions]).size
-        if own.game.n_classes != n_histories or not is_tree:
-            raise UnsupportedGameError(
-                f"a best response to {opponent.game.abstraction.name!r} must distinguish every "
-                "betting history; give it knowledge with the feature history"
-            )
-        return _Response(self, seat, opponent, strategy, own).value()
+        for own in owns:
+            if own.game.graph is not graph:
+                raise UnsupportedGameError(
+                    "the strategy and its best response are on different graphs; classify the same "
+                    "graph for both"
+                )
+            if own.game.n_classes != n_histories or not is_tree:
+                raise UnsupportedGameError(
+                    f"a best response to {opponent.game.abstraction.name!r} must distinguish every "
+                    "betting history; give it knowledge with the feature history"
+                )
+        n = sum(math.prod(self.shape(opponent, node)) for node in range(graph.n_nodes))
+        check_memory("the values of all nodes and deals", 16 * n)
+        reach = self._reach(seat, opponent, strategy)
+        return [_Response(self, seat, own, reach).value() for own in owns]
 
     def nash_conv(
         self, knowledge: Knowledge, strategy: Values, own: Knowledge | None = None
@@ -94,15 +108,17 @@ class EnumeratedGame:
         return len(self.deals), first, second
 
     def utilities(self, knowledge: Knowledge, node: int) -> Values:
-        """Chips to seat 0 at a terminal."""
+        """Chips to seat 0 at a terminal, not to be changed."""
         graph = knowledge.game.graph
         spent = total_spent(tuple(graph.situations[node].tolist()))
-        sign = self._shown
+        won = np.array([float(settle(spent, loser)) for loser in (NOBODY, 1, 0)])
+        sign: NDArray[np.intp] = self._shown
         if graph.phase[node] == betting.FOLDED:
             winner = -1 if graph.field(betting.ACTOR)[node] == 0 else 1
-            sign = np.broadcast_to(winner, self.shape(knowledge, node))
-        won = np.array([float(settle(spent, loser)) for loser in (NOBODY, 1, 0)])
-        values: Values = won.take(sign)  # a sign of -1 takes the last
+            sign = np.broadcast_to(np.intp(winner), self.shape(knowledge, node))
+            values: Values = np.broadcast_to(won[winner], sign.shape)
+        else:
+            values = won.take(sign)  # a sign of -1 takes the last
         bounty = graph.variant.bounty
         return values if bounty is None else self._add_bounties(bounty, graph, node, sign, values)
 
@@ -180,6 +196,9 @@ class EnumeratedGame:
         """Values at the root."""
         graph = knowledge.game.graph
         values: dict[int, Values] = {}
+        parents = np.repeat(np.arange(graph.n_nodes), np.diff(graph.starts))
+        first_parents = np.full(graph.n_nodes, NO_PARENT)
+        first_parents[graph.children[::-1]] = parents[::-1]
         for node in range(graph.n_nodes - 1, -1, -1):
             children = range(graph.starts[node], graph.starts[node + 1])
             if not children:
@@ -199,38 +218,59 @@ class EnumeratedGame:
                 else:
                     total[takes] += value[takes]
             values[node] = total
+            for child in graph.children[children.start : children.stop].tolist():
+                if first_parents[child] == node:
+                    del values[child]  # a new node takes its memory
+                    first_parents[child] = NO_PARENT
         return values[0]
+
+    def _reach(self, seat: int, opponent: Knowledge, strategy: Values) -> dict[int, Values]:
+        """How often nature and the opponent of `seat` come to each end, by deal and hand paths."""
+        graph = opponent.game.graph
+        weights = self.deals.weights[:, None, None]
+        reach = {0: np.broadcast_to(weights, self.shape(opponent, 0))}
+        for node in range(graph.n_nodes):
+            edges = range(graph.starts[node], graph.starts[node + 1])
+            if not edges:
+                continue
+            here = reach.pop(node)  # its memory is that of the nodes to come
+            deciding = graph.phase[node] <= betting.BET
+            others = deciding and graph.field(betting.ACTOR)[node] != seat
+            chosen = self.chosen(opponent, node, strategy) if others else None
+            for k, edge in enumerate(edges):
+                child = int(graph.children[edge])
+                part = here if chosen is None else here * chosen[k]
+                if (takes := self.follows(opponent, node, edge)) is not None:
+                    part = np.where(takes[:, None, None], part, 0.0)
+                if graph.phase[node] >= betting.BET:
+                    reach[child] = part
+                    continue
+                # Several choices lead to one node, each to hand paths of its own.
+                if child not in reach:
+                    reach[child] = np.zeros(self.shape(opponent, child))
+                self.after(opponent, node, edge, reach[child])[:] += part
+        return reach
 
 
 class _Response:
     """A best response of one seat, node by node from the ends of the hand."""
 
     def __init__(
-        self,
-        listed: EnumeratedGame,
-        seat: int,
-        opponent: Knowledge,
-        strategy: Values,
-        own: Knowledge,
+        self, listed: EnumeratedGame, seat: int, own: Knowledge, reach: dict[int, Values]
     ) -> None:
-        self.listed, self.seat, self.own = listed, seat, own
-        self.opponent, self.strategy = opponent, strategy
-        graph = own.game.graph
-        n = sum(int(np.prod(listed.shape(own, node))) for node in range(graph.n_nodes))
-        check_memory("the values of all nodes and deals", 16 * n)
+        self.listed, self.seat, self.own, self.reach = listed, seat, own, reach
 
     def value(self) -> float:
         """Chips that the seat wins."""
         listed, own = self.listed, self.own
         graph = own.game.graph
-        reach = self._reach()
         values: dict[int, Values] = {}
         waiting: dict[int, list[Values]] = {}  # options at nodes of a class that has more of them
         for node in range(graph.n_nodes - 1, -1, -1):
             children = range(graph.starts[node], graph.starts[node + 1])
             if not children:
-                sign = 1.0 if self.seat == 0 else -1.0
-                values[node] = sign * reach[node] * listed.utilities(own, node)
+                value = self.reach[node] * listed.utilities(own, node)
+                values[node] = value if self.seat == 0 else np.negative(value, out=value)
                 continue
             # Values are weighted with how often the opponent and nature come here.
             options = []
@@ -238,6 +278,8 @@ class _Response:
                 value = listed.after(own, node, edge, values[int(graph.children[edge])])
                 takes = listed.follows(own, node, edge)
                 options.append(value if takes is None else np.where(takes[:, None, None], value, 0))
+            for child in graph.children[children.start : children.stop].tolist():
+                values.pop(child, None)  # a new node takes their memory
             deciding = graph.phase[node] <= betting.BET
             if deciding and graph.field(betting.ACTOR)[node] == self.seat:
                 waiting[node] = options
@@ -245,7 +287,7 @@ class _Response:
                     values |= self._best(waiting)
                     waiting.clear()
             else:
-                values[node] = np.sum(options, axis=0)
+                values[node] = _add(options)
         return float(values[0].sum())
 
     @cached_property
@@ -268,25 +310,25 @@ class _Response:
             for options in nodes.values()
         )
         best = np.expand_dims(np.argmax(sums, axis=0)[buckets], axis)
-        return {node: np.choose(best, options) for node, options in nodes.items()}
+        return {node: _choose(best, options) for node, options in nodes.items()}
 
-    def _reach(self) -> list[Values]:
-        """How often nature and the opponent come to each node, by deal and hand paths."""
-        listed, own = self.listed, self.own
-        graph = own.game.graph
-        reach: list[Values] = [np.zeros(listed.shape(own, n)) for n in range(graph.n_nodes)]
-        reach[0] += listed.deals.weights[:, None, None]
-        for node in range(graph.n_nodes):
-            deciding = graph.phase[node] <= betting.BET
-            others = deciding and graph.field(betting.ACTOR)[node] != self.seat
-            chosen = listed.chosen(self.opponent, node, self.strategy) if others else None
-            for k, edge in enumerate(range(graph.starts[node], graph.starts[node + 1])):
-                child = int(graph.children[edge])
-                target = listed.after(own, node, edge, reach[child])  # a view
-                takes = listed.follows(own, node, edge)
-                part = reach[node] if chosen is None else reach[node] * chosen[k]
-                target += part if takes is None else np.where(takes[:, None, None], part, 0.0)
-        return reach
+
+def _add(options: list[Values]) -> Values:
+    """The sum; that of a single option is the option itself."""
+    if len(options) == 1:
+        return options[0]
+    total = options[0] + options[1]
+    for option in options[2:]:
+        total += option
+    return total
+
+
+def _choose(best: NDArray[np.intp], options: list[Values]) -> Values:
+    """As `np.choose`, which takes several times as long for few options of many values."""
+    chosen = options[0].copy()
+    for k, option in enumerate(options[1:], 1):
+        np.copyto(chosen, option, where=best == k)
+    return chosen
 
 
 def evaluate_enumerated(
@@ -307,8 +349,11 @@ def evaluate_enumerated(
     outside = Knowledge(classify(game.graph, _EVERY_HISTORY, exact.n_buckets), exact.label(deals))
     listed = EnumeratedGame(dealer, deals)
     value = listed.expected_value(opponent, strategy)
-    within = _figures(listed, opponent, strategy, inside, value)
-    return replace(within, bound=forgets), _figures(listed, opponent, strategy, outside, value)
+    responses = [
+        listed.best_response_values(seat, opponent, strategy, [inside, outside]) for seat in (0, 1)
+    ]
+    within, lifted = (_figures(value, found) for found in zip(*responses, strict=True))
+    return replace(within, bound=forgets), lifted
 
 
 def unmerged(game: PublicGame, n_buckets: tuple[int, ...], n_deals: int = 1) -> PublicGame:
@@ -330,9 +375,6 @@ def unmerged(game: PublicGame, n_buckets: tuple[int, ...], n_deals: int = 1) -> 
     return found
 
 
-def _figures(
-    listed: EnumeratedGame, opponent: Knowledge, strategy: Values, own: Knowledge, value: float
-) -> Evaluation:
-    responses = tuple(listed.best_response_value(seat, opponent, strategy, own) for seat in (0, 1))
+def _figures(value: float, responses: tuple[float, ...]) -> Evaluation:
     nash_conv = sum(responses)
     return Evaluation((value, -value), responses, nash_conv, nash_conv / 2.0, False)

@@ -84,12 +84,18 @@ def test_a_merged_graph_has_the_value_of_the_tree(name, menu, rng):
     assert merged.listed.expected_value(knowledge, strategy) == pytest.approx(value, abs=ROUNDING)
 
     own = Knowledge(exact_game, exact.buckets)
+    blind = Knowledge(
+        classify(tree, exact.game.abstraction, (1,) * len(exact.cards.n_buckets)),
+        np.zeros_like(exact.buckets),
+    )
     lifted = refine(knowledge, strategy, own)
     for seat in (0, 1):
         best = merged.listed.best_response_value(seat, knowledge, strategy, own)
         again = merged.listed.best_response_value(seat, own, lifted)
         assert best == pytest.approx(again, abs=ROUNDING)
         assert best >= (value if seat == 0 else -value) - ROUNDING
+        found = merged.listed.best_response_values(seat, knowledge, strategy, [own, blind, own])
+        assert found[0] == found[2] == best > found[1]
 
 
 def refine(coarse, strategy, fine):
