@@ -16,8 +16,10 @@ import time
 from functools import cache, partial
 from pathlib import Path
 
-from counterfold.buckets.joint_tables import build_joint
-from counterfold.cards import StrengthTables
+from counterfold.buckets.histories.history import History
+from counterfold.buckets.joint_tables import _sample
+from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.cards import Deck, StrengthTables
 from counterfold.matches.entrants import enter
 from counterfold.matches.match_play import play_match
 from counterfold.threads import thread_count
@@ -31,6 +33,8 @@ PERCENTILES = (
 )
 STEP_SECONDS = 0.5
 HANDS = 400_000  # for each thread
+BOARDS = 20_000  # for each thread
+DECK = Deck(9, 4)
 
 
 @cache
@@ -58,19 +62,31 @@ def train(recipe, *overrides, threads, seconds):
 
 
 def count_joint(*, threads, seconds):
-    """Joint tables of `cprg-5`, which take minutes on one core."""
+    """Sampled boards for the joint tables of `cprg-5`; all of them take minutes on one core."""
     recalled = find_cards("cprg-5").buckets.with_perfect_recall()
-    with tempfile.TemporaryDirectory() as folder, Clock() as clock:
-        build_joint(recalled, Path(folder), threads=threads)
-    return 1, clock
+    _sample(recalled, 64 * threads, 0, threads, None)
+    with Clock() as clock:
+        _sample(recalled, BOARDS * threads, 0, threads, None)
+    return BOARDS * threads, clock
 
 
 def build_strength(*, threads, seconds):
-    """All strength tables of the streets, with those that they need."""
+    """All strength tables of the streets of a short deck, with those that they need."""
     with tempfile.TemporaryDirectory() as folder, Clock() as clock:
-        tables = StrengthTables(folder=Path(folder))
+        tables = StrengthTables(DECK, folder=Path(folder))
         for street in ("flop", "turn", "river"):
             tables.street(street, threads=threads)
+    return 1, clock
+
+
+def fit_buckets(*, threads, seconds):
+    """Buckets of `cprg-5` for a short deck, its strength tables built on all cores."""
+    with tempfile.TemporaryDirectory() as folder:
+        tables = StrengthTables(DECK, folder=Path(folder))
+        for street in ("preflop", "flop", "turn"):
+            tables.street(street)
+        with Clock() as clock:
+            History(5).build(StrengthLookup(tables, threads, device="cpu"))
     return 1, clock
 
 
@@ -91,7 +107,8 @@ WORK = {
     "joint tables, cprg-5": ("iterations", partial(train, "cprg-5")),
     "matches": ("hands", play),
     "strength tables": ("builds", build_strength),
-    "joint tables counted": ("builds", count_joint),
+    "history buckets": ("builds", fit_buckets),
+    "joint tables counted": ("boards", count_joint),
 }
 
 

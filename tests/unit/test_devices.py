@@ -4,7 +4,13 @@ from types import SimpleNamespace
 import pytest
 
 from counterfold import devices
-from counterfold.devices import choose_device, free_gpu_bytes, gpu_library, gpu_name
+from counterfold.devices import (
+    choose_device,
+    counting_library,
+    free_gpu_bytes,
+    gpu_library,
+    gpu_name,
+)
 from counterfold.errors import CounterfoldError, DeviceError
 
 
@@ -41,6 +47,17 @@ def test_a_gpu_is_taken_if_there_is_one_and_the_method_can_use_it(install):
     assert choose_device("auto", "external", has_path=False) == "cpu"
     assert choose_device("cpu", "joint-tables", has_path=True) == "cpu"
     assert (gpu_name(), free_gpu_bytes()) == ("NVIDIA H200", 7)
+
+
+def test_tables_are_counted_on_a_gpu_unless_the_processor_is_asked_for(install):
+    install(module := library(1))
+    assert counting_library("auto") is module
+    assert counting_library("gpu") is module
+    assert counting_library("cpu") is None
+    install(None)
+    assert counting_library("auto") is None
+    with pytest.raises(DeviceError, match="needs CuPy"):
+        counting_library("gpu")
 
 
 MISSING = {

@@ -6,12 +6,14 @@ from operator import mul
 
 from counterfold.buckets.bucket_cost import BuildEstimate
 from counterfold.buckets.card_abstraction import CardAbstraction
+from counterfold.buckets.device.board_counts import fits_device
 from counterfold.buckets.joint_tables import check_samples, joint_spec, memory_bytes
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import FULL
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import N_FINAL, STREETS
 from counterfold.cards.table_files import find_table
+from counterfold.devices import counting_library
 from counterfold.threads import thread_count
 
 # Measured on one core with a full deck, of which a board has 1081 hands.
@@ -19,6 +21,7 @@ _TURN_SECONDS = 1e-4  # of a board of the turn
 _RIVER_SECONDS = 9e-5  # of ranking a complete board and finding the buckets of its hands
 _SEQUENCE_SECONDS = 6.8e-7  # of a sequence on the board, in the sweep over its hands
 _PAIR_SECONDS = 9e-10  # of a pair of them
+_DEVICE_SECONDS = 4e-6  # of a board on an H200 with 10,000 sequences; half of it with 625
 _HANDS = comb(FULL.n_cards - N_FINAL, 2)
 
 
@@ -40,10 +43,23 @@ def estimate_joint(
         spec = joint_spec(fingerprint or "", deck, n, street, samples, seed)
         if fingerprint is not None and find_table(spec, source.strength.folder) is not None:
             continue
-        seconds = _seconds(street, n, source, samples) / threads
-        memory = memory_bytes(n, samples is not None and street == "river", threads)
+        seconds, sums = _seconds(street, n, source, samples) / threads, threads
+        if street == "river" and samples is None and _counts_on_device(source, n):
+            seconds, sums = _boards(source) * _DEVICE_SECONDS, 1
+        memory = memory_bytes(n, samples is not None and street == "river", sums)
         total += BuildEstimate(seconds, memory, spec.nbytes)
     return total
+
+
+def _counts_on_device(source: StrengthLookup, n: int) -> bool:
+    xp = counting_library(source.device)
+    return xp is not None and fits_device(xp, n)
+
+
+def _boards(source: StrengthLookup) -> float:
+    """Complete boards, both orders of turn and river together, by their hands."""
+    deck = source.strength.deck
+    return Isomorphism((3, 2), deck).size * comb(deck.n_cards - N_FINAL, 2) / _HANDS
 
 
 def _seconds(street: str, n: int, source: StrengthLookup, samples: int | None) -> float:
@@ -60,4 +76,4 @@ def _seconds(street: str, n: int, source: StrengthLookup, samples: int | None) -
     if samples is not None:
         return float(samples * hands * 2 * (_RIVER_SECONDS + tally))
     # Both orders of turn and river share the ranking of a board.
-    return float(Isomorphism((3, 2), deck).size * hands * (_RIVER_SECONDS + 2 * tally))
+    return _boards(source) * (_RIVER_SECONDS + 2 * tally)

@@ -11,6 +11,8 @@ from counterfold.buckets import label_numbers_kernels
 Labels = NDArray[np.integer]
 
 _MOST_COUNTED = 1 << 22  # integer values below this are counted instead of sorted
+_NUMBER_BITS = 32  # of a point in a word that is sorted
+_DIGIT_BITS = 11  # few enough places to write to for the processor's cache
 _CHUNK = 1 << 22  # classes that are summed at once: a river of a full deck has 30 times as many
 
 
@@ -28,11 +30,25 @@ def percentiles(values: NDArray[Any], weights: NDArray[Any], n: int) -> NDArray[
         label_numbers_kernels.sum_by_value(values, weights, below[1:])
         label_numbers_kernels.cut_in_order(values, weights, np.cumsum(below), n / total, n, labels)
         return labels
-    order = np.argsort(values, kind="stable")
-    ordered = weights[order].astype(np.float64)
-    middle = np.cumsum(ordered) - ordered / 2
-    labels[order] = np.minimum((middle * (n / total)).astype(np.int64), n - 1)
+    whole = values.dtype.kind == "u" and values.dtype.itemsize <= np.dtype(np.uint32).itemsize
+    order = _order_whole(values) if whole else np.argsort(values, kind="stable").astype(np.uint32)
+    label_numbers_kernels.cut_ordered(order, weights, n / total, n, labels)
     return labels
+
+
+def _order_whole(values: NDArray[np.unsignedinteger]) -> NDArray[np.uint32]:
+    """The points from the lowest value on, equal ones in order, as NumPy's stable sort but faster.
+
+    Words with the value above the number of its point are sorted digit by digit.
+    """
+    words = values.astype(np.uint64) << _NUMBER_BITS
+    words |= np.arange(values.size, dtype=np.uint64)
+    other, counts = np.empty_like(words), np.empty(1 << _DIGIT_BITS, np.int64)
+    for shift in range(0, int(values.max(initial=0)).bit_length(), _DIGIT_BITS):
+        bit = np.uint64(_NUMBER_BITS + shift)
+        label_numbers_kernels.order_by_digit(words, bit, counts, other)
+        words, other = other, words
+    return words.astype(np.uint32)  # the lower half
 
 
 def dense(labels: NDArray[Any]) -> NDArray[Any]:

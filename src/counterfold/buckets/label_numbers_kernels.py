@@ -24,6 +24,37 @@ def cut_in_order(values, weights, below, scale, n, labels):
 
 
 @kernel
+def order_by_digit(before, shift, counts, after):
+    """Sort the words `before` by their digit that begins at bit `shift`, equal ones in order.
+
+    A digit is below the size of `counts`, which is work space.
+    """
+    counts[:] = 0
+    last = before.dtype.type(counts.size - 1)
+    for k in range(before.size):
+        counts[(before[k] >> shift) & last] += 1
+    start = 0
+    for digit in range(counts.size):
+        size = counts[digit]
+        counts[digit] = start
+        start += size
+    for k in range(before.size):
+        digit = (before[k] >> shift) & last
+        after[counts[digit]] = before[k]
+        counts[digit] += 1
+
+
+@kernel
+def cut_ordered(order, weights, scale, n, labels):
+    """Label points by their place in `order`, where the middle of each falls."""
+    below = 0.0
+    for k in range(order.size):
+        weight = float(weights[order[k]])
+        labels[order[k]] = min(int((below + 0.5 * weight) * scale), n - 1)
+        below += weight
+
+
+@kernel
 def find_runs(values, labels, last, starts):
     """Write the points at which the label of their value changes; return how many there are.
 

@@ -181,13 +181,16 @@ def _build(
 ) -> None:
     partial = folder / f"{spec.folder_name}.partial"
     _fill(spec, partial, n_units, work, threads, progress)
+    # Remembered beside the files, which stay the same under the name that the folder gets.
+    with ThreadPool(min(thread_count(threads), len(spec.columns))) as pool:
+        hashes = list(pool.map(known_hash, [partial / f"{name}.npy" for name in spec.columns]))
     manifest = {
         "format": FORMAT,
         "kind": "table",
         "name": spec.name,
         "fingerprint": spec.fingerprint,
         "depends_on": dict(spec.depends_on),
-        "sha256": {name: hash_file(partial / f"{name}.npy") for name in spec.columns},
+        "sha256": dict(zip(spec.columns, hashes, strict=True)),
     }
     write_json(partial / _MANIFEST, manifest)
     os.replace(partial, folder / spec.folder_name)
@@ -243,7 +246,8 @@ def estimate_seconds(
         seconds = time.perf_counter() - started
         if seconds > _SAMPLE_SECONDS or last == n_units:
             return seconds / (last - first) * n_units / thread_count(threads)
-        size *= 2
+        # What should do, with some room; a clock may not have moved at all.
+        size = max(2 * size, math.ceil(1.2 * size * _SAMPLE_SECONDS / max(seconds, 1e-6)))
 
 
 def list_tables(folder: Path) -> list[Path]:

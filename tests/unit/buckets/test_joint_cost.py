@@ -1,11 +1,13 @@
 """What counting joint tables will take, and by which key they are found again."""
 
+import numpy as np
 import pytest
 
 from counterfold.buckets import (
     StrengthLookup,
     build_joint,
     estimate_joint,
+    joint_cost,
     parse_card_abstraction,
 )
 from counterfold.buckets.bucket_cost import BuildEstimate
@@ -91,3 +93,19 @@ def test_costs_on_two_cores_of_a_full_deck(cards, samples, seconds, megabytes, t
     found = estimate_joint(parse_card_abstraction(cards), full, samples=samples)
     assert found.seconds == pytest.approx(seconds, rel=1e-3)
     assert found.memory_bytes == pytest.approx(1e6 * megabytes, rel=1e-2)
+
+
+def test_a_gpu_counts_all_boards_of_the_river_with_one_set_of_sums(monkeypatch, tmp_path):
+    full = StrengthLookup(StrengthTables(folder=tmp_path), threads=2)
+    history = parse_card_abstraction("cprg-10")
+    monkeypatch.setattr(joint_cost, "counting_library", lambda asked: np)
+    there = estimate_joint(history, full)
+    assert there.seconds == pytest.approx(1_286_792 * 4e-6 + 4.16, rel=1e-2)  # the turn on threads
+    assert there.memory_bytes == pytest.approx(1.6e9, rel=1e-2)
+    sampled = estimate_joint(history, full, samples=1000)
+    monkeypatch.setattr(joint_cost, "fits_device", lambda xp, n: False)
+    without_room = estimate_joint(history, full)
+    monkeypatch.setattr(joint_cost, "counting_library", lambda asked: None)
+    assert estimate_joint(history, full, samples=1000) == sampled
+    assert estimate_joint(history, full) == without_room
+    assert without_room.seconds > there.seconds

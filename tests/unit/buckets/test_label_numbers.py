@@ -5,7 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterfold.buckets import label_numbers
-from counterfold.buckets.label_numbers import dense, number_rows, order_by_strength
+from counterfold.buckets.label_numbers import (
+    dense,
+    number_rows,
+    order_by_strength,
+    percentiles,
+)
 
 ROWS = st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 5)), min_size=1, max_size=40)
 
@@ -32,3 +37,15 @@ def test_buckets_are_ordered_by_the_mean_of_their_deals_in_parts_of_any_size(mon
         # As often as the others, the weak deal of the first bucket makes it the weaker one.
         weights_of_few = np.array([9, 1, 1, 1, 1])
         assert order_by_strength(labels, strength, weights_of_few).tolist() == [0, 0, 1, 1, 0]
+
+
+@given(st.lists(st.sampled_from([0, 3, 2**11, 2**22 + 1, 2**32 - 1]), min_size=1), st.data())
+def test_whole_numbers_are_cut_like_any_others(values, data):
+    """One way counts small values, one sorts words digit by digit, one is NumPy's sort."""
+    size = {"min_size": len(values), "max_size": len(values)}
+    weights = np.array(data.draw(st.lists(st.integers(1, 24), **size)), np.uint8)
+    n = data.draw(st.integers(1, 9))
+    expected = percentiles(np.array(values, np.float64), weights, n)
+    assert percentiles(np.array(values, np.uint32), weights, n).tolist() == expected.tolist()
+    places = np.unique(values, return_inverse=True)[1].astype(np.uint16)
+    assert percentiles(places, weights, n).tolist() == expected.tolist()

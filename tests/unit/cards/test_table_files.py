@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from counterfold import checksums
 from counterfold.cards import Deck
 from counterfold.cards import table_files as module
 from counterfold.cards.strength import StrengthTables
@@ -568,6 +569,17 @@ def test_without_the_environment_it_is_the_cache_of_the_user(tmp_path, monkeypat
     assert cache_folder() == tmp_path / ".cache" / "counterfold"
 
 
+def test_a_file_of_a_new_table_is_hashed_once(tmp_path, monkeypatch):
+    hashed, plain = [], checksums.hash_file
+    monkeypatch.setattr(checksums, "_LARGE_BYTES", 0)
+    monkeypatch.setattr(
+        checksums, "hash_file", lambda path: hashed.append(path.name) or plain(path)
+    )
+    build(tmp_path)
+    assert sorted(hashed) == ["roots.npy", "rows.npy"]
+    verify_table(final(tmp_path))
+
+
 def test_an_estimate_is_the_time_of_a_sample_for_each_unit_and_thread(monkeypatch):
     clock = [0.0]
 
@@ -579,6 +591,18 @@ def test_an_estimate_is_the_time_of_a_sample_for_each_unit_and_thread(monkeypatc
     assert estimate_seconds(SPEC, N_UNITS, work) == pytest.approx(0.05 * N_UNITS)
     assert len(work.units) <= 6  # a moment: one unit, then two, each done twice
     assert estimate_seconds(SPEC, N_UNITS, work, threads=2) == pytest.approx(0.05 * N_UNITS / 2)
+
+
+def test_an_estimate_goes_from_one_unit_to_as_many_as_it_needs(monkeypatch):
+    clock, asked = [0.0], []
+
+    def work(first, last, arrays):
+        asked.append(last - first)
+        clock[0] += 0.001 * (last - first)
+
+    monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
+    assert estimate_seconds(SPEC, 1000, work, threads=1) == pytest.approx(1.0)
+    assert asked == [1, 1, 60, 60]
 
 
 def test_an_estimate_of_little_work_ends_after_all_of_it():

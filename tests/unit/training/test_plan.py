@@ -155,3 +155,8 @@ def test_what_is_not_holdem_is_solved_otherwise():
 
 def test_tables_are_built_on_every_core_whatever_trains():
     assert Plan(recipe(**TABLED, threads=1)).strength_lookup().threads is None
+
+
+def test_tables_are_counted_on_the_device_that_the_recipe_asks_for():
+    assert Plan(recipe(**TABLED)).strength_lookup().device == "auto"
+    assert Plan(recipe(**TABLED, device="cpu")).strength_lookup().device == "cpu"

@@ -9,7 +9,7 @@ typedef unsigned long long word;
 
 #define MOST_CARDS 47  // that five cards leave of a full deck
 #define MOST_HANDS (MOST_CARDS * (MOST_CARDS - 1) / 2)
-#define N_SORTED 2048  // the power of two that holds all hands
+#define MOST_SORTED 2048  // the power of two that holds all hands
 #define HAND_BITS 11
 #define HAND_MASK ((1u << HAND_BITS) - 1)
 #define NO_HAND 0xFFFFFFFFu
@@ -119,11 +119,18 @@ __device__ int count_reached(wide n_cuts, const int *cuts, wide row, int level) 
     return n;
 }
 
-// Ascending, by a bitonic network, all threads of the block together.
-__device__ void sort_keys(unsigned *keys) {
-    for (int size = 2; size <= N_SORTED; size <<= 1) {
+// The power of two that holds `n` keys.
+__device__ int sorted_size(int n) {
+    int size = 1;
+    while (size < n) size <<= 1;
+    return size;
+}
+
+// Ascending, by a bitonic network, all threads of the block together; `n` is a power of two.
+__device__ void sort_keys(int n, unsigned *keys) {
+    for (int size = 2; size <= n; size <<= 1) {
         for (int step = size >> 1; step > 0; step >>= 1) {
-            for (int k = threadIdx.x; k < N_SORTED; k += blockDim.x) {
+            for (int k = threadIdx.x; k < n; k += blockDim.x) {
                 int other = k ^ step;
                 if (other > k && (keys[k] > keys[other]) == ((k & size) == 0)) {
                     unsigned key = keys[k];
@@ -158,7 +165,8 @@ extern "C" __global__ void tally_showdowns(
     const int *places, const wide *weights, const int *turns, const int *cuts,
     const int *within_cuts, const short *ranks, const unsigned short *levels, word *sums) {
     __shared__ unsigned char cards[MOST_CARDS + N_BOARD];
-    __shared__ unsigned keys[N_SORTED];
+    __shared__ unsigned keys[MOST_SORTED];
+    __shared__ unsigned by_size[MOST_SORTED];  // sequences, those of most hands first
     __shared__ word hands[MOST_HANDS + 1];  // places of both cards as bits, and above them the rank
     __shared__ unsigned short starts[MOST_HANDS + 1];
     __shared__ int n_seen, next_row;
@@ -169,7 +177,8 @@ extern "C" __global__ void tally_showdowns(
     }
     __syncthreads();
     const int *before = turns + (places[3 * n] * n_places + places[3 * n + 1 + order]) * n_pairs;
-    for (int h = threadIdx.x; h < N_SORTED; h += blockDim.x) {
+    int n_sorted = sorted_size(n_hands);
+    for (int h = threadIdx.x; h < n_sorted; h += blockDim.x) {
         keys[h] = NO_HAND;
         if (h >= n_hands) continue;
         wide sequence = before[pair_of(cards[firsts[h]], cards[seconds[h]])];
@@ -183,7 +192,7 @@ extern "C" __global__ void tally_showdowns(
         keys[h] = (unsigned)(sequence * n_buckets + bucket) << HAND_BITS | h;
     }
     __syncthreads();
-    sort_keys(keys);
+    sort_keys(n_sorted, keys);
     for (int k = threadIdx.x; k < n_hands; k += blockDim.x) {
         int h = keys[k] & HAND_MASK;
         hands[k] = 1ull << firsts[h] | 1ull << seconds[h];
@@ -195,17 +204,27 @@ extern "C" __global__ void tally_showdowns(
     }
     __syncthreads();
 
+    // Threads that go together have sequences of about as many hands, or most of them would wait.
+    int n_ordered = sorted_size(n_seen);
+    for (int a = threadIdx.x; a < n_ordered; a += blockDim.x) {
+        int size = a < n_seen ? starts[a + 1] - starts[a] : 0;
+        by_size[a] = a < n_seen ? (unsigned)(MOST_SORTED - size) << HAND_BITS | a : NO_HAND;
+    }
+    __syncthreads();
+    sort_keys(n_ordered, by_size);
+
     // A warp takes a sequence, its threads one by one those that follow.
     int lane = threadIdx.x % 32;
     wide weight = weights[n];
     while (true) {
-        int a = lane == 0 ? atomicAdd(&next_row, 1) : 0;
-        a = __shfl_sync(FULL_WARP, a, 0);
-        if (a >= n_seen) break;
+        int x = lane == 0 ? atomicAdd(&next_row, 1) : 0;
+        x = __shfl_sync(FULL_WARP, x, 0);
+        if (x >= n_seen) break;
+        int a = by_size[x] & HAND_MASK;
         int begin = starts[a], end = starts[a + 1];
         wide one = keys[begin] >> HAND_BITS;
-        word *row = sums + 2 * (one * (2 * n_sequences - one - 1) / 2);
-        for (int b = a + lane; b < n_seen; b += 32) {
+        for (int y = x + lane; y < n_seen; y += 32) {
+            int b = by_size[y] & HAND_MASK;
             int pairs = 0, net = 0;
             for (int g = starts[b]; g < starts[b + 1]; ++g) {
                 word other = hands[g];
@@ -219,8 +238,10 @@ extern "C" __global__ void tally_showdowns(
                 }
             }
             wide two = keys[starts[b]] >> HAND_BITS;
-            if (pairs != 0) atomicAdd(row + 2 * two, (word)(weight * pairs));
-            if (b != a && net != 0) atomicAdd(row + 2 * two + 1, (word)(weight * net));
+            wide low = min(one, two);
+            word *sum = sums + 2 * (low * (2 * n_sequences - low - 1) / 2 + max(one, two));
+            if (pairs != 0) atomicAdd(sum, (word)(weight * pairs));
+            if (b != a && net != 0) atomicAdd(sum + 1, (word)(one < two ? weight * net : -weight * net));
         }
         __syncwarp();
     }
