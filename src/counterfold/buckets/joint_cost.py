@@ -76,4 +76,4 @@ def _seconds(street: str, n: int, source: StrengthLookup, samples: int | None) -
     if samples is not None:
         return float(samples * hands * 2 * (_RIVER_SECONDS + tally))
     # Both orders of turn and river share the ranking of a board.
-    return _boards(source) * (_RIVER_SECONDS + 2 * tally)
+    return float(_boards(source) * (_RIVER_SECONDS + 2 * tally))
