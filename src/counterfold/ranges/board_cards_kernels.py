@@ -101,12 +101,12 @@ def count_hands(dealt, hands, holes, counts):
         off = 0
         for card in dealt[b]:
             if card >= 0:
-                off |= 1 << card
+                off |= np.int64(1) << np.int64(card)
         n = 0
         for hand in hands:
             taken = 0
             for card in holes[hand]:
-                taken |= 1 << card
+                taken |= np.int64(1) << np.int64(card)
             n += (taken & off) == 0
         counts[b] = n
 
@@ -118,12 +118,12 @@ def leave_hands(dealt, hands, holes, starts, hand):
         off = 0
         for card in dealt[b]:
             if card >= 0:
-                off |= 1 << card
+                off |= np.int64(1) << np.int64(card)
         at = starts[b]
         for k in range(hands.size):
             taken = 0
             for card in holes[hands[k]]:
-                taken |= 1 << card
+                taken |= np.int64(1) << np.int64(card)
             if (taken & off) == 0:
                 hand[at] = k
                 at += 1

@@ -14,6 +14,7 @@ from counterfold.errors import CardError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.names import parse_game
 from counterfold.ranges.board_cards import NONE, BoardCards
+from counterfold.ranges.board_cards_kernels import count_hands, leave_hands
 from counterfold.ranges.range_equity import hand_equities
 
 HOLDEM = parse_game("nolimit")
@@ -109,6 +110,23 @@ def test_equities_of_a_small_deck_are_those_of_all_its_boards(hole_cards: int) -
             shares = [_mean_share(variant, [mine, holes[h].tolist()]) for h in others]
             wanted = np.average(shares, weights=weights[1 - seat][others])
             assert found[seat][number] == pytest.approx(wanted, abs=2e-6)
+
+
+def test_boards_leave_the_same_hands_with_and_without_numba() -> None:
+    """The numbers of high cards do not fit into the bits of a small integer."""
+    dealt = np.array([[51, -1], [40, 3], [-1, -1]])
+    holes = np.array([[3, 51], [7, 40], [8, 9]], np.uint8)
+    hands, counts, left = np.arange(3), np.zeros(3, np.int64), np.full(6, NONE)
+    for compiled in (False, True):
+        count, leave = (
+            kernel if compiled else getattr(kernel, "py_func", kernel)
+            for kernel in (count_hands, leave_hands)
+        )
+        count(dealt, hands, holes, counts)
+        assert counts.tolist() == [2, 1, 3]
+        leave(dealt, hands, holes, np.array([0, 2, 3]), left)
+        assert left.tolist() == [1, 2, 2, 0, 1, 2]
+        counts[:], left[:] = 0, NONE
 
 
 def test_hands_that_change_are_refused() -> None:
