@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.bots.bid_kernels import real_paid
 from counterfold.bots.follow_kernels import find_readings, follow_deal, read_raise
 from counterfold.bots.policy_kernels import (
     BY_ODDS,
@@ -184,7 +185,7 @@ def _without_strategy(policy, situation, stage, bucket):
     if situation[betting.PHASE] == DRAW:
         return KEEP
     to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
-    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1]
+    pot = situation[betting.SPENT_0] + situation[betting.SPENT_1] + real_paid(situation)
     return by_odds(policy, stage, bucket, to_call, pot)
 
 

@@ -99,6 +99,17 @@ def test_hands_without_a_strategy_stay_where_the_odds_let_them_do_what_was_done(
     assert after_bot(untrained, held, room, kind) == {call: scaled(*shares)}
 
 
+def test_what_was_paid_at_auctions_is_in_the_pot_that_odds_count(untrained, held, room):
+    """One chip for a pot of seven needs a seventh of the hands; the weakest bucket beats 1/6."""
+    situation = list(betting.first_situation(VARIANT.rules))
+    situation[betting.PAID_1] = 3
+    call = untrained.children[passive_edge(untrained, ROOT)]
+    tracking.range_after_bot(
+        untrained, VARIANT.rules, tuple(situation), STAGE, LABELS, betting.CALL, 0, held, room
+    )
+    assert readings(held) == {call: scaled(1, 1, 1, 1)}
+
+
 def test_hands_without_a_strategy_never_raise(untrained, held, room):
     assert after_bot(untrained, held, room, betting.RAISE, 4) == {}
 
