@@ -225,8 +225,8 @@ def permuted(
     order: str = "",
 ) -> Variant:
     """Hold'em with the ranks in another `order` (MIT Pokerbots 2020), here one that both know."""
-    variant = nolimit(stack, blinds, deck, board)
-    return replace(variant, rank_order=order)
+    streets, cards = _streets(board), parse_deck(deck)
+    return Variant("", streets, stack=stack, blinds=blinds, deck=cards, rank_order=order)
 
 
 @_preset("short-deck")
@@ -237,7 +237,8 @@ def short_deck(
     board: tuple[int, ...] = HOLDEM_BOARD,
 ) -> Variant:
     """No-limit hold'em from the six up: A6789 is a straight, a flush beats a full house."""
-    return replace(nolimit(stack, blinds, deck, board), ranking="short-deck")
+    streets, cards = _streets(board), parse_deck(deck)
+    return Variant("", streets, stack=stack, blinds=blinds, deck=cards, ranking="short-deck")
 
 
 @_preset("kuhn-variant")

@@ -161,6 +161,8 @@ def test_lists_and_decks_have_one_way_to_be_written():
         ("nolimit(stck=9)", "unexpected keyword argument 'stck'; parameters of nolimit: stack"),
         ("limit(deck='JQKA/c')", "a hand may need 9 cards, more than the 4 of the deck JQKA/c"),
         ("limit(bets=0)", "street 0: bet and max_bets must be given if betting is limit"),
+        ("permuted(stack=0)", r"^permuted\(stack=0\): stack must be an integer from 1 to 1000000"),
+        ("short-deck(stack=0)", r"^short-deck\(stack=0\): stack must be an integer from 1 to"),
     ],
 )
 def test_bad_presets_are_one_sentence(text, sentence):
