@@ -21,6 +21,7 @@ from counterfold.games.holdem.action_words import (
 from counterfold.games.holdem.line_steps import LineStep, extend_by_deal, extend_line
 from counterfold.games.holdem.notation import DEAL, LineWord, check_dealt, read_line, resolve_bet
 from counterfold.games.holdem.situation import DEALT, most_bid
+from counterfold.games.holdem.street import Discard
 from counterfold.public.graph import PublicGraph
 
 Cards = tuple[int, ...]
@@ -99,12 +100,12 @@ def list_steps(graph: PublicGraph, line: Line) -> tuple[LineStep, ...]:
     steps: list[LineStep] = []
     text = ""
     decisions = iter(line.decisions)
-    n_dealt = street = 0
+    known, street = line.board, 0  # cards that are not written yet
     for read in line.read:
         if read == DEALT:
             street += 1
-            cards = line.board[n_dealt : graph.variant.board_cards(street)]
-            n_dealt += len(cards)
+            n_cards = _n_dealt(graph, street)
+            cards, known = known[:n_cards], known[n_cards:]
             steps.append(LineStep(text, cards=cards))
             text = extend_by_deal(text, cards)
             continue
@@ -112,12 +113,30 @@ def list_steps(graph: PublicGraph, line: Line) -> tuple[LineStep, ...]:
         found = offers(graph, node)
         taken = next(offer.word for offer in found if offer.edge == edge)
         offered = {offer.word: offer for offer in reversed(found)}  # a discard may have several
-        choices = tuple((offer.text, word) for word, offer in reversed(offered.items()))
+        choices = [(offer.text, word) for word, offer in reversed(offered.items())]
         place = [word for _, word in choices].index(taken)
+        if taken == DISCARD and _lays_card(graph, street):
+            taken, known = taken + format_cards(known[:1]), known[1:]
+            choices[place] = (choices[place][0], taken)
         seat = int(graph.field(betting.ACTOR)[node])
-        steps.append(LineStep(text, seat, choices, place))
+        steps.append(LineStep(text, seat, tuple(choices), place))
         text = extend_line(text, taken)
     return tuple(steps)
+
+
+def _lays_card(graph: PublicGraph, street: int) -> bool:
+    """Whether a discard on `street` is a card that comes to the board, next after those dealt."""
+    streets = graph.variant.streets
+    steps = streets[min(street, len(streets) - 1)].steps
+    if len(steps) != 1 or not isinstance(steps[0], Discard):
+        return False
+    return steps[0].to_board and steps[0].count == 1
+
+
+def _n_dealt(graph: PublicGraph, street: int) -> int:
+    """How many cards come to the board on `street`, without those that players lay."""
+    n_cards = graph.variant.board_cards(street) - graph.variant.board_cards(street - 1)
+    return n_cards - 2 * _lays_card(graph, street)
 
 
 def _walk(graph: PublicGraph, text: str, board: Cards) -> "_Walk":
@@ -133,6 +152,7 @@ class _Walk:
     def __init__(self, graph: PublicGraph, board: Cards) -> None:
         self.graph, self.board = graph, board
         self.node = 0
+        self.n_board = 0  # cards of the board so far, known or not
         self.read: list[str] = []
         self.discarded: tuple[list[bool], list[bool]] = ([], [])
         self.decisions: list[tuple[int, int]] = []
@@ -140,6 +160,10 @@ class _Walk:
     @property
     def phase(self) -> int:
         return int(self.graph.phase[self.node])
+
+    @property
+    def street(self) -> int:
+        return int(self.graph.field(betting.STREET)[self.node])
 
     def line(self) -> Line:
         choices = tuple(self.discarded[0]), tuple(self.discarded[1])
@@ -161,6 +185,10 @@ class _Walk:
         if self.phase == betting.DRAW:
             seat = int(self.graph.field(betting.ACTOR)[self.node])
             self.discarded[seat].append(offer.word == DISCARD)
+            if offer.word == DISCARD and _lays_card(self.graph, self.street):
+                if word.cards:
+                    self._extend_board(word)
+                self.n_board += 1
         self.read.append(offer.text if offer.word != DISCARD else WORDS[DISCARD])
         self.decisions.append((self.node, offer.edge))
         self.node = int(self.graph.children[offer.edge])
@@ -168,10 +196,12 @@ class _Walk:
     def deal(self, word: LineWord | None = None) -> None:
         """Deal a street; where a run may continue, the board says whether it does."""
         variant, edge = self.graph.variant, int(self.graph.starts[self.node])
-        street = int(self.graph.field(betting.STREET)[self.node]) + 1
+        street = self.street + 1
+        self.n_board = variant.board_cards(street - 1)
         if word is not None and word.cards:
             check_dealt(variant, street, word)
-            self._extend_board(word, variant.board_cards(street - 1))
+            self._extend_board(word)
+        self.n_board += _n_dealt(self.graph, street)
         self.read.append(DEALT)
         if self.graph.starts[self.node + 1] - edge > 1:
             size = variant.board_cards(street)
@@ -184,8 +214,9 @@ class _Walk:
             edge += not goes_on
         self.node = int(self.graph.children[edge])
 
-    def _extend_board(self, word: LineWord, size: int) -> None:
-        """Add the cards of `word` to the `size` cards before them, or compare them."""
+    def _extend_board(self, word: LineWord) -> None:
+        """Add the cards of `word` to the cards before them, or compare them."""
+        size = self.n_board
         known = self.board[size : size + len(word.cards)]
         if known and sorted(known) != sorted(word.cards):
             raise IllegalActionError(
@@ -193,7 +224,7 @@ class _Walk:
             )
         if len(self.board) < size:
             raise IllegalActionError(
-                f"{word.place}: {word.text!r} follows a street whose cards are not written"
+                f"{word.place}: {word.text!r} follows cards that are not written"
             )
         if not known:
             for card in word.cards:

@@ -15,6 +15,7 @@ from counterfold.cards import format_card, format_cards
 from counterfold.cards.pairs import N_PAIRS, index_pairs
 from counterfold.errors import UnsupportedGameError
 from counterfold.frames import make_frame
+from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import count_hole_cards
 from counterfold.public.public_variants import check_pot
@@ -199,6 +200,15 @@ def look_up(
     return StrategyTable(blueprint, line, board, tuple(rows), history)
 
 
+def check_range(variant: Variant) -> None:
+    """Raise `UnsupportedGameError` unless seats of `variant` have ranges."""
+    check_pot(variant, "a range")
+    if variant.hands_change or variant.hole_cards != 2:
+        raise UnsupportedGameError(
+            f"a range needs two hole cards that never change, unlike those of {variant.name}"
+        )
+
+
 def find_range(
     blueprint: Blueprint, holdings: Holdings, history: str, board: Cards, seat: int
 ) -> NDArray[np.float64]:
@@ -206,13 +216,8 @@ def find_range(
 
     A hand that the board rules out has 0. Where training never came all actions count the same.
     """
-    variant = blueprint.game.graph.variant
-    check_pot(variant, "a range")
-    if variant.hands_change or variant.hole_cards != 2:
-        raise UnsupportedGameError(
-            f"a range needs two hole cards that never change, unlike those of {variant.name}"
-        )
     graph = blueprint.game.graph
+    check_range(graph.variant)
     line = follow(graph, history, board)
     board = line.board
     hands = np.array(holdings.hands(board), np.uint8)

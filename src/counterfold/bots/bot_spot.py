@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.blueprints.betting_line import follow, offers
+from counterfold.blueprints.strategy_table import check_range
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards.ranges import Range, format_range
 from counterfold.cards.text import format_cards, parse_cards
@@ -37,6 +38,7 @@ def describe_spot(bot: TrainedBot, history: str, given: Mapping[str, Any]) -> Bo
     What is `given` overrides them, except that a board adds to the cards in `history`.
     """
     graph, variant, recipe = bot.run.blueprint.game.graph, bot.variant, bot.run.plan.recipe
+    check_range(variant)  # before a board is asked for
     line = follow(graph, history, parse_cards(given.get("board", "")))
     situation = graph.situations[line.node]
     street = int(situation[betting.STREET])

@@ -110,7 +110,7 @@ def test_cards_in_a_line_must_be_those_of_the_board(graph):
         ("allin r100", r"'r100' does not fit; offered are fold \(f\), call \(c\)$"),
         ("c k | 2c7d", "word 4 of .*: 3 cards are dealt here, not '2c7d'"),
         ("c k | 2c7dTs | k k | 7d", "card 7d is dealt twice"),
-        ("c k / k k | 7d", "'7d' follows a street whose cards are not written"),
+        ("c k / k k | 7d", "'7d' follows cards that are not written"),
         ("c k z", "word 3 of 'c k z': 'z' is not an action or cards"),
         ("r0.5x", r"word 1 of 'r0.5x': a size is 50% of the pot, .*, not '0.5x'"),
         ("c / k", "no street is dealt here; offered are check"),
@@ -137,6 +137,46 @@ def test_discards_are_seen_but_not_which_card():
     ]  # fmt: skip
     with pytest.raises(IllegalActionError, match=r"offered are keep \(s\), discard \(d\)$"):
         follow(graph, "c k / k")
+
+
+TOSS = "toss(stack=20, deck='QKA/cd', board=(1,), hole_cards=2)"
+
+
+@pytest.fixture(scope="module")
+def toss():
+    return build_graph(parse_game(TOSS), parse_menu("100%, allin"))
+
+
+@pytest.mark.parametrize(
+    ("text", "board", "known"),
+    [
+        ("c k | Ac dKd", "", "AcKd"),
+        ("c k | Ac dKd dQd", "", "AcKdQd"),
+        ("c k | Ac dKd dQd k", "AcKdQd", "AcKdQd"),
+        ("c k | Ac d", "AcKd", "AcKd"),
+        ("c k | Ac d", "", "Ac"),
+    ],
+)
+def test_laid_cards_are_on_the_board(toss, text, board, known):
+    line = follow(toss, text, parse_cards(board))
+    assert line.board == parse_cards(known)
+    steps = list_steps(toss, line)
+    assert find_end(toss, write_line(steps)) == line
+    assert [step.line for step in steps] == [write_line(steps[:at]) for at in range(len(steps))]
+    assert [step.cards for step in steps if step.seat == NOBODY] == [parse_cards("Ac")]
+
+
+@pytest.mark.parametrize(
+    ("text", "board", "message"),
+    [
+        ("c k | Ac dAc", "", "card Ac is dealt twice"),
+        ("c k | Ac dKd", "AcQd", "'dKd' is not Qd, as on the board"),
+        ("c k | Ac d dKd", "", "'dKd' follows cards that are not written"),
+    ],
+)
+def test_laid_cards_must_fit_the_board(toss, text, board, message):
+    with pytest.raises(IllegalActionError, match=message):
+        follow(toss, text, parse_cards(board))
 
 
 def test_the_board_says_whether_a_run_goes_on():

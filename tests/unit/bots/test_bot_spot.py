@@ -68,3 +68,9 @@ def test_rules_of_a_file_come_along(bot):
 def test_lines_that_make_no_spot_are_refused(bot, history, board, message):
     with pytest.raises(CounterfoldError, match=message):
         describe_spot(bot, history, {"board": board})
+
+
+def test_a_bot_without_ranges_is_refused_before_a_board_is_asked_for(small_runs):
+    bot = load_bot(small_runs.path_of("toss"))
+    with pytest.raises(CounterfoldError, match="a range needs two hole cards that never change"):
+        describe_spot(bot, "c k", {})
