@@ -18,6 +18,7 @@ import logging
 import os
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -271,18 +272,16 @@ def locked(folder: Path) -> Iterator[None]:
     if folder.is_file():
         raise ArtifactError(f"{str(folder)!r} is a file, not a folder; choose another name")
     new = [path for path in (folder / LOCK, folder) if not path.exists()]
-    lock = FileLock(folder / LOCK)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        lock = file_lock(folder / LOCK)
         lock.acquire(timeout=0)
     except Timeout:
         raise ArtifactError(
             f"{str(folder)!r} is in use by another process; wait for it or choose another folder"
         ) from None
     except OSError as error:
-        raise ArtifactError(
-            f"cannot write to {str(folder)!r}: {error.strerror or error}; choose another folder"
-        ) from error
+        raise _not_writable(folder, error) from error
     try:
         yield
     except BaseException:
@@ -290,6 +289,39 @@ def locked(folder: Path) -> Iterator[None]:
         raise
     finally:
         lock.release()
+
+
+def check_free(folder: Path) -> None:
+    """Raise what `locked` would raise, and leave nothing behind."""
+    if (folder / LOCK).exists():
+        with locked(folder):
+            return
+    try:
+        probe_folder(folder)
+    except OSError as error:
+        raise _not_writable(folder, error) from error
+
+
+def probe_folder(folder: Path) -> None:
+    """Raise `OSError` if no file can be created in `folder`, or in what is there of its path."""
+    present = next(path for path in (folder, *folder.parents) if path.exists())
+    with tempfile.TemporaryFile(dir=present):
+        pass
+
+
+def file_lock(path: Path) -> FileLock:
+    """A lock on the file `path`, which is created; raises `OSError` where it cannot be.
+
+    Such a place, in ``/proc`` for example, is to `FileLock` one that another process holds.
+    """
+    path.touch()
+    return FileLock(path)
+
+
+def _not_writable(folder: Path, error: OSError) -> ArtifactError:
+    return ArtifactError(
+        f"cannot write to {str(folder)!r}: {error.strerror or error}; choose another folder"
+    )
 
 
 def _remove_lock(lock: FileLock, new: Sequence[Path]) -> None:
@@ -306,7 +338,7 @@ def _remove_lock(lock: FileLock, new: Sequence[Path]) -> None:
 @contextlib.contextmanager
 def in_turn(path: Path, what: str) -> Iterator[None]:
     """Hold the lock file `path`; while another process holds it, say so once and wait."""
-    lock = FileLock(path)
+    lock = file_lock(path)
     try:
         lock.acquire(timeout=0)
     except Timeout:

@@ -194,6 +194,10 @@ def test_a_folder_that_cannot_be_used_is_refused_before_the_estimate(command, wr
     assert (code, out) == (2, "")
     assert errors.count("\n") == 1
     assert "is a file, not a folder" in errors
+    deeper = tmp_path / "out" / "run"
+    code, out, errors = command("train", write(), "--out", deeper, "--iterations", 5)
+    assert (code, out, errors.count("\n")) == (2, "", 1)
+    assert "cannot write to" in errors
 
 
 def test_suggested_commands_are_quoted(command, write, tmp_path):

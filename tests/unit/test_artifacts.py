@@ -443,6 +443,27 @@ def test_folders_that_cannot_be_made_are_refused(tmp_path):
         pass
 
 
+def test_a_free_folder_is_told_from_others_and_left_as_it_is(tmp_path):
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "new" / "run", tmp_path):
+        artifacts.check_free(folder)
+    with pytest.raises(ArtifactError, match=r"cannot write to .*Not a directory; choose another"):
+        artifacts.check_free(tmp_path / "file" / "run")
+    assert names(tmp_path) == {"file"}
+    with (
+        locked(tmp_path / "run"),
+        pytest.raises(ArtifactError, match="in use by another process"),
+    ):
+        artifacts.check_free(tmp_path / "run")
+    artifacts.check_free(tmp_path / "run")
+
+
+def test_where_no_lock_can_be_made_nobody_is_waited_for(tmp_path):
+    """A folder that is missing is what ``/proc`` looks like to whoever creates a file there."""
+    with pytest.raises(FileNotFoundError), artifacts.in_turn(tmp_path / "gone" / "lock", "working"):
+        pass
+
+
 def test_a_process_that_dies_unlocks(tmp_path):
     code = f"""
 from pathlib import Path

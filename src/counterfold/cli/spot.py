@@ -26,7 +26,7 @@ from counterfold.cli.output import (
 from counterfold.errors import BudgetError
 from counterfold.ranges.spot_node import format_shares
 from counterfold.runs.budget import Budget
-from counterfold.runs.run_folder import claim_folder
+from counterfold.runs.run_folder import check_claim
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
 from counterfold.spots.spot_cost import SpotCost, check_cost, estimate_spot
 from counterfold.spots.spot_folder import KIND, identify
@@ -114,7 +114,7 @@ def spot_command(
     content |= {key: value for key, value in options.items() if value is not None}
     read, line = _read(content, from_, history)
     if out is not None:
-        claim_folder(out, KIND, identify(read.spot), resume=resume)  # before anything takes long
+        check_claim(out, KIND, identify(read.spot), resume=resume)  # before anything takes long
     cost = estimate_spot(read.spot, threads)
     for label, text in cost_rows(cost, read.budget):
         announce(f"{label}: {text}")

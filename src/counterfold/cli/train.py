@@ -32,7 +32,7 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.runs.budget import Budget, parse_seconds
-from counterfold.runs.run_folder import claim_folder
+from counterfold.runs.run_folder import check_claim
 from counterfold.training.cost import check_estimate, estimate_plan
 from counterfold.training.epochs.epoch_solver import Exchange
 from counterfold.training.plan import make_plan
@@ -88,7 +88,7 @@ def train_command(
     interval = parse_seconds(checkpoint)
     check_bits(bits)
     budget = find_budget(plan.recipe, seconds, iterations)
-    claim_folder(out, KIND, identify(plan.recipe), resume=resume)  # before anything takes long
+    check_claim(out, KIND, identify(plan.recipe), resume=resume)  # before anything takes long
     estimate = estimate_plan(plan, bits)
     for label, text in estimate_rows(estimate):
         announce(f"{label}: {text}")

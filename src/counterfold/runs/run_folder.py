@@ -66,7 +66,7 @@ def claim_folder(folder: Path, kind: str, identity: Mapping[str, Any], *, resume
     something.
     """
     if not (resume and _holds_run(folder)):
-        _check_unused(folder)
+        _check_unused(folder, kind)
         return False
     found = _newest_record(folder)
     if found.kind != kind:
@@ -82,6 +82,12 @@ def claim_folder(folder: Path, kind: str, identity: Mapping[str, Any], *, resume
                 "choose another folder"
             )
     return True
+
+
+def check_claim(folder: Path, kind: str, identity: Mapping[str, Any], *, resume: bool) -> None:
+    """Raise now what `claimed_folder` would raise later, and leave nothing behind."""
+    claim_folder(folder, kind, identity, resume=resume)
+    artifacts.check_free(folder)
 
 
 def find_identity(folder: Path) -> Mapping[str, Any] | None:
@@ -203,7 +209,7 @@ def _holds_run(folder: Path) -> bool:
     return _has_checkpoint(folder) or (folder / artifacts.MANIFEST).exists()
 
 
-def _check_unused(folder: Path) -> None:
+def _check_unused(folder: Path, kind: str) -> None:
     """Raise if a new run would overwrite something; leftovers of a save that died are fine."""
     if folder.is_file():
         raise ArtifactError(f"{str(folder)!r} is a file, not a folder; choose another name")
@@ -211,6 +217,8 @@ def _check_unused(folder: Path) -> None:
         way = "pass --resume to continue it or choose another folder"
         if not _has_checkpoint(folder):
             way = "it has no checkpoint to continue from, so choose another folder"
+        elif (found := _newest_record(folder).kind) != kind:
+            way = f"it is one of counterfold {found}, not {kind}, so choose another folder"
         raise ArtifactError(f"{str(folder)!r} already holds a run; {way}")
     vacant = artifacts.is_vacant(folder, besides=CHECKPOINT)
     if not (vacant and artifacts.is_vacant(folder / CHECKPOINT)):

@@ -9,6 +9,7 @@ from counterfold.errors import ArtifactError
 from counterfold.runs.run_folder import (
     CHECKPOINT,
     RunRecord,
+    check_claim,
     claim_folder,
     load_checkpoint_record,
     load_strategy,
@@ -89,6 +90,8 @@ def test_another_run_is_refused_and_left_as_it_is(folder, change, message):
 def test_a_run_of_another_command_is_refused(folder):
     with pytest.raises(ArtifactError, match="holds a run of counterfold solve, not train; choose"):
         claim_folder(folder, "train", IDENTITY, resume=True)
+    with pytest.raises(ArtifactError, match="it is one of counterfold solve, not train, so choose"):
+        claim_folder(folder, "train", IDENTITY, resume=False)
     with pytest.raises(ArtifactError, match="holds a run of counterfold solve, not train"):
         load_strategy(folder, "train")
 
@@ -101,6 +104,16 @@ def test_a_new_run_overwrites_nothing(tmp_path, resume):
         claim_folder(tmp_path, "solve", IDENTITY, resume=resume)
     with pytest.raises(ArtifactError, match="is a file, not a folder"):
         claim_folder(tmp_path / "notes.txt", "solve", IDENTITY, resume=resume)
+
+
+def test_a_claim_is_checked_without_making_the_folder(tmp_path):
+    check_claim(tmp_path / "none", "solve", IDENTITY, resume=False)
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(ArtifactError, match="cannot write to"):
+        check_claim(tmp_path / "notes.txt" / "run", "solve", IDENTITY, resume=False)
+    with pytest.raises(ArtifactError, match="is not empty"):
+        check_claim(tmp_path, "solve", IDENTITY, resume=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
 def test_what_a_first_save_that_died_left_is_no_run(tmp_path):

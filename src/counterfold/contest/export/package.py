@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
-from counterfold.artifacts import replacing, replacing_folder
+from counterfold.artifacts import file_lock, probe_folder, replacing, replacing_folder
 from counterfold.bots.played_run import bot_of
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards.text import RANKS
@@ -107,8 +107,9 @@ def _plays(variant: Variant, target: Target) -> bool:
 def _exporting(archive: Path) -> Iterator[None]:
     """Keep other processes from exporting to `archive`; what the disk refuses is one sentence."""
     try:
+        probe_folder(archive.parent)
         archive.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(archive.with_name(f".{archive.name}.lock"))
+        lock = file_lock(archive.with_name(f".{archive.name}.lock"))
         with lock.acquire(timeout=0):
             try:
                 yield

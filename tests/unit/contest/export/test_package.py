@@ -232,10 +232,16 @@ def test_places_that_cannot_be_written_to_are_one_sentence(runs, tmp_path):
     (tmp_path / "file").write_text("not a folder")
     (tmp_path / "folder.zip").mkdir()
     for place in ("file/bot.zip", "file/deep/bot.zip"):
-        with pytest.raises(ExportError, match=r"cannot write .*; nothing there was changed"):
+        with pytest.raises(ExportError, match=r"cannot write .*: Not a directory; nothing there"):
             export(runs["limit"], "acpc", tmp_path / place)
     with pytest.raises(ExportError, match="is a folder"):
         export(runs["limit"], "acpc", tmp_path / "folder.zip", overwrite=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_where_no_file_can_be_made_no_other_process_is_blamed(runs):
+    with pytest.raises(ExportError, match=r"cannot write '/proc/bot.zip': .*; nothing there was"):
+        export(runs["limit"], "acpc", Path("/proc/bot.zip"))
 
 
 def test_of_two_exports_to_one_zip_the_second_is_refused(runs, tmp_path):
