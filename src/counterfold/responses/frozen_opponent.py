@@ -16,8 +16,14 @@ from counterfold.responses import frozen_opponent_kernels
 from counterfold.training import deal_sampling_kernels as walks
 from counterfold.training.deal_sampling_kernels import FrozenOpponent
 
+# An action that gained by accident costs the responder more than one that it is slow to believe.
+# More than one, so that what was tried once changes nothing.
+EVIDENCE = 1.1  # standard errors
 
-def freeze(policy: Policy, game: PublicGame, layout: SlotLayout) -> FrozenOpponent:
+
+def freeze(
+    policy: Policy, game: PublicGame, layout: SlotLayout, evidence: float = EVIDENCE
+) -> FrozenOpponent:
     """What `policy` plays in `game`, for walks in the order of `rearrange`, whose layout it is."""
     steps = np.zeros(game.n_slots, policy.quantized.dtype)
     nodes = game.graph.decisions
@@ -26,7 +32,7 @@ def freeze(policy: Policy, game: PublicGame, layout: SlotLayout) -> FrozenOppone
     frozen_opponent_kernels.keep_steps(
         policy, class_nodes, game.n_buckets, game.n_actions, layout, steps
     )
-    return FrozenOpponent(steps, _habits(policy, game)[order_nodes(game.graph)])
+    return FrozenOpponent(steps, _habits(policy, game)[order_nodes(game.graph)], evidence)
 
 
 def _habits(policy: Policy, game: PublicGame) -> NDArray[np.int64]:

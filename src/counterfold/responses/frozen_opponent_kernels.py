@@ -2,6 +2,7 @@
 
 from counterfold.bots.policy_kernels import kept_steps
 from counterfold.jit.compiler import kernel
+from counterfold.training.deal_sampling_kernels import find_better
 
 
 @kernel
@@ -25,36 +26,18 @@ def keep_steps(policy, class_nodes, n_buckets, n_actions, layout, out):
 
 
 @kernel
-def spread(steps, n_buckets, n_actions, layout, amount, out):
-    """Overwrite `out` with `amount` for each information set, divided as its `steps` are.
+def respond(gains, squares, steps, n_buckets, n_actions, layout, evidence, out):
+    """Overwrite `out` with 1 at an action that is known to be better than `steps`, else with these.
 
-    Both are ordered by `layout`; an information set without steps gets nothing.
+    All are ordered by `layout`, and `out` may be `squares`; see `find_better`.
     """
     for c in range(n_buckets.size):
+        step = layout.steps[c]
         for bucket in range(n_buckets[c]):
             first = layout.starts[c] + bucket * layout.strides[c]
-            last = first + n_actions[c] * layout.steps[c]
-            total = 0
-            for slot in range(first, last, layout.steps[c]):
-                total += int(steps[slot])
-            for slot in range(first, last, layout.steps[c]):
-                out[slot] = amount * steps[slot] / max(total, 1)
-
-
-@kernel
-def take_best(regrets, n_buckets, n_actions, layout, out):
-    """Overwrite `out` with 1 at the action of most regret of each information set, else 0.
-
-    Both are ordered by `layout`; an information set without any regrets gets zeros.
-    """
-    out[:] = 0.0
-    for c in range(n_buckets.size):
-        for bucket in range(n_buckets[c]):
-            first = layout.starts[c] + bucket * layout.strides[c]
-            best, known = first, False
-            for slot in range(first, first + n_actions[c] * layout.steps[c], layout.steps[c]):
-                known |= regrets[slot] != 0.0
-                if regrets[slot] > regrets[best]:
-                    best = slot
-            if known:
-                out[best] = 1.0
+            last = first + n_actions[c] * step
+            better = find_better(gains, squares, first, last, step, evidence)
+            for slot in range(first, last, step):
+                out[slot] = steps[slot] if better < 0 else 0.0
+            if better >= 0:
+                out[better] = 1.0

@@ -2,9 +2,9 @@
 
 The responder has the betting and the buckets of the bot. Each deal is walked for it in either seat:
 all its own actions are explored, and the bot's are drawn from what the bot plays. An opponent that
-stays the same leaves a problem for one player, who needs no average: it plays the action of most
-regret, which is the one that was worth most. It begins as the bot: where it has not learned
-anything better, it plays on like that.
+stays the same leaves a problem for one player, who need not mix: it plays what the bot itself would
+play, but for information sets where an action gained more than that by more than its standard
+error. So what was hardly tried costs nothing, neither in play nor in what is learned before it.
 
 What it wins while it learns bounds nothing; see `matches.learned_response`.
 """
@@ -29,9 +29,9 @@ from counterfold.training.recipe import BudgetRecipe, PlayRecipe, SolverRecipe
 from counterfold.training.solver_factory import labeled_deals, sampling_of
 from counterfold.training.train_folder import KIND, TrainedRun, save_response
 
-# Chips of regret, in big blinds, that speak for what the bot does; a visit or two outweigh them.
-_PRIOR_BLINDS = 1.0
 _EPOCH = 20_000  # deals
+# In the place of averages are sums of squares, which fade as the squares of gains do.
+_LINEAR_WITH_SQUARES = replace(LINEAR, gamma=2.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,26 +51,27 @@ class ResponseSolver(DealSamplingSolver):
             plan.dealer,
             labeled_deals(plan, bot.cards),
             sampling_of(plan.recipe.solver, plan.variant.big_blind),
-            LINEAR,
+            _LINEAR_WITH_SQUARES,
             plan.epoch,
             plan.recipe.seed,
             plan.recipe.solver.threads,
         )
-        self._frozen = freeze(policy_of(bot), self.game, self.layout)
-        frozen_opponent_kernels.spread(
-            self._frozen.steps,
-            self.game.n_buckets,
-            self.game.n_actions,
-            self.layout,
-            _PRIOR_BLINDS * plan.variant.big_blind,
-            self.regrets,
-        )
+        self._frozen = self._bot = freeze(policy_of(bot), self.game, self.layout)
 
     def best_actions(self) -> tuple[Blueprint, RoundingError]:
-        """The strategy that takes the action of most regret."""
-        game, table = self.game, self.averages  # which no walk reads
-        frozen_opponent_kernels.take_best(
-            self.regrets, game.n_buckets, game.n_actions, self.layout, table
+        """What the bot plays, but for actions that are known to be better; the end of learning."""
+        game, frozen = self.game, self._bot
+        # Tables are large: the strategy takes the place of the squares, row by row.
+        table = self.averages
+        frozen_opponent_kernels.respond(
+            self.regrets,
+            self.averages,
+            frozen.steps,
+            game.n_buckets,
+            game.n_actions,
+            self.layout,
+            frozen.evidence,
+            table,
         )
         blueprint, loss = quantize(game, table, layout=self.layout)
         return replace(blueprint, visits=None), loss
@@ -112,7 +113,6 @@ def response_plan(bot: TrainedRun, seed: int = 0, threads: int | None = None) ->
         algorithm="external",
         epoch=_EPOCH,
         threads=threads,
-        prune_below_blinds=recipe.solver.prune_below_blinds,
     )
     changes = {
         "about": f"a learned response to {bot.name}",

@@ -6,6 +6,7 @@ sampling. What a walk reads is in `public.walk_kernels`, what it shares with wal
 caller likes: an addition that is lost now and then is less noise than the sampling.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -51,6 +52,7 @@ class FrozenOpponent(NamedTuple):
 
     steps: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] shares of actions, 0 where it is untrained
     habits: NDArray[np.int64]  # [N, N_HABIT_COLUMNS] what it does at each node where it is
+    evidence: float  # standard errors by which a responder must gain to play something else
 
 
 # Columns of `FrozenOpponent.habits`: two actions, and the odds by which one of them is chosen.
@@ -88,25 +90,66 @@ def _settle(stack, n_waiting, floor, regrets):
 
 
 @copied_kernel
-def pick_frozen(frozen, nodes, node, start, n_actions, number):
-    """The action of an opponent that does not learn, whose information set begins at `start`."""
-    total = 0
-    for k in range(start, start + n_actions):
-        total += int(frozen.steps[k])
+def _habit(frozen, nodes, node, start):
+    """The action of the opponent at an untrained information set, which begins at `start`."""
     habits = frozen.habits
+    bucket = (start - nodes[node, NODE_SLOT]) // nodes[node, NODE_STRIDE]
+    n = habits[node, HABIT_BUCKETS]
+    beaten = ((bucket % n) + 0.5) / n
+    calls = beaten * habits[node, HABIT_POT] >= habits[node, HABIT_PRICE]
+    return habits[node, HABIT_CALL if calls else HABIT_FOLD]
+
+
+@copied_kernel
+def play_frozen(frozen, nodes, node, start, n_actions, out):
+    """Fill in the strategy of an opponent that does not learn at the slots from `start`."""
+    total = 0
+    for k in range(n_actions):
+        total += int(frozen.steps[start + k])
     if total == 0:
-        bucket = (start - nodes[node, NODE_SLOT]) // nodes[node, NODE_STRIDE]
-        n = habits[node, HABIT_BUCKETS]
-        beaten = ((bucket % n) + 0.5) / n
-        calls = beaten * habits[node, HABIT_POT] >= habits[node, HABIT_PRICE]
-        picked = habits[node, HABIT_CALL if calls else HABIT_FOLD]
+        out[:n_actions] = 0.0
+        out[_habit(frozen, nodes, node, start)] = 1.0
     else:
-        left = number * total - frozen.steps[start]
-        picked = 0
-        while left >= 0.0 and picked < n_actions - 1:
-            picked += 1
-            left -= frozen.steps[start + picked]
-    return picked
+        for k in range(n_actions):
+            out[k] = frozen.steps[start + k] / total
+
+
+@copied_kernel
+def find_better(gains, squares, start, stop, step, evidence):
+    """The slot whose gain over what the opponent plays is largest and no accident, or -1.
+
+    `gains` are sums, `squares` the sums of squares of what was added to them.
+    """
+    best = start
+    for slot in range(start + step, stop, step):
+        if gains[slot] > gains[best]:
+            best = slot
+    is_better = gains[best] > evidence * math.sqrt(squares[best])
+    return best if is_better else -1
+
+
+@copied_kernel
+def _respond(frozen, nodes, node, start, n_actions, gains, squares, out):
+    """Fill in what the responder plays: as its opponent does, unless something is known better."""
+    better = find_better(gains, squares, start, start + n_actions, 1, frozen.evidence)
+    if better < 0:
+        play_frozen(frozen, nodes, node, start, n_actions, out)
+    else:
+        out[:n_actions] = 0.0
+        out[better - start] = 1.0
+
+
+@copied_kernel
+def _learn_response(frozen, nodes, node, start, n_actions, values, weight, gains, squares, usual):
+    """Add what each action gained over what the opponent plays here; `usual` is overwritten."""
+    play_frozen(frozen, nodes, node, start, n_actions, usual)
+    value = 0.0
+    for k in range(n_actions):
+        value += usual[k] * values[k]
+    for k in range(n_actions):
+        gained = weight * (values[k] - value)
+        gains[start + k] += gained
+        squares[start + k] += gained * gained
 
 
 @inlined_borrowing_kernel
@@ -119,8 +162,11 @@ def walk(
     `sampling` says what is explored, as for `tree.sampled_kernels.walk`; the traverser leaves out
     actions whose regret is below a negative `prune_below`, unless they end the hand. `stack` is
     scratch memory with one row per level. Where `sampling` prunes, regrets have a floor, also on
-    deals walked without pruning. With a `frozen` opponent, else None, the traverser alone learns,
-    by external sampling, and nothing is averaged; Numba compiles a walk of its own for that.
+    deals walked without pruning.
+
+    With a `frozen` opponent, else None, the traverser alone learns, by external sampling without
+    pruning: `regrets` are then what actions gained over what the opponent itself plays there, and
+    `averages` the sums of their squares. Numba compiles a walk of its own for that.
 
     The walk alternates between two loops. The first goes down from `node` until something has to be
     remembered: a frame for a node whose actions are explored one after another, or the value of an
@@ -181,6 +227,10 @@ def walk(
                 stack.hand_paths[d, 1] = hand_path_1
                 if warms_up:
                     strategies[d, :n_actions] = 1.0 / n_actions
+                elif frozen is not None:
+                    _respond(
+                        frozen, nodes, node, start, n_actions, regrets, averages, strategies[d]
+                    )
                 else:
                     match_regrets(regrets, start, n_actions, strategies[d])
                 # Only where nobody is sampled is the traverser's own reach at hand; else its
@@ -192,13 +242,13 @@ def walk(
             # The other is sampled by its strategy, so how often it comes here is accounted for.
             number = uniform(key, step)
             step += 1
+            strategy = strategies[d]
             if frozen is not None:
-                k = pick_frozen(frozen, nodes, node, start, n_actions, number)
+                play_frozen(frozen, nodes, node, start, n_actions, strategy)
             else:
-                strategy = strategies[d]
                 match_regrets(regrets, start, n_actions, strategy)
                 add_average(averages, start, n_actions, weight / q, strategy)
-                k = pick(strategy, n_actions, number)
+            k = pick(strategy, n_actions, number)
             edge = nodes[node, NODE_START] + k
             if phase < BET:
                 hand_path_0, hand_path_1 = extend_hand_paths(
@@ -274,6 +324,11 @@ def walk(
                         stack.waiting[n_waiting] = start + a
                         stack.regrets[n_waiting] = share * (values[f, a] - value)
                         n_waiting += 1
+                elif frozen is not None:
+                    _learn_response(
+                        frozen, nodes, n, start, n_actions, values[f], weight, regrets, averages,
+                        strategies[f]
+                    )  # fmt: skip
                 else:
                     for a in range(n_actions):
                         if not np.isnan(values[f, a]):

@@ -10,9 +10,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.walk_kernels import NODE_DEGREE, NODE_SLOT, NODE_STRIDE
 from counterfold.public.walk_order import order_nodes, rearrange, walk_graph
 from counterfold.responses.frozen_opponent import freeze
-from counterfold.training.deal_sampling_kernels import pick_frozen
-
-NUMBERS = (np.arange(100) + 0.5) / 100
+from counterfold.training.deal_sampling_kernels import play_frozen
 
 # With a threshold, purified, with an auction, tossed cards, swaps, and plain.
 NAMES = ("discard-history", "limit", "auction", "toss", "swap", "bounty-exact", "nolimit")
@@ -32,19 +30,16 @@ def test_the_opponent_plays_as_the_bot_does(small_runs, name, rng):
     graph, layout = rearrange(walk_graph(game, run.plan.dealer), game)
     frozen = freeze(policy, game, layout)
     place = np.argsort(order_nodes(game.graph))
-    chances = np.zeros(int(game.n_actions.max()))
+    chances, played = np.zeros((2, int(game.n_actions.max())))
     n_untrained = 0
     for node in rng.choice(nodes, min(nodes.size, 200), replace=False):
         at, stage = place[node], int(game.stage[node])
         for bucket in {0, int(rng.integers(game.n_buckets[game.classes[node]]))}:
             start = graph.nodes[at, NODE_SLOT] + graph.nodes[at, NODE_STRIDE] * bucket
             width = int(graph.nodes[at, NODE_DEGREE])
-            picked = [
-                pick_frozen(frozen, graph.nodes, at, start, width, number) for number in NUMBERS
-            ]
-            played = np.bincount(picked, minlength=width) / NUMBERS.size
+            play_frozen(frozen, graph.nodes, at, start, width, played)
             if policy_kernels.find_chances(policy, node, bucket, chances):
-                np.testing.assert_allclose(played, chances[:width], atol=0.0101)
+                np.testing.assert_allclose(played[:width], chances[:width], atol=1e-12)
             else:
                 n_untrained += 1
                 assert played[_usual_edge(run, policy, node, stage, bucket)] == 1.0

@@ -107,11 +107,16 @@ def test_solutions_are_as_good_as_those_of_kernels(name, mode):
         for solvers in (RiverSolvers(HANDS.rank_pairs), KeptSolvers(threads=1, dtype=np.float64))
     ]
     assert found[0].strategies.keys() == found[1].strategies.keys()
-    # A margin is that of one hand, and moves more while the solution is not exact.
-    for quality, close in (("exploitability", 0.01), ("margin", 0.1)):
+    # A margin is that of one hand, and moves more while the solution is not exact: rounding, which
+    # differs from machine to machine, decides how often that hand meets a bet of the whole stack.
+    stack = int(SPOTS[name].variant.stack)
+    for quality, close in (
+        ("exploitability", 0.01 * found[0].pot),
+        ("margin", 0.1 * found[0].pot + 0.001 * stack),
+    ):
         by_numpy, by_kernels = (getattr(each, quality) for each in found)
         if by_kernels is not None:
-            assert by_numpy == pytest.approx(by_kernels, abs=close * found[0].pot)
+            assert by_numpy == pytest.approx(by_kernels, abs=close)
 
 
 def test_ranges_that_cannot_meet_are_refused():

@@ -145,35 +145,57 @@ def test_pruning_leaves_out_bad_actions_but_for_every_twentieth_deal():
 
 
 @pytest.mark.parametrize(("name", "menu"), GAMES)
-def test_who_meets_a_frozen_opponent_learns_what_its_strategy_is_worth(name, menu, rng):
-    """Regrets against the opponent's steps, not against the other half of the table."""
+def test_who_meets_a_frozen_opponent_learns_what_it_gains_over_playing_like_it(name, menu, rng):
+    """It goes on by what it has learned, and compares its actions with the opponent's steps."""
     small = small_game(name, menu)
     game, slots = small.compiled, small.slots
-    regrets, averages = rng.normal(size=small.game.n_slots), np.zeros(small.game.n_slots)
+    gains, squares = rng.normal(size=small.game.n_slots), rng.random(small.game.n_slots)
     steps = rng.integers(1, 50, small.game.n_slots).astype(np.uint8)
     habits = np.zeros((small.game.graph.n_nodes, N_HABIT_COLUMNS), np.int64)
     infosets = game.tree.infosets
     rows = [slots[game.offsets[k] : game.offsets[k + 1]] for k in range(len(infosets))]
     passes = 2000 // max(1, len(small.deals) // 200)
-    found = additions(small, EXTERNAL, regrets, averages, passes, FrozenOpponent(steps, habits))
+    frozen = FrozenOpponent(steps, habits, evidence=1.0)
+    found = additions(small, EXTERNAL, gains, squares, passes, frozen)[:, 0]
+    usual = [steps[row] / steps[row].sum() for row in rows]
     expected = np.zeros(small.game.n_slots)
     for player in (0, 1):
         strategy = {
-            infoset: match(regrets[row].tolist())
-            if infoset.player == player
-            else (steps[row] / steps[row].sum()).tolist()
-            for infoset, row in zip(infosets, rows, strict=True)
+            infoset: (better(gains[row], squares[row], mix) if infoset.player == player else mix)
+            for infoset, row, mix in zip(infosets, rows, usual, strict=True)
         }
         sums = Sums()
         traverse(root_of(name, menu), strategy, player, sums)
-        for infoset, row in zip(infosets, rows, strict=True):
+        for infoset, row, mix in zip(infosets, rows, usual, strict=True):
             if infoset.player == player:
-                expected[row] = sums.regrets[infoset]
+                regrets = np.array(sums.regrets[infoset])
+                expected[row] = regrets - mix @ regrets
     reached = np.zeros(small.game.n_slots, bool)
     reached[slots] = True
-    mean = found[:, 0].mean(axis=0)
-    error = found[:, 0].std(axis=0) / np.sqrt(passes)
-    often = reached & (np.count_nonzero(found[:, 0], axis=0) > 100)
+    mean = found.mean(axis=0)
+    error = found.std(axis=0) / np.sqrt(passes)
+    often = reached & (np.count_nonzero(found, axis=0) > 100)
     assert often.sum() > 10
     assert (np.abs(mean - expected)[often] < 5 * error[often] + 1e-5).all()
-    assert not found[:, 1].any()  # nothing is averaged
+
+
+def better(gains, squares, usual):
+    """The action that gained more than a standard error, else what is usual."""
+    best = gains.argmax()
+    return np.eye(len(gains))[best] if gains[best] > np.sqrt(squares[best]) else usual
+
+
+def test_squares_of_gains_are_kept_beside_them(rng):
+    small = small_game(*GAMES[0])
+    n_slots, graph = small.game.n_slots, walk_graph(small.game, small.dealer)
+    habits = np.zeros((small.game.graph.n_nodes, N_HABIT_COLUMNS), np.int64)
+    steps = rng.integers(1, 50, n_slots).astype(np.uint8)
+    frozen = FrozenOpponent(steps, habits, evidence=1.0)
+    one = WalkDeals(
+        small.deals.lengths[:1], small.buckets[:1], small.deals.strengths[:1], small.deals.hits[:1]
+    )
+    gains, squares = np.zeros((2, n_slots))
+    stack = walk_stack(graph, False)
+    walk_deals(graph, one, EXTERNAL, 1, 0, 3.0, gains, squares, stack, frozen)
+    assert gains.any()
+    np.testing.assert_allclose(squares, gains**2)
