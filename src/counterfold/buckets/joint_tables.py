@@ -47,7 +47,7 @@ Matrix = NDArray[np.floating[Any]]
 VERSION = 1  # incremented whenever the same buckets would give other tables
 _MOST_SAMPLES = 4_000_000  # a sum of squares fits 63 bits; all boards of a full deck are fewer
 _MOST_EXACT_WIDTH = 1024  # sequences up to which tables have 64-bit numbers
-_FLOPS_AT_ONCE = 4
+_FLOPS_AT_ONCE = 1
 _SAMPLES_AT_ONCE = 64
 _ROWS_AT_ONCE = 256
 

@@ -169,6 +169,13 @@ def index_deals(cards, tables, classes):
 
 
 @kernel
+def gather(values, classes, out):
+    """Set `out[n]` to the value of class `classes[n]`: NumPy holds Python's lock meanwhile."""
+    for n in range(classes.size):
+        out[n] = values[classes[n]]
+
+
+@kernel
 def find_fault(cards, tables):
     """The first row of `cards` with a card twice or not in the deck, or NO_FAULT."""
     for n in range(cards.shape[0]):

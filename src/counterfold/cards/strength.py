@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import comb
 from pathlib import Path
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from counterfold.cards import strength_kernels
 from counterfold.cards.clusters import EIGHT_RANGES, OpponentClusters
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.isomorphism_kernels import gather
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.ranking_kernels import STANDARD, rank_tables
 from counterfold.cards.removal_kernels import count_left
@@ -61,7 +63,12 @@ class Strength:
     def mean(self, classes: Any = slice(None)) -> NDArray[np.float64]:
         """E[HS], which is HS on the river."""
         scale = self.n_run_outs * 2 * self.n_opponents
-        return np.asarray(self.sums[classes], np.float64) / scale
+        if not isinstance(classes, np.ndarray) or classes.ndim != 1:
+            return np.asarray(self.sums[classes], np.float64) / scale
+        found = np.empty(classes.size)
+        gather(self.sums, classes, found)
+        found /= scale
+        return found
 
     def second_moment(self, classes: Any = slice(None)) -> NDArray[np.float64]:
         """E[HS²] of final strength."""
@@ -225,8 +232,14 @@ class StrengthTables:
         cluster_of = np.zeros(0, np.uint8) if clusters is None else clusters.cluster_of
         bin_of = self.bin_of
 
+        own = local()  # to each thread: making it takes a millisecond of Python's lock
+
         def work(first: int, last: int, arrays: Arrays) -> None:
-            scratch = strength_kernels.make_scratch(deck.size, N_FINAL, self.bins, cluster_of)
+            if not hasattr(own, "scratch"):
+                own.scratch = strength_kernels.make_scratch(
+                    deck.size, N_FINAL, self.bins, cluster_of
+                )
+            scratch = own.scratch
             common = boards, first, last, deck, rank_tables(self.ranking), index
             if street == "river":
                 strength_kernels.tabulate_rivers(*common, scratch, arrays["sums"])

@@ -290,8 +290,7 @@ def join_board(
     """
     h = holes.shape[3]
     hands = np.empty((*holes.shape[:3], h + board), np.uint8)
-    hands[..., :h] = holes
-    hands[..., h:] = cards[:, None, None, 2 * hole_cards : 2 * hole_cards + board]
+    deals_kernels.join_cards(cards, holes, 2 * hole_cards, hands)
     return hands.reshape(-1, h + board)
 
 

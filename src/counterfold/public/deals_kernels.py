@@ -153,6 +153,21 @@ def order_by_rank(hands, hole_cards, discard_first):
 
 
 @kernel
+def join_cards(cards, holes, first, hands):
+    """Overwrite `hands` [n, seats, hand cells, hole + board]: `holes`, then the cards of the board,
+    which are in each row of `cards` from `first` on.
+    """
+    h = holes.shape[3]
+    for n in range(hands.shape[0]):
+        for seat in range(hands.shape[1]):
+            for hand_cell in range(hands.shape[2]):
+                for k in range(h):
+                    hands[n, seat, hand_cell, k] = holes[n, seat, hand_cell, k]
+                for k in range(h, hands.shape[3]):
+                    hands[n, seat, hand_cell, k] = cards[n, first + k - h]
+
+
+@kernel
 def hold_stage(layout, stage, cards, discard_first, holes):
     """Fill the hand cells of `stage` in `holes`, [n, 2, hand cells, cards], from those before.
 

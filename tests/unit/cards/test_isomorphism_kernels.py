@@ -8,7 +8,7 @@ import pytest
 
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.isomorphism_kernels import index_cards, unindex_cards
+from counterfold.cards.isomorphism_kernels import gather, index_cards, unindex_cards
 
 
 def all_deals(rounds, cards):
@@ -189,3 +189,10 @@ def test_every_flop_deal():
         deals[:, 2:] = left[flops]
         counts += np.bincount(classes.index_many(deals), minlength=classes.size)
     assert np.array_equal(counts, classes.weights())
+
+
+@pytest.mark.parametrize("kind", [np.uint16, np.uint32, np.int64])
+def test_values_of_classes_are_gathered(kind):
+    values, found = np.array([7, 5, 9], kind), np.zeros(4)
+    gather(values, np.array([2, 0, 2, 1]), found)
+    assert found.tolist() == [9.0, 7.0, 9.0, 5.0]

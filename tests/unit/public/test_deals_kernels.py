@@ -110,3 +110,15 @@ def test_who_lays_a_card_has_all_others_left_and_the_other_seat_all(name):
 
 def held(cards):
     return {*cards.tolist()} - {deals_kernels.NO_CARD}
+
+
+@pytest.mark.parametrize("board", [0, 2])
+def test_hands_are_joined_with_their_boards(board):
+    rng = np.random.default_rng(2)
+    cards = rng.integers(0, 52, (5, 9)).astype(np.uint8)
+    holes = rng.integers(0, 52, (5, 2, 6, 3)).astype(np.uint8)[:, :, 1:4]  # cells of one stage
+    hands = np.zeros((5, 2, 3, 3 + board), np.uint8)
+    deals_kernels.join_cards(cards, holes, 4, hands)
+    for n, seat, hand_cell in np.ndindex(5, 2, 3):
+        expected = [*holes[n, seat, hand_cell], *cards[n, 4 : 4 + board]]
+        assert hands[n, seat, hand_cell].tolist() == expected

@@ -146,11 +146,12 @@ class BoardCounts:
             first, last, self._flops, left, boards, places, weights
         )
         turns = np.empty((last - first, self._n_places, N_PAIRS), np.int32)
+        scratch = [history_kernels.make_flop_scratch() for _ in range(pool.n_threads)]
 
         def work(begin: int, end: int, thread: int) -> None:
             board_counts_kernels.list_turns(
                 begin, end, self._flops, self._preflop, self._flop, self._turn,
-                history_kernels.make_flop_scratch(), turns[begin - first : end - first],
+                scratch[thread], turns[begin - first : end - first],
             )  # fmt: skip
 
         pool.share_out(work, stretches(first, last, 1))

@@ -32,7 +32,7 @@ from counterfold.threads import thread_count
 if TYPE_CHECKING:
     from counterfold.buckets.histories.history import History
 
-_FLOPS_AT_ONCE = 8  # that a thread takes between two progress reports
+_FLOPS_AT_ONCE = 1  # for a thread: a flop takes long enough, and all end at about the same time
 
 
 def fit(history: "History", source: StrengthLookup) -> Arrays:
