@@ -3,10 +3,11 @@
 The names listed here are the API. They are imported when they are first used, so that `import
 counterfold` and `counterfold --help` take no time. Everything else in the package is internal: it
 may change from one version to the next.
+
+Nothing is imported here: until `__main__` has taken over, Ctrl-C is a traceback.
 """
 
-from importlib import import_module, metadata
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # type checkers know better; `typing` itself takes time
 
 if TYPE_CHECKING:
     from counterfold.api import evaluate, export, respond, show, spot, train
@@ -136,10 +137,12 @@ __all__ = [
 
 if not TYPE_CHECKING:  # else a type checker would take any name for one of ours
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         """A name of the API, imported now; `__version__` as it was installed."""
+        from importlib import import_module, metadata
+
         if name == "__version__":
-            value: Any = metadata.version("counterfold")
+            value: object = metadata.version("counterfold")
         elif name in _HOMES:
             module, _, attribute = _HOMES[name].partition(":")
             value = getattr(import_module(f"counterfold.{module}"), attribute or name)

@@ -1,7 +1,8 @@
 """The program `counterfold`, also `python -m counterfold`; it can be interrupted from the start."""
 
-import signal
 import sys
+
+_INTERRUPTED = 130  # 128 and the number of the signal, as the shell has it
 
 
 def main() -> None:
@@ -12,7 +13,7 @@ def main() -> None:
         run()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
-        sys.exit(128 + signal.SIGINT)  # as the shell has it
+        sys.exit(_INTERRUPTED)
 
 
 if __name__ == "__main__":

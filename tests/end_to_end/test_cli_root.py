@@ -68,6 +68,18 @@ def test_an_interrupt_during_an_import_ends_in_one_sentence(module):
     assert (done.returncode, done.stderr.strip()) == (130, "interrupted")
 
 
+def test_nothing_is_imported_before_an_interrupt_is_caught():
+    """What `main` does not import itself, Ctrl-C turns into a traceback."""
+    watch = (
+        "import sys\n"
+        "before = set(sys.modules)\n"
+        "from counterfold.__main__ import main\n"
+        "print(*sorted(set(sys.modules) - before))\n"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", watch], capture_output=True, text=True)
+    assert done.stdout.split() == ["counterfold", "counterfold.__main__"]
+
+
 @pytest.mark.parametrize(
     "call",
     [

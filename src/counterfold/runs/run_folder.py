@@ -161,7 +161,8 @@ def load_strategy(
 
 def run_kind(folder: Path) -> str:
     """Which command made the strategy in `folder`: solve, spot or train."""
-    if not (folder / artifacts.MANIFEST).exists() and _has_checkpoint(folder):
+    begun = _has_checkpoint(folder) or (folder / artifacts.LOCK).exists()
+    if begun and not (folder / artifacts.MANIFEST).exists():
         raise ArtifactError(f"{str(folder)!r} has no strategy yet; continue the run with --resume")
     return _record(folder, artifacts.load_manifest(folder)).kind
 

@@ -71,6 +71,14 @@ def test_a_run_without_a_strategy_yet_is_resumed(folder):
         run_kind(folder)
 
 
+def test_a_run_that_has_just_begun_has_no_strategy_yet(tmp_path):
+    with (
+        artifacts.locked(tmp_path / "run"),
+        pytest.raises(ArtifactError, match="has no strategy yet"),
+    ):
+        run_kind(tmp_path / "run")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
