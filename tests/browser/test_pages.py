@@ -210,6 +210,17 @@ def test_a_training_is_begun_and_watched_to_its_end(page, address, monkeypatch, 
     page.get_by_text("; done.").wait_for()
     page.get_by_role("link", name="Curves").click()
     page.get_by_role("heading", level=2, name=re.compile("Mean positive regret")).wait_for()
+    page.get_by_text("Recipe small").click()
+    page.get_by_text('variant = "leduc-variant"').wait_for()
+
+
+def test_a_curve_of_one_point_is_drawn(page, address, small_runs):
+    """Runs that end before the first checkpoint have no other."""
+    n = small_runs["nolimit"].metrics.iterations
+    page.goto(f"{address}/#/run?run=nolimit")
+    chart = page.get_by_role("img", name=re.compile("^Mean positive regret"))
+    chart.get_by_text(f"{n:,} iterations", exact=True).wait_for()
+    assert chart.locator(".alone").count() == 1
 
 
 def test_bots_play_each_other(page, address):

@@ -4,8 +4,9 @@ Where few run-outs may follow the values are means over all of them: exact. Befo
 estimates from random run-outs, with intervals. What a hand wins and what it meets are both summed
 over run-outs, and the value is their quotient; its interval is that of a ratio of means (Cochran
 1977, chapter 6) by Student's distribution, narrower the larger the part of all run-outs is that was
-taken. Hands that differ
-only in the names of suits, where nothing tells these apart, are counted together.
+taken. Few run-outs may miss the rare ones that decide about a hand, and all seem to agree; so two
+more are assumed, which err as those of all hands do on average. Hands that differ only in the names
+of suits, where nothing tells these apart, are counted together.
 """
 
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ Values = NDArray[np.float64]
 _USUAL_SAMPLE = 100  # run-outs, where there are more
 _UPPER = 0.975  # the upper end of a 95 % interval
 _LEAST_WORTH = 1.5  # run-outs, below which there is no interval
+_ASSUMED = 2  # run-outs that err as those of all hands do
 
 
 def check_valued(variant: Variant) -> None:
@@ -204,7 +206,10 @@ class _Ratios:
         left = 1.0 if in_all is None else 1.0 - n / in_all
         # Run-outs that rule out a hand say nothing about it: this many, alike, would say as much.
         worth = np.maximum(met**2 / np.where(met > 0, self._met_2, np.nan), 1.0)
+        known = worth >= _LEAST_WORTH
         with np.errstate(divide="ignore", invalid="ignore"):
-            errors = np.sqrt(np.maximum(squares, 0.0) * left * worth / (worth - 1)) / met
-            errors = np.where(worth >= _LEAST_WORTH, errors * stdtrit(worth - 1, _UPPER), np.inf)
+            sums = np.maximum(squares, 0.0) * (worth / met) ** 2  # in chips
+            usual = (sums / worth).sum(axis=-1, keepdims=True, where=known) / max(known.sum(), 1)
+            errors = np.sqrt((sums + _ASSUMED * usual) * left / (worth * (worth - 1)))
+            errors = np.where(known, errors * stdtrit(worth - 1, _UPPER), np.inf)
         return ratios, errors

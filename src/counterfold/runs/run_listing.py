@@ -25,6 +25,7 @@ class FoundRun:
     identity: Mapping[str, Any]
     progress: Mapping[str, Any]  # `iterations`, `seconds` and what the kind adds
     modified: float  # when its strategy was last written, in seconds since 1970
+    details: Mapping[str, Any]  # such as its recipe
 
 
 def find_runs(root: Path) -> Iterator[FoundRun]:
@@ -66,6 +67,7 @@ def read_run(path: Path, name: str) -> FoundRun | None:
             dict(content["identity"]),
             dict(content["progress"]),
             manifest.stat().st_mtime,
+            dict(content.get("details") or {}),
         )
     except (ArtifactError, KeyError, TypeError, ValueError, OSError):
         return None

@@ -1,6 +1,9 @@
 """The list of runs, with what the manifest of each says."""
 
+from collections.abc import Mapping
 from typing import Any
+
+import tomli_w
 
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import ArtifactError, CounterfoldError
@@ -45,7 +48,7 @@ class RunList:
             curves = _tell_training(load_metrics(run.path))
         else:
             curves = [_tell_points(run)]
-        return _describe(run) | {"curves": curves}
+        return _describe(run) | {"curves": curves, "recipe": _write_recipe(run)}
 
     def measures(self, given: CurveParameters) -> dict[str, Any]:
         """What has been measured of a bot in the real game by `counterfold respond`; null of a run
@@ -91,6 +94,22 @@ def _tell_points(run: FoundRun) -> dict[str, Any]:
         return {"title": "NashConv", "unit": "", "points": found}
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise ArtifactError(f"{run.name!r} is damaged: its progress has {error}") from error
+
+
+def _write_recipe(run: FoundRun) -> dict[str, str]:
+    """The recipe of a bot with its name, else what identifies the run, as TOML."""
+    name, recipe = run.details.get("name"), run.details.get("recipe")
+    text = tomli_w.dumps(_leave_out_none(recipe or run.identity))
+    return {"name": str(name) if recipe else "", "text": text}
+
+
+def _leave_out_none(content: Any) -> Any:
+    """The same without what is not set, which TOML cannot say."""
+    if isinstance(content, Mapping):
+        return {key: _leave_out_none(each) for key, each in content.items() if each is not None}
+    if isinstance(content, list):
+        return [_leave_out_none(each) for each in content if each is not None]
+    return content
 
 
 def _describe(run: FoundRun) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import tomllib
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from counterfold.responses.response_run import strategy_digest
 from counterfold.runs import Budget
 from counterfold.spots.spot_run import solve_spot
 from counterfold.spots.strategy_grid import find_cells
+from counterfold.training.recipe import parse_recipe
 from counterfold.tree.compiled_game import compile_game
 from counterfold.tree.profile_table import find_rows
 from counterfold.tree.solve_run import solve
@@ -270,6 +272,16 @@ def test_what_was_measured_is_told(client, small_runs):
         (path / "responses.json").unlink()
     assert told == ["local lower bound: 1,234.6 ± 7.8 mb/hand (hands 1000, seed 3)"]
     assert ask(client, "measures", run="turn") == {"measures": None}
+
+
+def test_a_run_has_its_recipe(client, small_runs):
+    told = ask(client, "curve", run="nolimit")["recipe"]
+    assert told["name"] == "nolimit"
+    assert parse_recipe(tomllib.loads(told["text"]), "a test") == small_runs["nolimit"].plan.recipe
+    for run, key in (("turn", "board"), ("leduc", "game")):
+        told = ask(client, "curve", run=run)["recipe"]
+        assert told["name"] == ""
+        assert key in tomllib.loads(told["text"])
 
 
 def test_curves_of_bots_and_spots(client, small_runs, spot):

@@ -31,7 +31,7 @@ class CurveChart extends HTMLElement {
     const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
     const tell = ([x, y]) => `${brief(y)} ${unit} after ${x.toLocaleString("en-US")} iterations`;
     picture.append(draw("title", {}, known.length ? `${title}: ${tell(known.at(-1))}` : title));
-    if (known.length > 1) this.#plot(picture, known, tell);
+    if (known.length) this.#plot(picture, known, tell);
     this.replaceChildren(picture);
   }
 
@@ -51,7 +51,7 @@ class CurveChart extends HTMLElement {
       draw("text", { x: WIDTH - 8, y: HEIGHT - 4, "text-anchor": "end" }, `${most.toLocaleString("en-US")} iterations`));
     const every = Math.ceil(points.length / MOST_MARKS);
     for (const point of points.filter((_, k) => k % every === 0)) {
-      const mark = draw("circle", { cx: x(point[0]).toFixed(1), cy: y(point[1]).toFixed(1), r: 5, class: "point" });
+      const mark = draw("circle", { cx: x(point[0]).toFixed(1), cy: y(point[1]).toFixed(1), r: 5, class: points.length > 1 ? "point" : "point alone" });
       mark.append(draw("title", {}, tell(point)));
       picture.append(mark);
     }

@@ -19,6 +19,7 @@ class RunPage extends HTMLElement {
     clearInterval(this.#timer);
     this.#seen = null;
     this.measures = make("section", { ariaLabel: "Exploitability" });
+    this.recipe = null; // kept as it was opened
     await attempt(() => this.#look(run));
     this.#timer = setInterval(() => this.#look(run).catch(() => clearInterval(this.#timer)), WATCH_MILLISECONDS);
   }
@@ -30,11 +31,13 @@ class RunPage extends HTMLElement {
     this.#seen = found.modified;
     document.title = `${run} · Counterfold`;
     const page = found.kind === "solve" ? "infosets" : "explore";
+    this.recipe ??= this.#recipe(found.recipe);
     this.replaceChildren(
       make("h1", {}, run),
       make("p", { className: "facts" }, `${found.game} · ${found.iterations.toLocaleString("en-US")} iterations in ${found.seconds.toFixed(1)} s · drawn again whenever the run is saved`),
       make("p", { className: "links" }, make("a", { href: link(page, { run }) }, "Explore"),
         found.kind === "train" ? make("a", { href: link("table", { run }) }, "Play") : null),
+      this.recipe,
       this.measures,
       ...found.curves.flatMap((curve) => this.#curve(curve)));
     if (first && found.kind === "train") attempt(() => this.#measure(run));
@@ -46,6 +49,10 @@ class RunPage extends HTMLElement {
     if (!measures) return; // there is no strategy yet
     const told = measures.length ? measures : [`not measured yet: counterfold respond ${run}`];
     this.measures.replaceChildren(make("h2", {}, "Exploitability in the real game"), make("ul", {}, told.map((text) => make("li", {}, text))));
+  }
+
+  #recipe({ name, text }) {
+    return make("details", {}, make("summary", {}, name ? `Recipe ${name}` : "Settings"), make("pre", { tabIndex: 0, ariaLabel: "Recipe" }, text));
   }
 
   #curve({ title, unit, points }) {

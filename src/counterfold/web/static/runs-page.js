@@ -21,7 +21,7 @@ class RunsPage extends HTMLElement {
 
   #sessions(sessions) {
     return make("ul", {}, sessions.map(({ session, run, hands, begun }) => make("li", {},
-      make("a", { href: link("table", { session }) }, `${run}, ${hands} ${hands === 1 ? "hand" : "hands"}`),
+      make("a", { href: link("table", { session }) }, `${run}, hand ${hands + 1}`),
       make("span", { className: "note" }, ` begun ${new Date(1000 * begun).toLocaleString()}`))));
   }
 
