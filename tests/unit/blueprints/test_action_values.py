@@ -173,7 +173,7 @@ def test_hands_alike_up_to_suits_are_worth_the_same(small_runs):
 
 @pytest.mark.parametrize("n", [10, 20, 40])
 def test_intervals_of_a_sample_hold_the_exact_values(small_runs, monkeypatch, n):
-    """Of 56 run-outs a hand meets 30, on so small a deck; 150 samples tell shares to half a percent.
+    """A hand meets 30 of the 56 run-outs of so small a deck.
 
     Hands whose values are the same on every run-out are left out: their intervals always hold.
     """
