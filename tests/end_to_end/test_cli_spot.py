@@ -11,13 +11,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rich.color import Color, ColorSystem
 from rich.console import Console
 from rich.text import Text
 
 import counterfold as cf
 from counterfold import artifacts
 from counterfold.cli.spot import progress_line, share_done
-from counterfold.cli.views.show_spot import describe_cells, number_cell
+from counterfold.cli.views.show_spot import describe_cells, number_cell, terminal_colors
 from counterfold.runs import Budget
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.spots.solved_spot import SpotPoint, SpotProgress
@@ -200,6 +201,16 @@ def test_show_colors_cells_in_a_terminal(command, solved, monkeypatch):
     assert "48;2;" in out  # a background in full color
     assert "AKs" in out
     assert all(len(Text.from_ansi(line)) <= 80 for line in out.splitlines() if "48;2;" in line)
+
+
+@pytest.mark.parametrize("n_bets", [0, 1, 3, 5])
+def test_actions_have_colors_of_their_own_in_a_terminal_of_sixteen(monkeypatch, n_bets):
+    terminal = Console(force_terminal=True, color_system="standard")
+    monkeypatch.setattr("counterfold.cli.views.show_spot.results", terminal)
+    labels = ["fold", "call", *(f"{50 * (k + 1)}%" for k in range(n_bets))]
+    found = terminal_colors(labels)
+    shown = {Color.from_rgb(*each).downgrade(ColorSystem.STANDARD).number for each in found}
+    assert len(shown) == len(labels)
 
 
 def test_show_lists_hands_that_a_filter_names(command, solved):

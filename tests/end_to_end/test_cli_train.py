@@ -6,8 +6,10 @@ import pytest
 import tomli_w
 from rich.console import Console
 
-from counterfold.bots.trained_bot import load_bot
+from counterfold.blueprints.blueprint_grid import find_table_cells
+from counterfold.bots.trained_bot import TrainedBot, load_bot
 from counterfold.cli.train import rate_text, training_line
+from counterfold.cli.views.show_spot import number_cell
 from counterfold.training import rates
 from counterfold.training.train_metrics import Metrics
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content
@@ -254,6 +256,18 @@ def test_card_tables_before_the_flop_are_shown_as_grids(command, write, tmp_path
     # All deals of the ten cards are listed, so that the figures are exact here, too.
     code, out, _ = command("evaluate", tmp_path / "run", "--hands", 100)
     assert "in the exact game" in out
+
+
+def test_decisions_after_the_flop_are_shown_as_one_grid_and_by_bucket(command, small_runs):
+    bot = TrainedBot(small_runs["nolimit"])
+    code, out, _ = command("show", small_runs.path_of("nolimit"), "--history", "c k | Ac |")
+    assert code == 0
+    lines = out.splitlines()
+    at = next(k for k, line in enumerate(lines) if line.split() == [*"AKQJ"])
+    table = bot.strategy(history="c k | Ac |")
+    kings = find_table_cells(table, bot.reach(table))[1][1]
+    assert lines[at + 2].split()[:3:2] == ["K", number_cell(kings)]
+    assert lines[at + 5].split()[:2] == ["bucket", "hands"]
 
 
 @pytest.mark.parametrize("options", [(), ("--hand", "AdKd")], ids=["all hands", "one hand"])

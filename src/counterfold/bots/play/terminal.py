@@ -16,12 +16,13 @@ from counterfold.games.holdem.notation import format_action, read_line
 
 LEAVE, HINT, UNDO, EXPLAIN = "q", "h", "u", "e"
 HELPS = ("?", "help")
+_WORDS = {"hint": HINT, "undo": UNDO, "explain": EXPLAIN, "quit": LEAVE, "leave": LEAVE}
 
 _HELP = (
     "Type the key in brackets, or an action in words: raise to 12 or r12 (chips on this street),",
     "b50% (of the pot), min, allin, call, check, fold. h is a hint: what the bot would do in your",
-    "place. Before an all-in goes to the bot you can take it back, and a fold when the hand is",
-    "over. Then e explains what the bot did. q leaves the table.",
+    "place. Before an all-in goes to the bot, or with --confirm any action, u takes it back, and a",
+    "fold also when the hand is over. Then e explains what the bot did. q leaves the table.",
 )
 
 
@@ -166,6 +167,7 @@ class TerminalTable:
 
     def _read(self, prompt: str) -> str:
         answer = self.read(prompt).strip().lower()
+        answer = _WORDS.get(answer, answer)
         if answer == LEAVE:
             raise LeaveError
         return answer

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -35,6 +36,10 @@ from counterfold.spots.strategy_grid import (
 _CELL = 6  # columns of a cell, so that thirteen fit into a terminal
 _DIM = 0.35  # brightness of the classes that are hardly there, where a terminal has shades
 _FEW_COLORS = "standard"
+# Of the sixteen colors of such a terminal: blue, green, and from yellow to purple. The nearest of
+# the sixteen to the blue of folds and to the green of calls is the same.
+_FOLD, _CALL = (0, 0, 170), (0, 170, 0)
+_BETS = ((255, 255, 85), (170, 85, 0), (170, 0, 0), (170, 0, 170), (255, 85, 255))
 _NO_HANDS = "-"
 _MOST_PERCENTS = 3  # actions whose shares are written in percent, the first one's left out
 
@@ -159,7 +164,7 @@ def _place(node: SpotNode) -> list[tuple[str, str]]:
 def print_grid(grid: Grid, labels: Sequence[str]) -> None:
     """One grid of what all classes of hands do, in colors if the terminal has them."""
     if results.color_system is not None:
-        colors, shaded = action_colors(labels), results.color_system != _FEW_COLORS
+        colors, shaded = terminal_colors(labels), results.color_system != _FEW_COLORS
         for cells in grid:
             line = Text()
             for cell in cells:
@@ -174,6 +179,18 @@ def print_grid(grid: Grid, labels: Sequence[str]) -> None:
         table.add_row(rank, *map(number_cell, cells))
     print_table(table)
     announce(f"{describe_cells(labels)}; suited hands right of the pairs")
+
+
+def terminal_colors(labels: Sequence[str]) -> list[Color]:
+    """The color of each action, one that the terminal can tell from the others."""
+    colors = action_colors(labels)
+    if results.color_system != _FEW_COLORS:
+        return colors
+    passive = {action_colors([word])[0]: few for word, few in (("fold", _FOLD), ("call", _CALL))}
+    n_bets = sum(color not in passive for color in colors)
+    first, last = (0, len(_BETS) - 1) if n_bets > 1 else (2, 2)
+    places = iter(np.linspace(first, last, n_bets).round().astype(int).tolist())
+    return [passive.get(color) or _BETS[next(places)] for color in colors]
 
 
 def describe_cells(labels: Sequence[str]) -> str:
@@ -225,7 +242,7 @@ def _print_actions(node: SpotNode) -> None:
     table.add_column("action")
     for name in ("share", "hands", "EV of its hands"):
         table.add_column(name, justify="right")
-    for k, (label, color) in enumerate(zip(node.labels, action_colors(node.labels), strict=True)):
+    for k, (label, color) in enumerate(zip(node.labels, terminal_colors(node.labels), strict=True)):
         weights = node.strategy[k] * hands.matchups
         total = weights.sum()
         ev = (weights @ _known(node.action_ev[k])) / total if total else float("nan")

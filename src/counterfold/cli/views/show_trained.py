@@ -14,10 +14,9 @@ from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import N_SUITS, RANKS
 from counterfold.cli.output import announce, print_json, print_rows, print_table, results
-from counterfold.cli.views.show_spot import make_runouts_table, print_grid
+from counterfold.cli.views.show_spot import make_runouts_table, print_grid, terminal_colors
 from counterfold.cli.views.show_values import print_values
 from counterfold.games.holdem.action_words import DISCARD
-from counterfold.spots.strategy_grid import action_colors
 
 _MOST_NAMED = 6  # hands of one row
 _HARDLY_REACHED = "dim"  # the style of what says little
@@ -37,10 +36,13 @@ def show_trained(
     print_rows(_place(bot, table))
     if len(table.rows) < 2:
         _print_hand(table)
-    elif not table.board and bot.run.cards.forgets_suits:
-        _print_grids(bot, table)
     else:
-        _print_hands(table, limit)
+        if bot.variant.hole_cards == 2:
+            _print_mixed_grid(bot, table)
+        if not table.board and bot.run.cards.forgets_suits:
+            _print_visits(table)
+        else:
+            _print_hands(table, limit)
     if any(row.is_hardly_reached for row in table.rows):
         announce(f"dimmed: {HARDLY_REACHED}")
     if values is not None:
@@ -116,21 +118,25 @@ def _print_hand(table: StrategyTable) -> None:
         results.print(line, markup=False, style=_style(row))
 
 
-def _print_grids(bot: TrainedBot, found: StrategyTable) -> None:
-    """One grid of all actions and one of visits: pairs on the diagonal, suited hands above."""
-    cells: dict[tuple[int, int], HandStrategy] = {}
-    for row in found.rows:
-        high, low = sorted((card // N_SUITS for card in row.hand), reverse=True)
-        suited = row.hand[0] % N_SUITS == row.hand[1] % N_SUITS
-        cells[(high, low) if suited else (low, high)] = row
+def _print_mixed_grid(bot: TrainedBot, found: StrategyTable) -> None:
+    """One grid of all actions: pairs on the diagonal, suited hands above."""
     reach = bot.reach(found)
     _print_totals(found, reach)
-    ranks = {RANKS[rank] for place in cells for rank in place}
+    ranks = {RANKS[card // N_SUITS] for row in found.rows for card in row.hand}
     mixed = [
         tuple(cell for cell in row if set(cell.name[:2]) <= ranks)
         for row in find_table_cells(found, reach)
     ]
     print_grid(tuple(row for row in mixed if row), [offer.label for offer in found.offered])
+
+
+def _print_visits(found: StrategyTable) -> None:
+    """How often training came to each class of hands, as a grid."""
+    cells: dict[tuple[int, int], HandStrategy] = {}
+    for row in found.rows:
+        high, low = sorted((card // N_SUITS for card in row.hand), reverse=True)
+        suited = row.hand[0] % N_SUITS == row.hand[1] % N_SUITS
+        cells[(high, low) if suited else (low, high)] = row
     if any(row.visits is not None for row in found.rows):
         _print_grid("visits", cells, lambda row: row.visits_text)
     announce("- means untrained")
@@ -138,7 +144,7 @@ def _print_grids(bot: TrainedBot, found: StrategyTable) -> None:
 
 def _print_totals(found: StrategyTable, reach: NDArray[np.float64] | None) -> None:
     """How often each action is taken, in the color that it has in the grid."""
-    colors = action_colors([offer.label for offer in found.offered])
+    colors = terminal_colors([offer.label for offer in found.offered])
     line = Text()
     for offer, share, color in zip(found.offered, find_totals(found, reach), colors, strict=True):
         if results.color_system is not None:

@@ -150,6 +150,17 @@ def test_an_all_in_can_be_taken_back_before_the_bot_answers():
     assert session.chips == -2
 
 
+def test_what_keys_stand_for_may_be_written_out():
+    table, script = sit(
+        VARIANTS["nolimit"](), BASELINES["always-call"](), "hint", "allin", "undo", "quit"
+    )
+    with pytest.raises(LeaveError):
+        table.play()
+    assert "this bot gives no hints" in script.lines
+    assert script.text.count("you hold") == 2  # asked again
+    assert not script.answers
+
+
 def test_every_action_is_asked_about_if_wanted():
     table, script = sit(
         VARIANTS["nolimit"](), BASELINES["always-call"](), "f", "u", "f", "", "", confirms=True
