@@ -2,8 +2,6 @@
 
 import random
 import signal
-import subprocess
-import sys
 import time
 
 import numpy as np
@@ -13,38 +11,28 @@ from counterfold import artifacts
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.tree import load_solved, solve
 from helpers.compiled_games import compiled
+from helpers.forked_commands import PATIENCE_SECONDS, ForkedCommand
 
-# The command line, saving after every step of a fiftieth of a second, so that a process spends much
-# of its time in the middle of a save.
-PROGRAM = """
-import importlib, sys
-solving = importlib.import_module("counterfold.tree.solve_run")
-solving._CHECKPOINT_SECONDS, solving._CHUNK_SECONDS = 0.0, 0.02
-from counterfold.cli import main
-sys.argv[0] = "counterfold"
-main()
-"""
+# Saved after every step of a fiftieth of a second, so that a process spends much of its time in the
+# middle of a save.
+PATCHES = {
+    "counterfold.tree.solve_run:_CHECKPOINT_SECONDS": 0.0,
+    "counterfold.tree.solve_run:_CHUNK_SECONDS": 0.02,
+}
 
 # Iterations that take about half a second of solving, with a sampled and a full-width method.
 RUNS = {"external": 200_000, "pcfr+": 6_000}
 KILLS = 3
-PATIENCE_SECONDS = 600.0  # to start, kernels compiled; never reached unless something hangs
 
 
 def start(algorithm, folder):
-    options = ("--iterations", str(RUNS[algorithm]), "--seed", "3", "--out", str(folder))
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "solve", "leduc", "-a", algorithm, *options, "--resume"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    options = ("--iterations", RUNS[algorithm], "--seed", 3, "--out", folder, "--resume")
+    return ForkedCommand(("solve", "leduc", "-a", algorithm, *options), folder, PATCHES)
 
 
 def finish(algorithm, folder):
-    process = start(algorithm, folder)
-    _, errors = process.communicate(timeout=PATIENCE_SECONDS)
-    assert process.returncode == 0, errors
+    code, errors = start(algorithm, folder).wait()
+    assert code == 0, errors
 
 
 def iterations_in(folder):
@@ -98,7 +86,6 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, algorithm, un
         time.sleep(moments.uniform(0.0, 0.15))
         alive += process.poll() is None
         process.kill()
-        process.communicate()
         assert iterations_in(folder) >= reached  # nothing that was saved is lost
         reached = iterations_in(folder)
         artifacts.load(folder / CHECKPOINT)  # whole at all times
@@ -122,8 +109,8 @@ def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, algorithm, num
     process = start(algorithm, folder)
     wait_for_progress(process, folder, 0)
     process.send_signal(number)
-    _, errors = process.communicate(timeout=PATIENCE_SECONDS)
-    assert process.returncode == 130, errors
+    code, errors = process.wait()
+    assert code == 130, errors
     done = load_solved(folder).progress.iterations
     assert 0 < done < RUNS[algorithm]
     assert f"interrupted after iteration {done:,}; continue with --resume" in errors

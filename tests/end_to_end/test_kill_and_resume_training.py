@@ -3,8 +3,6 @@
 import json
 import random
 import signal
-import subprocess
-import sys
 import time
 
 import numpy as np
@@ -15,21 +13,16 @@ from counterfold import artifacts
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training.train_folder import METRICS, load_trained
 from counterfold.training.train_run import train
+from helpers.forked_commands import PATIENCE_SECONDS, ForkedCommand
 from helpers.small_recipes import DISCARD, content
 
-# The command line in steps of a fiftieth of a second, each saved, so that a process spends much of
-# its time in the middle of a save.
-PROGRAM = """
-import sys
-from counterfold.training import metered_loop, rates
-metered_loop._CHUNK_SECONDS = 0.02
-rates._TIMED_SECONDS = 0.01
-from counterfold.cli import main
-sys.argv[0] = "counterfold"
-main()
-"""
+# Steps of a fiftieth of a second, each saved, so that a process spends much of its time in the
+# middle of a save.
+PATCHES = {
+    "counterfold.training.metered_loop:_CHUNK_SECONDS": 0.02,
+    "counterfold.training.rates:_TIMED_SECONDS": 0.01,
+}
 KILLS = 20
-PATIENCE_SECONDS = 600.0  # to start, kernels compiled; never reached unless something hangs
 DEALS = 400_000  # some seconds of training with saves
 
 
@@ -40,14 +33,9 @@ def recipe(tmp_path_factory):
     return path
 
 
-def start(recipe, folder, deals=DEALS):
-    options = ("--iterations", str(deals), "--checkpoint", "0s", "--out", str(folder))
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "train", str(recipe), *options, "--resume"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def start(recipe, folder, deals=DEALS, errors=None):
+    options = ("--iterations", deals, "--checkpoint", "0s", "--out", folder, "--resume")
+    return ForkedCommand(("train", recipe, *options), errors or folder, PATCHES)
 
 
 def deals_in(folder):
@@ -66,9 +54,8 @@ def wait_for_progress(process, folder, since):
 
 
 def finish(recipe, folder, deals=DEALS):
-    process = start(recipe, folder, deals)
-    _, errors = process.communicate(timeout=PATIENCE_SECONDS)
-    assert process.returncode == 0, errors
+    code, errors = start(recipe, folder, deals).wait()
+    assert code == 0, errors
 
 
 def assert_same_as_uninterrupted(recipe, folder, whole):
@@ -90,7 +77,6 @@ def kill_and_resume(recipe, folder, kills):
         time.sleep(moments.uniform(0.0, 0.1))
         alive += process.poll() is None
         process.kill()
-        process.communicate()
         assert deals_in(folder) >= reached  # nothing that was saved is lost
         reached = deals_in(folder)
         artifacts.load(folder / CHECKPOINT)  # whole at all times
@@ -124,8 +110,8 @@ def test_an_interrupted_run_saves_its_state_and_says_so(tmp_path, number, recipe
     process = start(recipe, folder)
     wait_for_progress(process, folder, 0)
     process.send_signal(number)
-    _, errors = process.communicate(timeout=PATIENCE_SECONDS)
-    assert process.returncode == 130, errors
+    code, errors = process.wait()
+    assert code == 130, errors
     done = deals_in(folder)
     assert 0 < done < DEALS
     assert f"interrupted after {done:,} deals; continue with --resume" in errors
@@ -138,12 +124,10 @@ def test_a_second_process_in_the_folder_is_refused(tmp_path, recipe):
     folder = tmp_path / "run"
     first = start(recipe, folder, 10**9)
     wait_for_progress(first, folder, 0)
-    second = start(recipe, folder, 10**9)
-    _, errors = second.communicate(timeout=PATIENCE_SECONDS)
-    first.terminate()
-    first.communicate(timeout=PATIENCE_SECONDS)
-    assert second.returncode == 2
+    code, errors = start(recipe, folder, 10**9, tmp_path / "second").wait()
+    first.send_signal(signal.SIGTERM)
+    assert first.wait()[0] == 130
+    assert code == 2
     assert errors.splitlines()[-1].endswith(
         "is in use by another process; wait for it or choose another folder"
     )
-    assert first.returncode == 130
