@@ -86,7 +86,8 @@ def claim_folder(folder: Path, kind: str, identity: Mapping[str, Any], *, resume
 
 def check_claim(folder: Path, kind: str, identity: Mapping[str, Any], *, resume: bool) -> None:
     """Raise now what `claimed_folder` would raise later, and leave nothing behind."""
-    claim_folder(folder, kind, identity, resume=resume)
+    if claim_folder(folder, kind, identity, resume=resume):
+        load_checkpoint_record(folder)
     artifacts.check_free(folder)
 
 

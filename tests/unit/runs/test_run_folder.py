@@ -124,6 +124,13 @@ def test_a_claim_is_checked_without_making_the_folder(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
+def test_a_claim_without_a_checkpoint_to_resume_from_is_refused_at_once(folder):
+    check_claim(folder, "solve", IDENTITY, resume=True)
+    (folder / CHECKPOINT / artifacts.MANIFEST).unlink()
+    with pytest.raises(ArtifactError, match="no checkpoint to resume from"):
+        check_claim(folder, "solve", IDENTITY, resume=True)
+
+
 def test_what_a_first_save_that_died_left_is_no_run(tmp_path):
     (tmp_path / CHECKPOINT).mkdir()
     (tmp_path / CHECKPOINT / "regrets.npy.new").touch()
