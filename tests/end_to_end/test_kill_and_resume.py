@@ -11,7 +11,7 @@ from counterfold import artifacts
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.tree import load_solved, solve
 from helpers.compiled_games import compiled
-from helpers.forked_commands import PATIENCE_SECONDS, ForkedCommand
+from helpers.processes.forked_commands import PATIENCE_SECONDS, ForkedCommand
 
 # Saved after every step of a fiftieth of a second, so that a process spends much of its time in the
 # middle of a save.

@@ -13,7 +13,7 @@ from counterfold import artifacts
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training.train_folder import METRICS, load_trained
 from counterfold.training.train_run import train
-from helpers.forked_commands import PATIENCE_SECONDS, ForkedCommand
+from helpers.processes.forked_commands import PATIENCE_SECONDS, ForkedCommand
 from helpers.small_recipes import DISCARD, content
 
 # Steps of a fiftieth of a second, each saved, so that a process spends much of its time in the

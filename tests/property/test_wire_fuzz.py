@@ -14,8 +14,8 @@ from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.acpc import VERSION
 from counterfold.contest.wire.mit_clauses import parse_answer
 from counterfold.errors import IllegalActionError, PeerError, ProtocolError
+from helpers.processes.sockets import host_stranger, listening, other_side, port_of
 from helpers.recordings.recorded_matches import read_recording
-from helpers.sockets import host_stranger, listening, other_side, port_of
 
 N_MESSAGES = 1000
 NASTY = ["nan", "inf", "-1", "1e9", "Zz", "Ah,Ah", "9" * 300, "\x00", "é", *"KR:|/ "]

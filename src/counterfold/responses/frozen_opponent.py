@@ -13,8 +13,8 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.public.walk_order import order_nodes
 from counterfold.responses import frozen_opponent_kernels
-from counterfold.training import deal_sampling_kernels as walks
-from counterfold.training.deal_sampling_kernels import FrozenOpponent
+from counterfold.training import frozen_kernels
+from counterfold.training.frozen_kernels import FrozenOpponent
 
 # An action that gained by accident costs the responder more than one that it is slow to believe.
 # More than one, so that what was tried once changes nothing.
@@ -38,10 +38,10 @@ def freeze(
 def _habits(policy: Policy, game: PublicGame) -> NDArray[np.int64]:
     """See `FrozenOpponent.habits`; before the betting the first edge is the usual choice."""
     graph = game.graph
-    habits = np.zeros((graph.n_nodes, walks.N_HABIT_COLUMNS), np.int64)
-    habits[:, walks.HABIT_BUCKETS] = policy.last_buckets[game.stage]
+    habits = np.zeros((graph.n_nodes, frozen_kernels.N_HABIT_COLUMNS), np.int64)
+    habits[:, frozen_kernels.HABIT_BUCKETS] = policy.last_buckets[game.stage]
     bets = graph.phase == betting.BET
-    columns = ((betting.CALL, walks.HABIT_CALL), (betting.FOLD, walks.HABIT_FOLD))
+    columns = ((betting.CALL, frozen_kernels.HABIT_CALL), (betting.FOLD, frozen_kernels.HABIT_FOLD))
     for kind, column in columns:
         edges = np.flatnonzero((graph.kinds == kind) & bets[graph.sources])
         nodes = graph.sources[edges]
@@ -50,6 +50,8 @@ def _habits(policy: Policy, game: PublicGame) -> NDArray[np.int64]:
         np.where(bets, graph.field(field).astype(np.int64), 0)
         for field in (betting.SPENT_0, betting.SPENT_1, betting.PAID_0, betting.PAID_1)
     )
-    habits[:, walks.HABIT_PRICE] = np.abs(first - second)
-    habits[:, walks.HABIT_POT] = first + second + sum(paid) + habits[:, walks.HABIT_PRICE]
+    habits[:, frozen_kernels.HABIT_PRICE] = np.abs(first - second)
+    habits[:, frozen_kernels.HABIT_POT] = (
+        first + second + sum(paid) + habits[:, frozen_kernels.HABIT_PRICE]
+    )
     return habits

@@ -2,7 +2,7 @@
 
 from counterfold.bots.policy_kernels import kept_steps
 from counterfold.jit.compiler import kernel
-from counterfold.training.deal_sampling_kernels import find_better
+from counterfold.training.frozen_kernels import find_better
 
 
 @kernel

@@ -20,7 +20,8 @@ from counterfold.sampling import EXTERNAL_SAMPLING, Sampling, check_sampling
 from counterfold.sampling_kernels import make_frames
 from counterfold.threads import Stretch, stretches
 from counterfold.training import deal_sampling_kernels
-from counterfold.training.deal_sampling_kernels import FrozenOpponent, WalkStack
+from counterfold.training.deal_sampling_kernels import WalkStack
+from counterfold.training.frozen_kernels import FrozenOpponent
 from counterfold.training.sampled_base import Block, SampledSolver
 
 LEAST_PART = MOST_PART = 4_096  # deals made at a time: few calls of Python, which need its lock

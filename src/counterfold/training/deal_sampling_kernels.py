@@ -6,7 +6,6 @@ sampling. What a walk reads is in `public.walk_kernels`, what it shares with wal
 caller likes: an addition that is lost now and then is less noise than the sampling.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +36,7 @@ from counterfold.sampling_kernels import (
     explore_probability,
     learn_outcome,
 )
+from counterfold.training.frozen_kernels import learn_response, play_frozen, respond_to_frozen
 
 _NOT_EXPLORED = np.nan
 _WALKS = 1 << 62  # first stream of the walks; those before it deal
@@ -45,23 +45,6 @@ _FULL_WALK = 20  # one deal in twenty is walked without pruning
 # twentieth deal as far as it likes, and need as many full deals to come back, during which the
 # others adapt to what is not played; at the limit itself each small gain would unprune it.
 FLOOR = 1.03  # times the limit
-
-
-class FrozenOpponent(NamedTuple):
-    """A strategy that does not learn, as somebody plays it; see `responses.frozen_opponent`."""
-
-    steps: NDArray[np.uint8] | NDArray[np.uint16]  # [Q] shares of actions, 0 where it is untrained
-    habits: NDArray[np.int64]  # [N, N_HABIT_COLUMNS] what it does at each node where it is
-    evidence: float  # standard errors by which a responder must gain to play something else
-
-
-# Columns of `FrozenOpponent.habits`: two actions, and the odds by which one of them is chosen.
-HABIT_CALL = 0  # or the usual choice before the betting
-HABIT_FOLD = 1
-HABIT_PRICE = 2  # chips to call
-HABIT_POT = 3  # after the call
-HABIT_BUCKETS = 4  # of one street, from weak to strong
-N_HABIT_COLUMNS = 5
 
 
 class WalkStack(NamedTuple):
@@ -87,69 +70,6 @@ def _settle(stack, n_waiting, floor, regrets):
     for j in range(n_waiting):
         slot = stack.waiting[j]
         regrets[slot] = max(regrets[slot] + stack.regrets[j], floor)
-
-
-@copied_kernel
-def _habit(frozen, nodes, node, start):
-    """The action of the opponent at an untrained information set, which begins at `start`."""
-    habits = frozen.habits
-    bucket = (start - nodes[node, NODE_SLOT]) // nodes[node, NODE_STRIDE]
-    n = habits[node, HABIT_BUCKETS]
-    beaten = ((bucket % n) + 0.5) / n
-    calls = beaten * habits[node, HABIT_POT] >= habits[node, HABIT_PRICE]
-    return habits[node, HABIT_CALL if calls else HABIT_FOLD]
-
-
-@copied_kernel
-def play_frozen(frozen, nodes, node, start, n_actions, out):
-    """Fill in the strategy of an opponent that does not learn at the slots from `start`."""
-    total = 0
-    for k in range(n_actions):
-        total += int(frozen.steps[start + k])
-    if total == 0:
-        out[:n_actions] = 0.0
-        out[_habit(frozen, nodes, node, start)] = 1.0
-    else:
-        for k in range(n_actions):
-            out[k] = frozen.steps[start + k] / total
-
-
-@copied_kernel
-def find_better(gains, squares, start, stop, step, evidence):
-    """The slot whose gain over what the opponent plays is largest and no accident, or -1.
-
-    `gains` are sums, `squares` the sums of squares of what was added to them.
-    """
-    best = start
-    for slot in range(start + step, stop, step):
-        if gains[slot] > gains[best]:
-            best = slot
-    is_better = gains[best] > evidence * math.sqrt(squares[best])
-    return best if is_better else -1
-
-
-@copied_kernel
-def _respond(frozen, nodes, node, start, n_actions, gains, squares, out):
-    """Fill in what the responder plays: as its opponent does, unless something is known better."""
-    better = find_better(gains, squares, start, start + n_actions, 1, frozen.evidence)
-    if better < 0:
-        play_frozen(frozen, nodes, node, start, n_actions, out)
-    else:
-        out[:n_actions] = 0.0
-        out[better - start] = 1.0
-
-
-@copied_kernel
-def _learn_response(frozen, nodes, node, start, n_actions, values, weight, gains, squares, usual):
-    """Add what each action gained over what the opponent plays here; `usual` is overwritten."""
-    play_frozen(frozen, nodes, node, start, n_actions, usual)
-    value = 0.0
-    for k in range(n_actions):
-        value += usual[k] * values[k]
-    for k in range(n_actions):
-        gained = weight * (values[k] - value)
-        gains[start + k] += gained
-        squares[start + k] += gained * gained
 
 
 @inlined_borrowing_kernel
@@ -228,7 +148,7 @@ def walk(
                 if warms_up:
                     strategies[d, :n_actions] = 1.0 / n_actions
                 elif frozen is not None:
-                    _respond(
+                    respond_to_frozen(
                         frozen, nodes, node, start, n_actions, regrets, averages, strategies[d]
                     )
                 else:
@@ -325,7 +245,7 @@ def walk(
                         stack.regrets[n_waiting] = share * (values[f, a] - value)
                         n_waiting += 1
                 elif frozen is not None:
-                    _learn_response(
+                    learn_response(
                         frozen, nodes, n, start, n_actions, values[f], weight, regrets, averages,
                         strategies[f]
                     )  # fmt: skip

@@ -9,7 +9,7 @@ from counterfold.contest import join_match
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import GameError, PeerError, ProtocolError
 from counterfold.games.holdem import VARIANTS
-from helpers.sockets import listening, other_side, port_of, stall
+from helpers.processes.sockets import listening, other_side, port_of, stall
 
 MIT_2023 = PROTOCOLS["mit-2023"]
 

@@ -11,7 +11,7 @@ from counterfold.contest.connection import (
     connect,
 )
 from counterfold.errors import PeerError
-from helpers.sockets import listening, port_of
+from helpers.processes.sockets import listening, port_of
 
 
 class Clock:

@@ -11,7 +11,7 @@ from counterfold.contest import Limits, host_match, write_logs
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import BudgetError, GameError, PeerError
 from counterfold.games.holdem import VARIANTS
-from helpers.sockets import (
+from helpers.processes.sockets import (
     HASTY,
     PATIENT,
     host_client,

@@ -9,7 +9,7 @@ from counterfold.contest import Program, host_match, load_program, write_logs
 from counterfold.contest.programs import MAX_BUILD_BYTES, MAX_OUTPUT_BYTES
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import ArtifactError
-from helpers.sockets import PATIENT
+from helpers.processes.sockets import PATIENT
 
 MIT_2023 = PROTOCOLS["mit-2023"]
 LIMITS = replace(PATIENT, quit_seconds=0.3)

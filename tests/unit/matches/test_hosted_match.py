@@ -21,7 +21,7 @@ from counterfold.matches.hosted_match import IN_PROCESS, add_counts, play_hosted
 from counterfold.matches.match_result import EntrantResult
 from counterfold.matches.policy_match import play_policies
 from helpers.parameters import crossed
-from helpers.sockets import PATIENT
+from helpers.processes.sockets import PATIENT
 from helpers.trained_runs import random_bot, train_small
 
 DISCARD = "discard(stack=40, deck='89TJQKA/cd')"

@@ -10,7 +10,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.walk_kernels import NODE_DEGREE, NODE_SLOT, NODE_STRIDE
 from counterfold.public.walk_order import order_nodes, rearrange, walk_graph
 from counterfold.responses.frozen_opponent import freeze
-from counterfold.training.deal_sampling_kernels import play_frozen
+from counterfold.training.frozen_kernels import play_frozen
 
 # With a threshold, purified, with an auction, tossed cards, swaps, and plain.
 NAMES = ("discard-history", "limit", "auction", "toss", "swap", "bounty-exact", "nolimit")

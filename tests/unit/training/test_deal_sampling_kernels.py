@@ -9,12 +9,8 @@ from counterfold.public.walk_kernels import WalkDeals
 from counterfold.public.walk_order import walk_graph
 from counterfold.sampling import Sampling
 from counterfold.training.deal_sampling import DealSamplingSolver, walk_stack
-from counterfold.training.deal_sampling_kernels import (
-    N_HABIT_COLUMNS,
-    FrozenOpponent,
-    follow_deals,
-    walk_deals,
-)
+from counterfold.training.deal_sampling_kernels import follow_deals, walk_deals
+from counterfold.training.frozen_kernels import N_HABIT_COLUMNS, FrozenOpponent
 from helpers.naive.textbook_cfr import Sums, match, traverse, unfold
 from helpers.public_games import BLOOD, BOUNTY, LIMIT, MenuGame, Small
 
