@@ -88,6 +88,8 @@ class Target:
     @property
     def game_seconds(self) -> float:
         """The clock of a game of 1000 hands."""
+        if self.hand_seconds is not None:
+            return 1000.0 * self.hand_seconds
         return self.mean_seconds * _DECISIONS
 
     @property

@@ -380,6 +380,7 @@ ACPC = WireProtocol(
     _nolimit,
     line_end="\r\n",
     first_dealer=1,
+    game_seconds=7000.0,  # seven seconds a hand on average
     check_variant=_check_variant,
     check_contest=_check_contest,
 )
