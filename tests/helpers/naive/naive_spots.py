@@ -73,7 +73,11 @@ class NaiveSpot:
         values = np.array(
             [self._at(int(child), board, seat, other, strategy, best) for child in children]
         )
-        return values.max(axis=0) if best else (values * shares).sum(axis=0)
+        return self._best(node, board, values) if best else (values * shares).sum(axis=0)
+
+    def _best(self, node: int, board: tuple[int, ...], values: NDArray[np.float64]) -> Vector:
+        """What each hand makes of the values of its actions."""
+        return np.asarray(values.max(axis=0))
 
     def _dealt(
         self,

@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.ranges.line_kernels import VALUE
+from counterfold.ranges.line_kernels import BEST, VALUE
 from counterfold.ranges.locks import Lock
-from counterfold.ranges.range_pass import RangePass
+from counterfold.ranges.range_pass import BLOCK_BYTES, RangePass
 from counterfold.ranges.spot import Spot
 from helpers.naive.naive_spots import NaiveSpot, Vector
 
@@ -46,11 +46,25 @@ class NaiveLearner(NaiveSpot):
         positive = np.maximum(table, 0.0)
         total = positive.sum(axis=0)
         shares = np.where(total > 0.0, positive / np.where(total > 0.0, total, 1.0), 1 / len(table))
+        hands, locked = self._lock(node, board)
+        shares[:, hands] = np.array(locked)[:, None]
+        return shares
+
+    def _best(self, node: int, board: tuple[int, ...], values: NDArray[np.float64]) -> Vector:
+        hands, locked = self._lock(node, board)
+        return np.where(hands, np.array(locked) @ values, values.max(axis=0))
+
+    def _lock(
+        self, node: int, board: tuple[int, ...]
+    ) -> tuple[NDArray[np.bool_], tuple[float, ...]]:
+        """The hands at the root that are locked at a node, and what they play."""
         seat = int(self.tree.situations[node, betting.ACTOR])
         lock = self.locked.get((seat, int(self.decisions[node])))
-        if lock is not None and all(board[-len(cards) :] == cards for cards in lock.dealt if cards):
-            shares[:, lock.hands[self.cards.hands[seat]]] = np.array(lock.shares)[:, None]
-        return shares
+        numbers = self.cards.hands[seat]
+        if lock is None or any(board[-len(cards) :] != cards for cards in lock.dealt if cards):
+            n_actions = int(self.tree.starts[node + 1] - self.tree.starts[node])
+            return np.zeros(numbers.size, np.bool_), (0.0,) * n_actions
+        return lock.hands[numbers], lock.shares
 
     def _learn(
         self, node: int, board: tuple[int, ...], seat: int, own: Vector, other: Vector,
@@ -95,13 +109,17 @@ class NaiveLearner(NaiveSpot):
 SPOTS = {
     "a turn": Spot(
         board="9c", oop="TT,QJ:0.5,KdQd,K9", ip="JJ:0.2,QQ,KT,KcJc", pot=4, stack=9,
-        bets="50%, allin", game="nolimit(deck='9TJQK/cd', board=(1, 1))",
+        bets="50%, allin", game="nolimit(deck='9TJQK/cd', board=(1, 1))", removed=("b50%",),
         locks=(Lock("k", "k=0.25, b50%=0.75", "QQ"), Lock("k k | Kd | b50%", "f=1", "JJ,KT")),
     ),
     "a river": Spot(
         board="8c9cTcJdQd", oop="AK,KK,A8:0.4,98", ip="KQ,AA:0.5,JT,A9s", pot=10, stack=17,
         bets="33%, 75%, allin", game="nolimit(deck='89TJQKA/cd')",
-        locks=(Lock("b75%", "c=1", "AA"),),
+        locks=(
+            Lock("", "k=0.5, b33%=0.5", "AK"),
+            Lock("k b33%", "f=0.9, c=0.1", "KK,98"),
+            Lock("b75%", "c=1", "AA"),
+        ),
     ),
 }  # fmt: skip
 
@@ -127,13 +145,16 @@ def tables_of(spot: Spot, passes: RangePass, kept: tuple[Vector, Vector]) -> Tab
     return found
 
 
-@pytest.mark.parametrize("name", SPOTS)
+@pytest.mark.parametrize(
+    ("name", "block_bytes"), [("a turn", BLOCK_BYTES), ("a turn", 1), ("a river", BLOCK_BYTES)]
+)
 def test_regrets_and_averages_are_those_of_plain_recursion(
-    name: str, rng: np.random.Generator
+    name: str, block_bytes: int, rng: np.random.Generator
 ) -> None:
     spot = SPOTS[name]
-    solver = spot.solver(threads=1)
-    passes, learned = solver.passes, solver.learned
+    passes = RangePass(spot.lines, spot.cards, np.float32, 1, block_bytes)
+    assert (len(passes.streets.blocks) > 4) == (block_bytes == 1)
+    learned = passes.make_tables(spot.locked)
     for regrets, averages in zip(learned.tables.regrets, learned.tables.averages, strict=True):
         regrets[:] = rng.normal(size=regrets.size)  # no action is as good as another
         averages[:] = rng.random(averages.size)
@@ -146,7 +167,9 @@ def test_regrets_and_averages_are_those_of_plain_recursion(
     for tables, expected in zip(kept, (naive.regrets, naive.averages), strict=True):
         for place, found in tables_of(spot, passes, tables).items():
             np.testing.assert_allclose(found, expected[place], atol=ROUNDING)
-    totals = passes.totals([(0, VALUE), (1, VALUE)], learned)
-    assert [passes.mean(seat, total) for seat, total in enumerate(totals)] == pytest.approx(
-        [naive.value(seat, naive.average) for seat in (0, 1)], abs=ROUNDING
-    )
+    for mode in (VALUE, BEST):
+        totals = passes.totals([(0, mode), (1, mode)], learned)
+        assert [passes.mean(seat, total) for seat, total in enumerate(totals)] == pytest.approx(
+            [naive.value(seat, naive.average, best=mode == BEST) for seat in (0, 1)],
+            abs=ROUNDING,
+        )
