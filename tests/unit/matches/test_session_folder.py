@@ -44,6 +44,8 @@ def test_what_was_saved_is_read_back(tmp_path):
     record = SessionRecord("/runs/a", 5, 12.5, 3, ["c", "k"])
     folder.save(record)
     assert SessionFolder(folder.path).load() == record
+    SessionFolder(tmp_path / "No-Name").save(record)
+    (tmp_path / "empty").mkdir()
     assert list(find_sessions(tmp_path)) == [("ab12", record)]
 
 
@@ -82,6 +84,41 @@ def test_a_server_that_died_between_the_two_files_is_forgiven(tmp_path, bot, pla
     assert again.hand.state == play.hand.state
     fold_hands(again, found, 1)
     assert len(SessionFolder(folder.path).hands) == 2
+
+
+def test_what_was_acted_in_a_hand_that_is_over_is_forgotten(tmp_path, bot):
+    folder, record = SessionFolder(tmp_path / "ab12"), SessionRecord("/runs/a", 3, 0.0)
+    play = begin_session(bot, record)
+    action = next(action for action in play.view.plain_actions() if action[0] in "kc")
+    play.act(action)
+    assert not play.over
+    folder.save(SessionRecord("/runs/a", 3, 0.0, 0, [action]))
+    fold_hands(play, folder, 1)  # and a death before the record says so
+    found = SessionFolder(folder.path)
+    record = found.load()
+    again = resume_session(bot, found, record)
+    assert (record.number, record.actions) == (1, [])
+    assert (again.number, again.actions) == (play.number, play.actions)
+
+
+def test_a_hand_in_play_is_resumed_where_it_was(tmp_path, bot, play):
+    folder = SessionFolder(tmp_path / "ab12")
+    folder.save(SessionRecord("/runs/a", 3, 0.0))
+    fold_hands(play, folder, 1)
+    action = next(action for action in play.view.plain_actions() if action[0] in "kc")
+    play.act(action)
+    folder.save(SessionRecord("/runs/a", 3, 0.0, play.number, play.actions))
+    found = SessionFolder(folder.path)
+    again = resume_session(bot, found, found.load())
+    assert (again.number, again.actions) == (1, play.actions)
+    assert again.hand.state == play.hand.state
+
+
+def test_actions_that_the_rules_no_longer_allow_are_forgotten(tmp_path, bot):
+    folder, record = SessionFolder(tmp_path / "ab12"), SessionRecord("/runs/a", 0, 0.0, 0, ["r1"])
+    folder.save(record)
+    assert folder.load() == record
+    assert resume_session(bot, folder, record).actions == record.actions == []
 
 
 def test_a_hand_that_is_over_stays_to_be_looked_at(tmp_path, bot, play):

@@ -10,6 +10,7 @@ from counterfold.bots.policy import make_policy
 from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.responses import response_pass
 from counterfold.responses.exact_response import ExactResponder, check_variant
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
@@ -98,6 +99,22 @@ def test_bets_off_the_menu_are_read_as_in_matches(rng, rule, features):
 
         naive = NaiveResponse(found.variant, card_map, policy, seat, totals)
         assert response.value.mean == pytest.approx(naive.value(), abs=1e-4)
+
+
+@pytest.mark.parametrize(("variant", "menu"), [(LIMIT, None), (FREE, "50%, 150%; cap 2")])
+def test_lines_in_small_blocks_are_worth_the_same(rng, monkeypatch, variant, menu):
+    """Where bets are off the menu, the bot's hidden readings lie in blocks, too."""
+    bets = "100%, allin; cap 2" if menu else "min"
+    found, card_map, blueprint = bot(variant, rng, bets=bets)
+    policy, sizes = policy_of(found, card_map, blueprint), menu and parse_spot_menu(menu)
+    whole = respond(ExactResponder(found.variant, card_map, policy, sizes))
+    monkeypatch.setattr(response_pass, "_BLOCK_BYTES", 1)
+    split = respond(ExactResponder(found.variant, card_map, policy, sizes))
+    for one, other in zip(whole.seats, split.seats, strict=True):
+        assert one.value.mean == pytest.approx(other.value.mean, abs=ROUNDING)
+    assert len(whole.losses) == len(split.losses) == (0 if menu else 3)
+    for one, other in zip(whole.losses, split.losses, strict=True):
+        assert one.mean == pytest.approx(other.mean, abs=ROUNDING)
 
 
 def test_always_fold_loses_three_quarters_of_a_big_blind(rng):

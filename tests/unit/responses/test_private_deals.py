@@ -65,6 +65,32 @@ def test_a_swap_that_comes_into_play_says_nothing_about_cards(column):
     assert cards.mean() == pytest.approx(25.5, abs=4 * 15 / np.sqrt(cards.size))
 
 
+def places_of_first_cards(deals, layout, seat):
+    """[n, 2] where the first two cards that are drawn stand among those that are left, in order."""
+    columns, chances = private_deals._columns(layout)
+    out, deck = np.zeros((len(deals), 1, layout.n_columns), np.uint8), np.empty(52, np.uint8)
+    draw_private(layout, columns, chances, deals.cards, seat, 3, 0, deck, out)
+    np.testing.assert_array_equal(out[:, 0, 4:9], deals.cards[:, 4:9])  # the board stays
+    places = []
+    for row, drawn_row in zip(deals.cards, out[:, 0, columns[1, :2]], strict=True):
+        taken = [*row[4:9], *row[columns[1 - seat]]]
+        places.append(np.searchsorted(np.setdiff1d(layout.deck, taken), drawn_row))
+    return np.array(places)
+
+
+def test_every_card_that_is_left_may_be_drawn_first_or_second():
+    dealer = Dealer(VARIANTS["discard"]())
+    deals = dealer.sample(7, 0, 2000)
+    first, second = (places_of_first_cards(deals, dealer.layout, seat) for seat in (0, 1))
+    for places in (*first.T, *second.T):
+        # Of 43 cards each comes 47 times in the mean: none is missing or comes twice as often.
+        counts = np.bincount(places, minlength=43)
+        assert (counts.size, counts.min() > 10, counts.max() < 90) == (43, True, True)
+    # The seats have random numbers of their own, in the same deal and in the next.
+    for one, other in ((first, second), (first[1:], second[:-1]), (first[:-1], second[1:])):
+        assert (one[:, 0] == other[:, 0]).mean() < 0.1
+
+
 def test_where_hole_cards_stay_there_are_none():
     dealer = Dealer(VARIANTS["nolimit"]())
     found = draw_private_deals(dealer, NoCards(dealer), dealer.sample(0, 0, 3), 0, 0)
