@@ -5,7 +5,7 @@ import pytest
 from counterfold.bots.played_run import policy_of
 from counterfold.responses.responder import Responder
 from helpers.naive.naive_local_response import NaiveBot, NaiveResponder
-from helpers.trained_runs import train_small
+from helpers.trained_runs import randomized, train_small
 
 SWAP = {
     "variant": "swap(stack=20, deck='6789TJQKA/cd')",
@@ -43,6 +43,12 @@ def check(run, n, menu=None):
 def test_hands_are_played_as_in_plain_python(small_runs, name):
     run = small_runs[name]
     check(run, 30, run.plan.recipe.bets)
+
+
+def test_discards_are_followed_as_in_plain_python(small_runs):
+    """A bot that was hardly trained keeps nearly all of its cards; a random one does not."""
+    run = randomized(small_runs["discard-history"], 1)
+    check(run, 12, run.plan.recipe.bets)
 
 
 def test_runs_are_played_as_in_plain_python(small_runs):
