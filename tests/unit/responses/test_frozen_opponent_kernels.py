@@ -1,10 +1,10 @@
-"""Tables of a responder, information set by information set, in both orders of slots."""
+"""What a responder plays, information set by information set, in both orders of slots."""
 
 import numpy as np
 import pytest
 
 from counterfold.public.infosets import SlotLayout
-from counterfold.responses.frozen_opponent_kernels import spread, take_best
+from counterfold.responses.frozen_opponent_kernels import respond
 
 N_BUCKETS = np.array([1, 3, 2, 4])
 N_ACTIONS = np.array([2, 3, 4, 1])
@@ -26,23 +26,23 @@ def slots_of(layout):
             yield start + bucket * stride + np.arange(width) * step
 
 
-def test_an_amount_is_divided_as_steps_are(layout, rng):
+@pytest.mark.parametrize("evidence", [0.0, 1.1])
+def test_the_best_action_is_taken_where_its_gain_is_no_accident(layout, rng, evidence):
+    n_better = 0
     for _ in range(20):
-        steps = rng.integers(0, 3, SIZES.sum()).astype(np.uint8)
-        found = np.full(steps.size, np.nan, np.float32)
-        spread(steps, N_BUCKETS, N_ACTIONS, layout, 2.5, found)
+        gains = rng.normal(size=SIZES.sum()).astype(np.float32)
+        squares = rng.random(gains.size)
+        steps = rng.integers(0, 9, gains.size).astype(np.uint8)
+        found = np.full(gains.size, np.nan)
+        respond(gains, squares, steps, N_BUCKETS, N_ACTIONS, layout, evidence, found)
+        in_place = squares.copy()
+        respond(gains, in_place, steps, N_BUCKETS, N_ACTIONS, layout, evidence, in_place)
+        assert np.array_equal(found, in_place)
         for slots in slots_of(layout):
-            share = steps[slots] / max(steps[slots].sum(), 1)
-            assert found[slots] == pytest.approx(2.5 * share)
-
-
-def test_the_best_action_is_taken_where_there_are_regrets(layout, rng):
-    for _ in range(20):
-        regrets = rng.integers(-3, 3, SIZES.sum()).astype(np.float32)
-        for slots in slots_of(layout):
-            regrets[slots] *= rng.random() < 0.7
-        found = np.full(regrets.size, np.nan)
-        take_best(regrets, N_BUCKETS, N_ACTIONS, layout, found)
-        for slots in slots_of(layout):
-            best = np.eye(slots.size)[regrets[slots].argmax()]
-            assert found[slots].tolist() == (best * regrets[slots].any()).tolist()
+            best = slots[gains[slots].argmax()]
+            if gains[best] > evidence * np.sqrt(squares[best]):
+                n_better += 1
+                assert found[slots].tolist() == (slots == best).tolist()
+            else:
+                assert found[slots].tolist() == steps[slots].tolist()
+    assert 40 < n_better < 180  # of 200

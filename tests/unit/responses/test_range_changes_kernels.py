@@ -14,6 +14,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.responses.range_changes_kernels import (
     NO_CARD_SHOWN,
     _draw,
+    deals_after_draw,
     range_after_discard,
     range_after_swap,
 )
@@ -66,6 +67,40 @@ def test_discards_move_weights_to_all_hands_that_may_be_drawn(bot, rng):
             assert expected.any()
             assert (held.n[0], held.nodes[0]) == (1, children[-1])
             np.testing.assert_allclose(held.weights[0], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [betting.KEEP, betting.DISCARD])
+@pytest.mark.parametrize("shown", [NO_CARD_SHOWN, 3])
+def test_private_deals_take_the_hand_path_of_what_is_chosen(bot, rng, kind, shown):
+    """At a second draw, when a private deal has come to one of three paths."""
+    game, policy = bot.blueprint.game, policy_of(bot)
+    graph, n_choices, n_paths, n_deals = game.graph, 3, 9, 4
+    n = n_deals * n_paths
+    held, room = empty_range(n), range_room(n, policy, max(bot.cards.n_buckets))
+    node = int(graph.decisions[graph.phase[graph.decisions] == betting.DRAW][0])
+    edges = range(graph.starts[node], graph.starts[node + 1])
+    labels = rng.integers(game.n_buckets[game.classes[node]], size=n).astype(np.int32)
+    given = rng.integers(2, 5, (n, 2)).astype(np.uint8)
+    weights = rng.random(n) * (np.arange(n) % n_paths < n_choices)
+    held.n[0], held.nodes[0], held.weights[0] = 1, node, weights
+    deals_after_draw(
+        policy, bot.plan.variant.rules, graph.situations[node].astype(np.int64),
+        int(game.stage[node]), labels, given, n_paths, n_choices, kind, shown, held, room,
+    )  # fmt: skip
+    expected, chances = np.zeros(n), np.zeros(len(edges))
+    for h in np.flatnonzero(weights):
+        deal, path = divmod(h, n_paths)
+        assert policy_kernels.find_chances(policy, node, labels[h], chances)
+        for edge, chance in zip(edges, chances, strict=True):
+            place = int(graph.amounts[edge])
+            choice = 1 + place if kind == betting.DISCARD else 0
+            hidden = kind == betting.KEEP or shown in (NO_CARD_SHOWN, given[h, place])
+            if graph.kinds[edge] == kind and hidden:
+                at = deal * n_paths + path * n_choices + choice
+                expected[at] += weights[h] * chance
+    assert held.n[0] == 1
+    assert held.nodes[0] in [graph.children[edge] for edge in edges if graph.kinds[edge] == kind]
+    np.testing.assert_allclose(held.weights[0], expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["leduc-variant", "nolimit(deck='9TJQKA/cd')"])
