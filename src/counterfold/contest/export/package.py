@@ -112,6 +112,7 @@ def _exporting(archive: Path) -> Iterator[None]:
         lock = file_lock(archive.with_name(f".{archive.name}.lock"))
         with lock.acquire(timeout=0):
             try:
+                _remove_leftovers(archive)
                 yield
             finally:
                 Path(lock.lock_file).unlink(missing_ok=True)  # while locked: nobody can lock it now
@@ -124,6 +125,13 @@ def _exporting(archive: Path) -> Iterator[None]:
             f"cannot write {str(archive)!r}: {error.strerror or error}; nothing there was changed, "
             "choose another place or free space there"
         ) from error
+
+
+def _remove_leftovers(archive: Path) -> None:
+    """Delete what `replacing` had of `archive` in processes that were killed."""
+    for path in archive.parent.glob(f".{archive.name}.*"):
+        if path.suffix[1:].isdigit():
+            path.unlink()
 
 
 def _check_place(archive: Path, overwrite: bool) -> None:

@@ -67,9 +67,18 @@ def save_data(
     np.savez_compressed(folder / SMALL, **small)
     for name, array in everything.items():
         if name not in small:
-            np.save(folder / f"{name}.npy", array)
+            save_array(folder / f"{name}.npy", array)
     text = json.dumps(manifest, indent=1)
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def save_array(path: Path, array: NDArray[Any]) -> None:
+    """As `np.save`, which does not say why a file could not be written."""
+    plain = np.ascontiguousarray(array)
+    with open(path, "wb") as file:
+        header = np.lib.format.header_data_from_array_1_0(plain)
+        np.lib.format.write_array_header_1_0(file, header)
+        file.write(plain.data)
 
 
 def load_manifest(folder: Path) -> dict[str, Any]:

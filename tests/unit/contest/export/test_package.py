@@ -11,6 +11,7 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from counterfold.bots import BASELINES
@@ -19,7 +20,7 @@ from counterfold.contest import Limits, Program, host_match, load_program
 from counterfold.contest.export import TARGETS, export_bot, measure_bot
 from counterfold.contest.export import package as package_module
 from counterfold.contest.export.package import export_run, write_bot
-from counterfold.contest.exported.exported_data import load_bot, load_manifest
+from counterfold.contest.exported.exported_data import load_bot, load_manifest, save_array
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import ArtifactError, ExportError
 from counterfold.games.holdem import VARIANTS
@@ -226,6 +227,27 @@ def test_a_full_disk_leaves_the_bot_that_was_there(runs, tmp_path, monkeypatch):
             with pytest.raises(ExportError, match=sentence):
                 export(runs["limit"], "acpc", archive, overwrite=True)
         assert contents(tmp_path) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+def test_an_array_that_does_not_fit_on_the_disk_says_so():
+    with pytest.raises(OSError, match="No space left on device"):
+        save_array(Path("/dev/full"), np.zeros(100_000))
+
+
+def test_arrays_are_written_as_numpy_does(tmp_path):
+    for array in (np.arange(12, dtype=np.int32).reshape(3, 4), np.zeros((0, 2)), np.eye(3)[:, :2]):
+        save_array(tmp_path / "ours.npy", array)
+        np.save(tmp_path / "theirs.npy", np.ascontiguousarray(array))
+        ours, theirs = (tmp_path / f"{name}.npy" for name in ("ours", "theirs"))
+        assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_what_a_killed_export_left_goes_with_the_next(runs, tmp_path):
+    for name in (".bot.zip.4711", ".bot.zip.mine"):
+        (tmp_path / name).touch()
+    export(runs["limit"], "acpc", tmp_path / "bot.zip")
+    assert {path.name for path in tmp_path.iterdir()} == {"bot", "bot.zip", ".bot.zip.mine"}
 
 
 def test_places_that_cannot_be_written_to_are_one_sentence(runs, tmp_path):
