@@ -9,6 +9,7 @@ asked over its socket, the first page is opened in a browser if chromium is inst
 import argparse
 import http.client
 import json
+import os
 import platform
 import re
 import shutil
@@ -132,7 +133,22 @@ def percentiles(times):
     return {"median_ms": float(np.median(times)), "p95_ms": float(np.percentile(times, 95))}
 
 
+def busy_cores(seconds=2.0):
+    """How many cores others keep busy, who would slow down what is measured."""
+
+    def read():
+        with open("/proc/stat", encoding="ascii") as file:
+            ticks = [int(word) for word in file.readline().split()[1:9]]
+        return sum(ticks), ticks[3] + ticks[4]
+
+    before, idle_before = read()
+    time.sleep(seconds)
+    after, idle_after = read()
+    return os.cpu_count() * (1.0 - (idle_after - idle_before) / (after - before))
+
+
 def measure(bot):
+    busy = busy_cores()
     with tempfile.TemporaryDirectory() as sessions:
         command = [sys.executable, "-m", "counterfold", "serve", str(bot), "--port", "0"]
         server = subprocess.Popen(
@@ -149,6 +165,8 @@ def measure(bot):
             play(port, run, 1, [])
             return {
                 "machine": platform.processor() or platform.machine(),
+                "cores": os.cpu_count(),
+                "busy_cores": busy,
                 "bot": run,
                 "front_end_bytes": sum(path.stat().st_size for path in STATIC.iterdir()),
                 "first_page_ms": open_page(port),
