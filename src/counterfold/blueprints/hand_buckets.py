@@ -54,6 +54,7 @@ class Holdings:
         self._check_hands(hands, board, n_cards)
         keys = [_key(self._count(hand)) for hand in hands]
         if self.listed is not None:
+            self._check_not_laid(stage)
             counted = self._count(board)
             found = self._find_listed(self.listed, stage, seat, discarded, counted)
             pairs = zip(hands, keys, strict=True)
@@ -137,6 +138,18 @@ class Holdings:
                 f"not {len(board)}; {way}"
             )
         variant.deck.check(board)
+
+    def _check_not_laid(self, stage: int) -> None:
+        """Raise `AbstractionError` if a card of the board was laid: a list has dealt ones only."""
+        row = self.dealer.layout.stages[stage]
+        variant, street = self.dealer.variant, int(row[deals_kernels.STAGE_STREET])
+        n_before = variant.board_cards(street - 1) if street else 0
+        n_dealt = n_before + variant.streets[min(street, len(variant.streets) - 1)].cards
+        if variant.lays_cards and int(row[deals_kernels.STAGE_BOARD]) > n_dealt:
+            raise AbstractionError(
+                f"{self.cards.name} cards are listed by deal, so that hands cannot be found once "
+                f"players of {variant.name} have laid cards; show a decision before that"
+            )
 
     def _check_hands(
         self, hands: list[tuple[int, ...]], board: tuple[int, ...], n_cards: int

@@ -13,6 +13,7 @@ from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.cards.pairs import index_pair
 from counterfold.errors import (
+    AbstractionError,
     CardError,
     IllegalActionError,
     MissingLibraryError,
@@ -207,3 +208,19 @@ def test_a_hand_of_three_cards_is_shown_where_the_auction_was_won(bots):
         bot.strategy("AcKdQc", "9c8dJd", "c k a2 a8")  # seat 1 has not
     with pytest.raises(UnsupportedGameError, match="3 cards here, which make too many hands"):
         bot.strategy(board="9c8dJd", history="c k a2 a8 k")
+
+
+def test_laid_cards_may_be_written_in_the_line(bots):
+    bot = bots("toss-tabled")
+    written = bot.strategy("Qc9d", history="c k | AcTd dKd dJd")
+    passed = bot.strategy("Qc9d", "AcTdKdJd", "c k d d")
+    assert written.board == passed.board == parse_cards("AcTdKdJd")
+    np.testing.assert_array_equal(written.rows[0].probabilities, passed.rows[0].probabilities)
+
+
+def test_lists_of_deals_are_refused_once_cards_are_laid(bots):
+    bot = bots("toss")
+    assert bot.strategy(history="c k | Ac").rows
+    for hand in (None, "KcQc"):
+        with pytest.raises(AbstractionError, match="have laid cards; show a decision before that"):
+            bot.strategy(hand, history="c k | Ac dKd")
