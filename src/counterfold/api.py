@@ -271,6 +271,7 @@ def respond(
     bets: str | None = None,
     seed: int = 0,
     threads: int | None = None,
+    device: Device = "auto",
 ) -> ExactResponse:
     """How much a best response wins from a bot in the real game; `str` of it says so in mb/g.
 
@@ -282,11 +283,15 @@ def respond(
         Number of flops that are sampled, or None for all of them, which gives the exact figure.
     bets
         What the responder may bet where the rules leave it open, as in `spot`.
+    device
+        `cpu`, `gpu`, or `auto`: the GPU if there is one and bets are fixed.
     """
     run = bot.run if isinstance(bot, TrainedBot) else load_trained(bot)
     responder = ExactResponder.of_run(run, None if bets is None else parse_spot_menu(bets))
     boards = responder.boards if flops is None else responder.sample(flops, seed)
-    found = measure_response(responder, run, boards, sampled=flops is not None, threads=threads)
+    found = measure_response(
+        responder, run, boards, sampled=flops is not None, threads=threads, device=device
+    )
     if found.result is None:
         raise BudgetError(f"a sample needs 4 flops or more, not {flops!r}")
     return found.result

@@ -6,11 +6,20 @@ method could use it.
 
 import importlib
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from counterfold.errors import DeviceError
 
 Device = Literal["auto", "cpu", "gpu"]
+
+
+def read_device(text: str) -> Device:
+    """The device of that name; raises `DeviceError` if there is none."""
+    names: tuple[Device, ...] = get_args(Device)
+    for name in names:
+        if name == text:
+            return name
+    raise DeviceError(f"device {text!r} is not one of {', '.join(names)}")
 
 
 def choose_device(asked: Device, method: str, *, has_path: bool) -> Literal["cpu", "gpu"]:

@@ -10,6 +10,7 @@ from counterfold.devices import (
     free_gpu_bytes,
     gpu_library,
     gpu_name,
+    read_device,
 )
 from counterfold.errors import CounterfoldError, DeviceError
 
@@ -82,3 +83,9 @@ def test_a_method_without_a_path_says_so(install):
     install(library(1))
     with pytest.raises(DeviceError, match="external cannot use a GPU yet; use --device cpu"):
         choose_device("gpu", "external", has_path=False)
+
+
+def test_only_devices_are_read():
+    assert [read_device(name) for name in ("auto", "cpu", "gpu")] == ["auto", "cpu", "gpu"]
+    with pytest.raises(DeviceError, match="'tpu' is not one of auto, cpu, gpu"):
+        read_device("tpu")

@@ -26,8 +26,10 @@ from counterfold.cli.output import (
 from counterfold.cli.views.respond_learned import respond_learned
 from counterfold.cli.views.respond_local import respond_local
 from counterfold.cli.views.respond_search import respond_search
+from counterfold.devices import gpu_name, read_device
 from counterfold.errors import BudgetError
 from counterfold.matches.learned_response import DEFAULT_HANDS as LEARNED_HANDS
+from counterfold.responses.device.device_responder import find_library
 from counterfold.responses.exact_response import ExactResponder, ExactResponse
 from counterfold.responses.known_responses import add_known
 from counterfold.responses.response_run import (
@@ -101,6 +103,10 @@ def respond_command(
         int, typer.Option(help="Random seed for flops or hands.", min=0, max=2**62)
     ] = 0,
     threads: Annotated[int | None, typer.Option(help="Number of threads.", min=1)] = None,
+    device: Annotated[
+        str,
+        typer.Option(help="What responds on boards: cpu, gpu, or auto, the GPU if there is one."),
+    ] = "auto",
     cluster: ClusterAddress = None,
     workers: WorkerCount = None,
     out: Annotated[
@@ -138,6 +144,8 @@ def respond_command(
             "--learned trains a responder with the bets of the bot; use it with --time, --deals, "
             "--hands or --out, not with boards, --bets, --resume or --cluster"
         )
+    if device == "gpu" and (local or learned):
+        raise BudgetError("--device gpu goes over boards; leave it out with --local and --learned")
     if hands is not None and not (local or learned):
         raise BudgetError(
             "--hands goes with --local and --learned; a best response takes --flops or --all"
@@ -170,10 +178,16 @@ def respond_command(
         boards = responder.sample(samples[street] or DEFAULT_BOARDS, seed, street)
     nodes = responder.sides[0].tree.n_nodes
     announce(f"betting: {nodes:,} nodes; {len(set(boards)):,} {STREETS[street]}s")
-    seconds = responder.expected_seconds(boards, thread_count(threads))
-    announce(
-        f"time: about {seconds:,.0f} s" if seconds < 120 else f"time: about {seconds / 60:,.0f} min"
-    )
+    place = read_device(device)
+    if cluster is None and find_library(responder, place) is not None:
+        announce(f"device: {gpu_name()}")
+    else:
+        seconds = responder.expected_seconds(boards, thread_count(threads))
+        announce(
+            f"time: about {seconds:,.0f} s"
+            if seconds < 120
+            else f"time: about {seconds / 60:,.0f} min"
+        )
     with open_workers(cluster, workers) as crew, _live(len(boards)) as observe:
         found = measure_response(
             responder,
@@ -184,6 +198,7 @@ def respond_command(
             resume=resume,
             threads=threads,
             workers=crew,
+            device=place,
             observe=observe,
         )
     settings = {

@@ -1,5 +1,6 @@
 """The kernels of a CUDA source file, compiled by CuPy, or their twins for a processor."""
 
+from collections.abc import Mapping
 from importlib import resources
 from types import ModuleType
 from typing import Any, Protocol
@@ -21,10 +22,22 @@ class Launch(Protocol):
 
 
 def open_source(
-    xp: Any, package: str, file_name: str, twins: ModuleType, options: tuple[str, ...] = ()
+    xp: Any,
+    package: str,
+    file_name: str,
+    twins: ModuleType,
+    options: tuple[str, ...] = (),
+    constants: Mapping[str, str] | None = None,
 ) -> Launch:
-    """What calls the kernels of a file in `package`: for NumPy those in `twins`."""
-    return _call_twins(twins) if xp is np else _compile(xp, package, file_name, options)
+    """What calls the kernels of a file in `package`: for NumPy those in `twins`.
+
+    `constants` are defined before the file begins.
+    """
+    if xp is np:
+        return _call_twins(twins)
+    source = (resources.files(package) / file_name).read_text("utf-8")
+    defined = (f"#define {name} {value}\n" for name, value in (constants or {}).items())
+    return _compile(xp, "".join(defined) + source, options)
 
 
 def _call_twins(twins: ModuleType) -> Launch:
@@ -36,8 +49,7 @@ def _call_twins(twins: ModuleType) -> Launch:
     return launch
 
 
-def _compile(xp: Any, package: str, file_name: str, options: tuple[str, ...]) -> Launch:
-    source = (resources.files(package) / file_name).read_text("utf-8")
+def _compile(xp: Any, source: str, options: tuple[str, ...]) -> Launch:
     module = xp.RawModule(code=source, options=options)
 
     def launch(

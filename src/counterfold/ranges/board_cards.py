@@ -260,6 +260,18 @@ class BoardCards:
         return chance
 
 
+def rank_hands(variant: Variant, rows: NDArray[np.uint8]) -> NDArray[np.int16]:
+    """The strengths of hands with their boards, all cards of a row."""
+    if rows.shape[1] < MIN_CARDS:
+        found = [showdown_strength(row) for row in rows.tolist()]
+        _, levels = np.unique(found, return_inverse=True)
+        return levels.astype(np.int16)
+    ranks = np.empty(len(rows), np.int16)
+    tables = ranking_kernels.rank_tables(variant.ranking)
+    ranking_kernels.rank_hands(rows, variant.first_flush_suit_only, tables, ranks)
+    return ranks
+
+
 def _as_pairs(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Something by pair that changes under the same renamings as weights by card."""
     return np.asarray(weights[PAIR_CARDS].sum(axis=1))
@@ -344,22 +356,10 @@ class _BoardBuilder:
             board_cards_kernels.write_hands(
                 final, self.dealt, p, hands, source.holes, starts, n_hands, hand, ats, rows
             )
-        ranks, ends = self._rank(rows), np.empty((len(rows), 2), np.int32)
+        ranks, ends = rank_hands(source.variant, rows), np.empty((len(rows), 2), np.int32)
         groups = np.empty(final.size + 1, np.int32)
         board_cards_kernels.order_hands(final, starts, n_hands, ats, ranks, hand, groups, ends)
         return groups, ends[: groups[-1]].copy()
-
-    def _rank(self, rows: NDArray[np.uint8]) -> NDArray[np.int16]:
-        """The strengths of hands with their boards."""
-        if rows.shape[1] < MIN_CARDS:
-            found = [showdown_strength(row) for row in rows.tolist()]
-            _, levels = np.unique(found, return_inverse=True)
-            return levels.astype(np.int16)
-        ranks = np.empty(len(rows), np.int16)
-        variant = self.source.variant
-        tables = ranking_kernels.rank_tables(variant.ranking)
-        ranking_kernels.rank_hands(rows, variant.first_flush_suit_only, tables, ranks)
-        return ranks
 
     def _link(self, boards: Boards) -> None:
         """Where hands stand on the board above, and among those of the other seat."""

@@ -210,7 +210,7 @@ class ResponsePass:
         """
         side, boards = self.side, cards.boards
         boards = boards._replace(
-            matrix=boards.matrix.astype(side.dtype, copy=False), chance=_chance(cards)
+            matrix=boards.matrix.astype(side.dtype, copy=False), chance=deal_chances(cards)
         )
         root, _ = self.root_ends(cards, buckets)
         n_starts = int(side.lines.streets[2] - side.lines.streets[1])
@@ -230,15 +230,16 @@ class ResponsePass:
         return found.reshape(layers, n_starts, n).astype(np.float64)
 
 
-def _chance(cards: BoardCards) -> Vector:
+def deal_chances(cards: BoardCards) -> Vector:
     """[K] the weight of a deal of each street: its probability, unless it stands for all of them.
 
     The deals next to the root are weighted by the caller.
     """
     chance, left = cards.chance(), cards.variant.deck.n_cards
-    path = zip(range(1, cards.n_streets), cards.only, cards.boards.copies[2:], strict=False)
-    for k, dealt, end in path:
-        copies = int(end - cards.boards.copies[k])
+    # Down to the last of `only` there is one board on each street.
+    path = zip(range(1, cards.n_streets), cards.only, strict=False)
+    for k, dealt in path:
+        copies = len(cards.listed[k].copies)
         if k > 1:
             chance[k] *= comb(left, len(dealt)) / copies
         left -= len(dealt)

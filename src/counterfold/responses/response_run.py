@@ -18,7 +18,9 @@ import numpy as np
 from counterfold import artifacts
 from counterfold.cards.text import format_cards
 from counterfold.cluster.workers import Workers
-from counterfold.errors import ArtifactError
+from counterfold.devices import Device
+from counterfold.errors import ArtifactError, DeviceError
+from counterfold.responses.device.device_responder import find_library, respond_on_device
 from counterfold.responses.exact_response import (
     BoardRow,
     ExactResponder,
@@ -77,14 +79,20 @@ def measure_response(
     resume: bool = False,
     threads: int | None = None,
     workers: Workers | None = None,
+    device: Device = "auto",
     observe: Observer | None = None,
 ) -> Measured:
-    """Respond on `boards`, all or a sample, with threads of this process or with `workers`.
+    """Respond on `boards`, all or a sample: with `workers`, a GPU, or threads of this process.
 
     Ctrl-C ends it with what is known so far.
     """
+    if workers is not None and device == "gpu":
+        raise DeviceError("a cluster responds on processors; leave out --cluster or --device gpu")
+    library = None if workers is not None else find_library(responder, device)
 
     def respond(missing: Sequence[NextBoard], stopped: Callable[[], bool]) -> Iterator[BoardRow]:
+        if library is not None:
+            return respond_on_device(responder, missing, library, threads, stopped)
         if workers is None:
             return responder.respond(missing, threads, stopped)
         job = ResponseJob(RunParcel.of(run), responder.menu, responder.sides[0].by_street)

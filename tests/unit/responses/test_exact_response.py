@@ -4,41 +4,19 @@ import numpy as np
 import pytest
 
 from counterfold.bets.spot_menu_text import parse_spot_menu
-from counterfold.blueprints.blueprint import quantize
 from counterfold.blueprints.enumerated import evaluate_enumerated
-from counterfold.bots.policy import make_policy
 from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.responses import response_pass
 from counterfold.responses.exact_response import ExactResponder, check_variant
-from counterfold.training.plan import Plan
-from counterfold.training.recipe import parse_recipe
 from helpers.naive.naive_responses import NaiveResponse
-from helpers.small_recipes import content
+from helpers.random_bots import random_bot as bot
+from helpers.random_bots import random_policy as policy_of
 
 LIMIT = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
 FREE = "nolimit(stack=7, deck='QKA/cd', board=(1,))"
 ROUNDING = 2e-6  # chips; vectors are of 32 bits
-
-
-def bot(variant, rng, *, trained=True, bets="min", features="history * cards"):
-    """A plan and a random strategy of its game."""
-    found = Plan(
-        parse_recipe({**content(variant, features=features), "bets": bets}, "the recipe"), "test"
-    )
-    card_map = found.cards()
-    game = found.game(card_map.n_buckets)
-    averages = rng.exponential(size=game.n_slots)
-    if not trained:
-        averages[rng.random(game.n_slots) < 0.4] = 0.0
-    return found, card_map, quantize(game, averages, 8)[0]
-
-
-def policy_of(found, card_map, blueprint, **play):
-    return make_policy(
-        blueprint.game, found.dealer, blueprint.quantized, card_map.n_buckets, **play
-    )
 
 
 def respond(responder):

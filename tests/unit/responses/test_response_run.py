@@ -3,10 +3,12 @@
 import json
 import pickle
 
+import numpy as np
 import pytest
 
 from counterfold.cluster.workers import LocalWorkers
-from counterfold.errors import ArtifactError
+from counterfold.errors import ArtifactError, DeviceError
+from counterfold.responses import response_run
 from counterfold.responses.exact_response import ExactResponder
 from counterfold.responses.known_responses import add_known, known_responses
 from counterfold.responses.response_run import measure_response, strategy_digest
@@ -126,3 +128,27 @@ def test_workers_find_the_same_rows(run, responder):
     there = measure_response(responder, run, boards, sampled=False, workers=Travelling(2))
     assert there.result == here.result
     assert there.done == len(boards)
+
+
+def test_rows_of_the_processor_serve_a_device_and_the_reverse(
+    run, responder, tmp_path, monkeypatch
+):
+    boards = responder.boards
+    whole = measure_response(responder, run, boards, sampled=False, device="cpu")
+    part = boards[: len(boards) // 2]
+    measure_response(responder, run, part, sampled=False, folder=tmp_path, device="cpu")
+    monkeypatch.setattr(response_run, "find_library", lambda responder, device: np)
+    seen = []
+    found = measure_response(
+        responder, run, boards, sampled=False, folder=tmp_path, resume=True, observe=seen.append
+    )
+    assert len(seen) == len(boards) - len(part)
+    mean = whole.result.exploitability.mean
+    assert found.result.exploitability.mean == pytest.approx(mean, abs=2e-6)
+
+
+def test_a_cluster_has_no_gpu(run, responder):
+    with pytest.raises(DeviceError, match="a cluster responds on processors"):
+        measure_response(
+            responder, run, responder.boards, sampled=False, workers=LocalWorkers(1), device="gpu"
+        )

@@ -1,0 +1,1 @@
+"""Exact responses on a GPU, and the twins of its kernels for a processor."""
