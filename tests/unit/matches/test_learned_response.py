@@ -77,7 +77,8 @@ def test_threads_play_the_same_match(small_runs, monkeypatch):
     assert learned.measure_learned(bot, trained, 600, threads=2) == one
 
 
-def test_progress_is_told(small_runs):
+def test_progress_is_told(small_runs, monkeypatch):
+    monkeypatch.setattr(learned, "_BATCH", 20)
     done, metrics = [], []
     bot = small_runs["nolimit"]
     found = learned_response(
@@ -88,7 +89,7 @@ def test_progress_is_told(small_runs):
         observe=metrics.append,
         progress=lambda *at: done.append(at),
     )
-    assert done == [(50, 50)]
+    assert done == [(20, 50), (40, 50), (50, 50)]
     assert metrics[-1].iterations == found.deals
     assert "at least" in str(found)
     assert "by a response learned from" in str(found)
