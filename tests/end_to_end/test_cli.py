@@ -307,7 +307,7 @@ BAD = {
     ),
     "contradictory tables": (
         ("tables", "--build", "--estimate"),
-        "--estimate only estimates; leave out it or --build",
+        "--estimate only estimates; leave out --estimate or --build",
     ),
     "match without interval": (
         ("match", "random", "all-in", "--variant", "limit", "--hands", 3),

@@ -87,7 +87,7 @@ def tables_command(
     """
     if estimate and (build or verify):
         other = "--build" if build else "--verify"
-        raise ArtifactError(f"--estimate only estimates; leave out it or {other}")
+        raise ArtifactError(f"--estimate only estimates; leave out --estimate or {other}")
     strength = StrengthTables(bins=bins, clusters=EIGHT_RANGES if ochs else None)
     entries = {entry.name: entry for entry in _entries(strength)}
     for name in names or ():

@@ -71,7 +71,8 @@ def test_the_same_seed_finds_the_same(small_runs):
 def test_what_cannot_be_measured_is_refused(small_runs):
     run = small_runs["nolimit-listed"]
     with pytest.raises(MatchError, match="at least four hands"):
-        search_response(searching(run), hands=2)
+        search_response(searching(run), hands=3)
+    assert search_response(searching(run), hands=4).hands == 4
     with pytest.raises(UnsupportedGameError, match="is for the last street"):
         search_response(searching(run, streets=2), hands=40)
 
