@@ -2,8 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 
+from counterfold.cli import respond
+from counterfold.responses import response_run
 from counterfold.training.recipe import parse_recipe
 from counterfold.training.train_run import train
 from helpers.small_recipes import content, recipe
@@ -84,6 +87,19 @@ def test_a_learned_response_is_measured_told_and_kept(command, bot, tmp_path):
     assert code == 0
 
 
+def test_a_gpu_responds_if_there_is_one(command, bot, monkeypatch):
+    _, out, err = command("respond", bot, "--all", "--device", "cpu", "--json")
+    assert "time: about" in err
+    for module in (respond, response_run):  # the twins of its kernels are in its place
+        monkeypatch.setattr(module, "find_library", lambda responder, device: np)
+    monkeypatch.setattr(respond, "gpu_name", lambda: "a large GPU")
+    code, again, err = command("respond", bot, "--all", "--json")
+    assert code == 0
+    assert "device: a large GPU" in err
+    mean = json.loads(out)["exploitability"]["mean"]
+    assert json.loads(again)["exploitability"]["mean"] == pytest.approx(mean, abs=1e-2)
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -98,6 +114,11 @@ def test_a_learned_response_is_measured_told_and_kept(command, bot, tmp_path):
         (("--resume",), "--resume continues in a folder; name it with --out"),
         (("--flops", "3"), "greater than or equal to 4"),
         (("--bets", "50%"), "bets of leduc-variant are fixed; leave out '50%'"),
+        (("--device", "tpu"), "device 'tpu' is not one of auto, cpu, gpu"),
+        (
+            ("--device", "gpu", "--local"),
+            "--device gpu goes over boards; leave it out with --local",
+        ),
     ],
 )
 def test_bad_options_are_refused_in_one_sentence(command, bot, options, sentence):

@@ -129,6 +129,7 @@ def respond_command(
 
     Example: counterfold respond runs/limit --flops 40 --threads 2
     """
+    place = read_device(device)
     samples = {1: flops, 2: turns, 3: rivers}
     asked = [street for street, n in samples.items() if n is not None]
     if len(asked) + every > 1:
@@ -144,7 +145,7 @@ def respond_command(
             "--learned trains a responder with the bets of the bot; use it with --time, --deals, "
             "--hands or --out, not with boards, --bets, --resume or --cluster"
         )
-    if device == "gpu" and (local or learned):
+    if place == "gpu" and (local or learned):
         raise BudgetError("--device gpu goes over boards; leave it out with --local and --learned")
     if hands is not None and not (local or learned):
         raise BudgetError(
@@ -178,7 +179,6 @@ def respond_command(
         boards = responder.sample(samples[street] or DEFAULT_BOARDS, seed, street)
     nodes = responder.sides[0].tree.n_nodes
     announce(f"betting: {nodes:,} nodes; {len(set(boards)):,} {STREETS[street]}s")
-    place = read_device(device)
     if cluster is None and find_library(responder, place) is not None:
         announce(f"device: {gpu_name()}")
     else:
