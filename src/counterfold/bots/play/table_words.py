@@ -19,6 +19,7 @@ from counterfold.bots.hand_events import (
     HandsSwapped,
 )
 from counterfold.bots.view import View
+from counterfold.cards.ranking import MIN_CARDS
 from counterfold.cards.text import RANKS, SUIT_SIGNS
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import (
@@ -170,8 +171,10 @@ def _describe_end(end: End, hand: Hand, seat: int) -> str:
 def name_held(hand: Hand, seat: int) -> str:
     """The hole cards of a seat, and what they make on the board."""
     hole = hand.state.holes[seat]
-    cards, shown = [*hole, *hand.board], show_cards(hole)
-    if len(cards) < 5 or hand.variant.ranking != "standard" or hand.variant.rank_order:
-        return shown  # the names are those of hold'em
-    first_flush_suit_only = hand.variant.first_flush_suit_only
-    return f"{shown} ({name_hand(cards, first_flush_suit_only=first_flush_suit_only)})"
+    cards, shown, variant = [*hole, *hand.board], show_cards(hole), hand.variant
+    if len(cards) < MIN_CARDS:
+        return shown
+    # Short-deck straights from the ace go on with a six.
+    lowest = 0 if variant.ranking == "standard" else variant.deck.ranks[0]
+    name = name_hand(cards, strength=variant.strength, counts_as=variant.counts_as, lowest=lowest)
+    return f"{shown} ({name})"

@@ -123,3 +123,10 @@ def test_what_is_held_is_named_once_there_are_five_cards():
     for action in ("c", "k"):
         hand.act(action)
     assert name_held(hand, 1) == "K♠ K♦ (pair of kings with 874)"
+
+
+def test_hands_are_named_by_the_ranks_and_the_order_of_their_game():
+    hand = Hand(VARIANTS["permuted"](order="K8A2Q4J37T965"), DEAL)
+    for action in ("c", "k"):
+        hand.act(action)
+    assert name_held(hand, 1) == "K♠ K♦ (pair of kings with 748)"

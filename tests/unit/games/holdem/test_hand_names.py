@@ -1,8 +1,13 @@
 """Made hands in words: what decides, and what breaks ties."""
 
+from functools import partial
+
 import pytest
 
 from counterfold.cards import parse_cards, rank
+from counterfold.cards.ranking import hand_category
+from counterfold.cards.text import RANKS
+from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem.hand_names import name_hand
 
 
@@ -26,15 +31,45 @@ def test_hands_have_the_names_that_players_give_them(cards, name):
     assert name_hand(parse_cards(cards)) == name
 
 
-def test_equal_names_are_equal_strength(rng):
-    ranks = {}
+PERMUTED = VARIANTS["permuted"](order="7A2K9Q4J3T865")
+
+
+@pytest.mark.parametrize("variant", [VARIANTS["nolimit"](), VARIANTS["short-deck"](), PERMUTED])
+def test_equal_names_are_equal_strength(variant, rng):
+    """Whatever the order of ranks and hands; and another strength has another name."""
+    names, strengths = {}, {}
+    for _ in range(3000):
+        cards = rng.permutation(variant.deck.cards)[:7].tolist()
+        name, strength = named(variant, cards), variant.strength(cards)
+        assert names.setdefault(name, strength) == strength
+        assert strengths.setdefault(strength, name) == name
+
+
+def named(variant, cards):
+    lowest = 0 if variant.ranking == "standard" else RANKS.index("6")
+    return name_hand(cards, strength=variant.strength, counts_as=variant.counts_as, lowest=lowest)
+
+
+def test_categories_are_those_of_ranks(rng):
     for _ in range(3000):
         cards = rng.permutation(52)[:7].tolist()
-        name, strength = name_hand(cards), rank(cards)
-        assert ranks.setdefault(name, strength) == strength
+        category = hand_category(rank(cards))
+        expected = {"high card": "high", "pair": "pair of"}.get(category, category)
+        assert expected in name_hand(cards).replace("royal flush", "straight flush")
+
+
+def test_short_deck_straights_may_begin_with_an_ace():
+    variant = VARIANTS["short-deck"]()
+    assert named(variant, parse_cards("Ah6c7d8s9hKdKc")) == "straight, nine high"
+
+
+def test_ranks_have_the_names_on_the_cards():
+    assert named(PERMUTED, parse_cards("5h5c7dAs2hTd8c")) == "pair of fives with 8T2"
+    assert named(PERMUTED, parse_cards("7hAc2dKs9h5d6c")) == "straight, nine high"
 
 
 def test_the_suit_that_counts_is_the_one_that_is_named():
     cards = parse_cards("2s4s6s8sTs" + "AhKhQh9h7h")
     assert name_hand(cards) == "flush, ace high with KQ97"
-    assert name_hand(cards, first_flush_suit_only=True) == "flush, ten high with 8642"
+    quirk = partial(rank, first_flush_suit_only=True)
+    assert name_hand(cards, strength=quirk) == "flush, ten high with 8642"
