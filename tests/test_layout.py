@@ -1,5 +1,6 @@
 """What the folder listing promises: one name for one thing, small folders, tests that mirror."""
 
+import ast
 import re
 import tomllib
 from collections import Counter
@@ -19,6 +20,14 @@ def test_no_basename_stands_in_two_packages():
     """Views of the command line are named after their command, which may be a module elsewhere."""
     named = [path.stem for path in MODULES if path.parts[0] != "cli"]
     twice = {name for name, n in Counter(named).items() if n > 1 and name != "__init__"}
+    assert not twice
+
+
+def test_no_class_has_the_name_of_another():
+    """Private ones aside."""
+    trees = (ast.parse((PACKAGE / path).read_text(encoding="utf-8")) for path in MODULES)
+    named = [each.name for tree in trees for each in tree.body if isinstance(each, ast.ClassDef)]
+    twice = {name for name, n in Counter(named).items() if n > 1 and not name.startswith("_")}
     assert not twice
 
 

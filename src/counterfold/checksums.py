@@ -1,8 +1,8 @@
-"""Checksums of files, computed once for each version of a file.
+"""Checksums: of files, once for each version of a file, and of what a result depends on.
 
-Hashing takes a second per gigabyte, so the result is remembered: in the process, and for a large
-file in a stamp beside it. Size, times and inode identify the version; whatever writes to the file
-changes them.
+Hashing a file takes a second per gigabyte, so the result is remembered: in the process, and for a
+large file in a stamp beside it. Size, times and inode identify the version; whatever writes to the
+file changes them.
 """
 
 import contextlib
@@ -10,6 +10,9 @@ import hashlib
 import json
 import os
 from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
 
 _LARGE_BYTES = 16 << 20  # a stamp is worth it from here on
 _STAMP = ".verified"
@@ -22,6 +25,16 @@ def hash_file(path: Path) -> str:
     """SHA-256 of the content, in hexadecimal digits."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def hash_parts(*parts: str | bytes | NDArray[Any]) -> str:
+    """The first 16 digits of the SHA-256 of `parts` in one piece; of an array, its numbers."""
+    digest = hashlib.sha256()
+    for part in parts:
+        if isinstance(part, str):
+            part = part.encode()
+        digest.update(part if isinstance(part, bytes) else part.tobytes())
+    return digest.hexdigest()[:16]
 
 
 def known_hash(path: Path) -> str:

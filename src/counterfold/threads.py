@@ -1,4 +1,4 @@
-"""Threads: how many to use, and the pool in which they share work.
+"""Threads: how many to use, and the pools in which they share work.
 
 The number is what the caller asks for, else ``$COUNTERFOLD_THREADS``, else that of the cores this
 process may use. Results come in the order of the work, whichever thread did it, so that nothing
@@ -63,6 +63,11 @@ def shrinking_stretches(first: int, last: int, n_threads: int) -> list[Stretch]:
         found.append((first, end))
         first = end
     return found
+
+
+def helpers(threads: int | None = None) -> ThreadPoolExecutor:
+    """Threads beside the caller's own, for work that is done ahead of it."""
+    return ThreadPoolExecutor(thread_count(threads))
 
 
 class ThreadPool:

@@ -6,7 +6,7 @@ import numpy as np
 
 from counterfold.blueprints.betting_line import follow, offers
 from counterfold.blueprints.blueprint import quantize
-from counterfold.blueprints.hand_buckets import Holdings
+from counterfold.blueprints.hand_buckets import HandBuckets
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.tree import Strategy
@@ -24,7 +24,7 @@ def random_blueprint(game, rng):
 def lift(blueprint, cards, deals, dealer, compiled):
     """The strategy of `compiled`, the exact tree of a variant without draws."""
     graph = blueprint.game.graph
-    holdings = Holdings(dealer, cards, deals)
+    hand_buckets = HandBuckets(dealer, cards, deals)
     probabilities = np.empty(compiled.n_slots)
     found = {}
     for i, infoset in enumerate(compiled.tree.infosets):
@@ -36,9 +36,9 @@ def lift(blueprint, cards, deals, dealer, compiled):
             seat = int(graph.field(betting.ACTOR)[line.node])
             assert seat == infoset.player
             stage = int(blueprint.game.stage[line.node])
-            hands = holdings.hands(board)
-            holding = holdings.find(stage, seat, line.discarded[seat], hands, board)
-            found[key] = line.node, {each.hand: each.buckets for each in holding}
+            hands = hand_buckets.hands(board)
+            held = hand_buckets.find(stage, seat, line.discarded[seat], hands, board)
+            found[key] = line.node, {each.hand: each.buckets for each in held}
         node, buckets = found[key]
         words = tuple(offer.word for offer in offers(graph, node))
         assert words == infoset.actions

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from counterfold.bots import Deal, Hand
+from counterfold.bots import Hand, ShuffledDeck
 from counterfold.bots.shuffled_deck import STAYS
 from counterfold.cards import format_card, parse_cards
 from counterfold.cards.text import RANKS
@@ -59,7 +59,9 @@ def deal_of(played):
             tossed.append(event.value)
     pairs = tuple(zip(swaps[::2], swaps[1::2], strict=True))
     ranks = played.bounties and tuple(map(RANKS.index, played.bounties))
-    return Deal((played.holes[0], played.holes[1]), tuple(deck), swaps=pairs, bounties=ranks)
+    return ShuffledDeck(
+        (played.holes[0], played.holes[1]), tuple(deck), swaps=pairs, bounties=ranks
+    )
 
 
 def without_clock(line):

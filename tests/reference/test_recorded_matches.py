@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from counterfold.bots import Deal, Hand
+from counterfold.bots import Hand, ShuffledDeck
 from counterfold.cards import parse_cards
 from counterfold.contest import BotSeat, Limits, play_seats
 from counterfold.contest.wire.acpc import (
@@ -179,7 +179,9 @@ def test_our_engine_writes_the_recorded_hands(name, variant):
     log, totals = [], {"seat-a": 0, "seat-b": 0}
     for line, number, betting, holes, board, _, names in acpc_hands(name):
         first, second = names.split("|")
-        deal = Deal((parse_cards(holes[1]), parse_cards(holes[0])), parse_cards("".join(board)))
+        deal = ShuffledDeck(
+            (parse_cards(holes[1]), parse_cards(holes[0])), parse_cards("".join(board))
+        )
         hand = Hand(variant, deal, number, (second, first))
         engines = [ACPC.engine_session(), ACPC.engine_session()]
         for move in re.findall(r"f|c|r[0-9]*", betting):

@@ -1,11 +1,13 @@
 """Hashes of files are computed once for each version of a file, and never for another one."""
 
+import hashlib
 import os
 
+import numpy as np
 import pytest
 
 from counterfold import checksums
-from counterfold.checksums import hash_file, known_hash
+from counterfold.checksums import hash_file, hash_parts, known_hash
 
 
 @pytest.fixture
@@ -30,6 +32,15 @@ def change(path, content):
     written = path.stat().st_mtime_ns
     path.write_bytes(content)
     os.utime(path, ns=(written, written + 1))
+
+
+def test_parts_are_hashed_in_one_piece():
+    numbers = np.arange(6, dtype=np.int32).reshape(2, 3)
+    whole = b"name" + numbers.tobytes() + b"end"
+    assert hash_parts("name", numbers, b"end") == hashlib.sha256(whole).hexdigest()[:16]
+    # Of a view, the numbers in its own order, wherever they lie.
+    assert hash_parts(numbers.T) == hash_parts(np.ascontiguousarray(numbers.T))
+    assert hash_parts(numbers.T) != hash_parts(numbers)
 
 
 def test_a_file_is_read_once(file, reads):

@@ -7,6 +7,7 @@ from counterfold.errors import CounterfoldError
 from counterfold.threads import (
     ThreadPool,
     even_stretches,
+    helpers,
     shrinking_stretches,
     stretches,
     thread_count,
@@ -120,6 +121,14 @@ def test_the_caller_takes_parts_of_what_is_split():
     assert sorted(found) == list(range(10))
     assert {thread for thread, _ in found.values()} == {0, 1}
     assert {who for thread, who in found.values() if thread == 0} == {threading.current_thread()}
+
+
+def test_helpers_work_beside_the_caller():
+    both = threading.Barrier(3, timeout=20)  # two of them and the caller
+    with helpers(2) as pool:
+        waiting = [pool.submit(both.wait) for _ in range(2)]
+        both.wait()
+        assert sorted(each.result() for each in waiting) in ([0, 1], [0, 2], [1, 2])
 
 
 def test_nobody_waits_for_a_thread_that_does_not_wake_up():

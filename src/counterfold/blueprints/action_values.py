@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from counterfold.blueprints.dealt_runouts import can_list_runouts, count_kinds, deal_runouts
-from counterfold.blueprints.hand_buckets import Holdings
+from counterfold.blueprints.hand_buckets import HandBuckets
 from counterfold.blueprints.runout_walk import RunoutWalk, SeatWorth
 from counterfold.blueprints.strategy_table import Cards, StrategyTable, find_range
 from counterfold.cards.pairs import index_pairs
@@ -99,20 +99,20 @@ class ActionValues:
 class ValueEstimate:
     """Values of the rows of a table, from one run-out more at each step."""
 
-    def __init__(self, table: StrategyTable, holdings: Holdings, seed: int = 0) -> None:
+    def __init__(self, table: StrategyTable, hand_buckets: HandBuckets, seed: int = 0) -> None:
         blueprint = table.blueprint
         variant = blueprint.game.graph.variant
         check_valued(variant)
         self.table, self.n_runouts = table, 0
         first, second = (
-            find_range(blueprint, holdings, table.history, table.board, seat) for seat in (0, 1)
+            find_range(blueprint, hand_buckets, table.history, table.board, seat) for seat in (0, 1)
         )
         self._reach = first, second
         self._walk = RunoutWalk(
-            blueprint, holdings.cards, table.line.node, table.board, self._reach, table.seat
+            blueprint, hand_buckets.cards, table.line.node, table.board, self._reach, table.seat
         )
         self._cards = BoardCards(
-            variant, table.board, self._reach, merge_suits=holdings.cards.forgets_suits
+            variant, table.board, self._reach, merge_suits=hand_buckets.cards.forgets_suits
         )
         self._runouts = deal_runouts(self._cards, seed)
         n_classes = int(self._classes.max()) + 1

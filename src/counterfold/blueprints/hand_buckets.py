@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from counterfold.cards import format_cards
 from counterfold.errors import AbstractionError, CardError
 from counterfold.public import deals_kernels
-from counterfold.public.card_maps import BountyCards, CardMap
+from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer, Deals
 
 
 @dataclass(frozen=True)
-class Holding:
+class BucketedHand:
     """A hand, with its buckets and how likely each is given the hand and the board."""
 
     hand: tuple[int, ...]
@@ -26,7 +26,7 @@ class Holding:
 
 
 @dataclass(frozen=True, eq=False)
-class Holdings:
+class HandBuckets:
     """Looks up hands; `listed` are all deals of the variant if `cards` are made for them."""
 
     dealer: Dealer
@@ -41,7 +41,7 @@ class Holdings:
         hands: list[tuple[int, ...]],
         board: tuple[int, ...],
         n_cards: int | None = None,
-    ) -> list[Holding]:
+    ) -> list[BucketedHand]:
         """The buckets of `hands` of `seat` at a stage, after it `discarded` at its draws or not.
 
         They have `n_cards` where hands may have grown, by default those that were dealt.
@@ -58,20 +58,20 @@ class Holdings:
             counted = self._count(board)
             found = self._find_listed(self.listed, stage, seat, discarded, counted)
             pairs = zip(hands, keys, strict=True)
-            return [Holding(hand, found[key]) for hand, key in pairs if key in found]
+            return [BucketedHand(hand, found[key]) for hand, key in pairs if key in found]
         if any(discarded) and self.cards.recalls:
             raise AbstractionError(
                 f"{self.cards.name} remembers the hand before a discard, which is not known here"
             )
         labels = self._label_at(stage, hands, board).tolist()
         labeled = zip(hands, labels, strict=True)
-        return [Holding(hand, self._add_bounty(hand, board, label)) for hand, label in labeled]
+        return [BucketedHand(hand, self._add_bounty(hand, board, label)) for hand, label in labeled]
 
     def _add_bounty(
         self, hand: tuple[int, ...], board: tuple[int, ...], label: int
     ) -> dict[int, float]:
         """The buckets of a hand by its bounty, if that is known to be hit or not."""
-        if not isinstance(self.cards, BountyCards):
+        if self.cards.knows_bounty == "nothing":
             return {label: 1.0}
         hit = len({card // 4 for card in (*hand, *board)}) / len(self.dealer.variant.deck.ranks)
         return {2 * label: 1.0 - hit, 2 * label + 1: hit}
@@ -83,7 +83,7 @@ class Holdings:
         if self.cards.chained:
             found: NDArray[np.int32] = self.label(hands, board)[stage]
             return found
-        cards = self.cards.cards if isinstance(self.cards, BountyCards) else self.cards
+        cards = self.cards.without_bounty
         return np.asarray(cards.label_stage(stage, *self._arrays(hands, board), None)[0])
 
     def label(self, hands: Sequence[tuple[int, ...]], board: tuple[int, ...]) -> NDArray[np.int32]:
@@ -91,8 +91,8 @@ class Holdings:
 
         Nothing is known of bounties.
         """
-        cards = self.cards.cards if isinstance(self.cards, BountyCards) else self.cards
-        labels: NDArray[np.int32] = cards.label_hands(*self._arrays(hands, board))[0]
+        arrays = self._arrays(hands, board)
+        labels: NDArray[np.int32] = self.cards.without_bounty.label_hands(*arrays)[0]
         return labels
 
     def _arrays(

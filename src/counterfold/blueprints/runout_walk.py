@@ -20,7 +20,7 @@ from counterfold.public.card_maps import CardMap
 from counterfold.ranges.board_cards import BoardCards
 from counterfold.ranges.board_labels import label_boards
 from counterfold.ranges.line_tree import NONE, LineTree, find_lines
-from counterfold.ranges.range_pass import Learned, RangePass, met_weights
+from counterfold.ranges.range_pass import LearnedTables, RangePass, met_weights
 
 Cards = tuple[int, ...]
 Values = NDArray[np.float64]
@@ -58,7 +58,7 @@ class RunoutWalk:
         self.tree = grow_below(blueprint.game.graph, node)
         self.lines, self._rows = _share_rows(blueprint, self.tree, find_lines(self.tree))
         self._pass: RangePass | None = None
-        self._learned: Learned | None = None
+        self._learned: LearnedTables | None = None
 
     def value(self, dealt: tuple[Cards, ...]) -> SeatWorth:
         """What the hands of the seat are worth if `dealt` follows, street by street.
@@ -99,7 +99,7 @@ class RunoutWalk:
         self._pass.boards = self._pass.boards._replace(chance=certain)
         return self._pass
 
-    def _fill(self, passes: RangePass, buckets: NDArray[np.int32]) -> Learned:
+    def _fill(self, passes: RangePass, buckets: NDArray[np.int32]) -> LearnedTables:
         """Tables that are the blueprint; where training never came all is even, as in play."""
         if self._learned is None:
             self._learned = passes.make_tables()  # every run-out leaves as many hands

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from counterfold.blueprints.betting_line import Line, Offer, follow, offers
 from counterfold.blueprints.blueprint import Blueprint
-from counterfold.blueprints.hand_buckets import Holding, Holdings
+from counterfold.blueprints.hand_buckets import BucketedHand, HandBuckets
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.pairs import N_PAIRS, index_pairs
 from counterfold.errors import UnsupportedGameError
@@ -159,7 +159,7 @@ class StrategyTable:
 
 def look_up(
     blueprint: Blueprint,
-    holdings: Holdings,
+    hand_buckets: HandBuckets,
     history: str = "",
     board: Cards = (),
     hands: Sequence[Cards] | None = None,
@@ -174,7 +174,7 @@ def look_up(
     seat = int(graph.field(betting.ACTOR)[line.node])
     situation = tuple(graph.situations[line.node].tolist())
     stage = int(blueprint.game.stage[line.node])
-    n_cards = holdings.dealer.stages[stage].n_held(seat, graph.variant.hole_cards)
+    n_cards = hand_buckets.dealer.stages[stage].n_held(seat, graph.variant.hole_cards)
     if graph.variant.has_auctions:
         n_cards = count_hole_cards(graph.variant, situation, "", seat)
     if hands is None and n_cards > graph.variant.hole_cards:
@@ -182,20 +182,20 @@ def look_up(
             f"a player of {graph.variant.name} has {n_cards} cards here, which make too many hands "
             "to list; pass one with --hand"
         )
-    wanted = holdings.hands(board) if hands is None else list(hands)
-    found = holdings.find(stage, seat, line.discarded[seat], wanted, board, n_cards)
+    wanted = hand_buckets.hands(board) if hands is None else list(hands)
+    found = hand_buckets.find(stage, seat, line.discarded[seat], wanted, board, n_cards)
     draws = graph.phase[line.node] == betting.DRAW
     means, visits = _average(blueprint, line.node, found)
     trained = ~np.isnan(means[:, 0])
     rows = [
         HandStrategy(
-            holding.hand,
-            tuple(sorted(holding.buckets)),
-            holdings.discards(holding.hand, board) if draws else (),
+            held.hand,
+            tuple(sorted(held.buckets)),
+            hand_buckets.discards(held.hand, board) if draws else (),
             means[at] if trained[at] else None,
             None if visits is None else float(visits[at]),
         )
-        for at, holding in enumerate(found)
+        for at, held in enumerate(found)
     ]
     return StrategyTable(blueprint, line, board, tuple(rows), history)
 
@@ -210,7 +210,7 @@ def check_range(variant: Variant) -> None:
 
 
 def find_range(
-    blueprint: Blueprint, holdings: Holdings, history: str, board: Cards, seat: int
+    blueprint: Blueprint, hand_buckets: HandBuckets, history: str, board: Cards, seat: int
 ) -> NDArray[np.float64]:
     """[1326] how likely `seat` is to reach the end of `history` with each hand, by `index_pair`.
 
@@ -220,15 +220,15 @@ def find_range(
     check_range(graph.variant)
     line = follow(graph, history, board)
     board = line.board
-    hands = np.array(holdings.hands(board), np.uint8)
-    buckets = holdings.label(holdings.hands(board), board)
+    hands = np.array(hand_buckets.hands(board), np.uint8)
+    buckets = hand_buckets.label(hand_buckets.hands(board), board)
     reached = np.ones(len(hands))
     for node, edge in line.decisions:
         if graph.field(betting.ACTOR)[node] != seat:
             continue
         stage, taken = int(blueprint.game.stage[node]), edge - int(graph.starts[node])
         if stage >= len(buckets):
-            holdings.check_board(stage, board)
+            hand_buckets.check_board(stage, board)
         even = 1.0 / int(graph.starts[node + 1] - graph.starts[node])
         shares = blueprint.at_many(node, buckets[stage])[:, taken]
         reached *= np.where(np.isnan(shares), even, shares)
@@ -238,15 +238,15 @@ def find_range(
 
 
 def _average(
-    blueprint: Blueprint, node: int, found: Sequence[Holding]
+    blueprint: Blueprint, node: int, found: Sequence[BucketedHand]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
     """[hands, actions] what hands do on average over their trained buckets, nan without any, and
     [hands] the visits of their buckets together.
     """
-    of = np.repeat(np.arange(len(found)), [len(holding.buckets) for holding in found])
-    buckets = np.array([bucket for holding in found for bucket in holding.buckets], np.int64)
+    of = np.repeat(np.arange(len(found)), [len(held.buckets) for held in found])
+    buckets = np.array([bucket for held in found for bucket in held.buckets], np.int64)
     strategies = blueprint.at_many(node, buckets)
-    weights = np.array([weight for holding in found for weight in holding.buckets.values()])
+    weights = np.array([weight for held in found for weight in held.buckets.values()])
     weights = np.where(np.isnan(strategies[:, 0]), 0.0, weights)
     totals = np.bincount(of, weights, len(found))
     totals[totals == 0] = np.nan

@@ -3,17 +3,17 @@
 from counterfold.bots.baselines import BASELINES
 from counterfold.bots.hand import Hand
 from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
-from counterfold.bots.shuffled_deck import Deal, shuffle, swap_seats
+from counterfold.bots.shuffled_deck import ShuffledDeck, shuffle, swap_seats
 from counterfold.bots.view import View, first_view, view_of
 from counterfold.games.holdem.situation import split_history
 
 __all__ = [
     "BASELINES",
     "Bot",
-    "Deal",
     "Hand",
     "HandResult",
     "MatchInfo",
+    "ShuffledDeck",
     "View",
     "decide",
     "first_view",

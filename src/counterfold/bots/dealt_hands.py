@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from counterfold.bots.shuffled_deck import STAYS, Cards, Deal, shuffle
+from counterfold.bots.shuffled_deck import STAYS, Cards, ShuffledDeck, shuffle
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
@@ -12,7 +12,7 @@ from counterfold.public.public_variants import is_public
 _BATCH = 1024
 
 
-def deal_hands(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
+def deal_hands(variant: Variant, seed: int, n: int) -> Iterator[ShuffledDeck]:
     """The deals that kernel matches play with this seed, or shuffled ones if kernels do not."""
     if not is_public(variant):
         yield from (shuffle(variant, seed, number) for number in range(n))
@@ -22,7 +22,7 @@ def deal_hands(variant: Variant, seed: int, n: int) -> Iterator[Deal]:
         yield from _read_deals(dealer, dealer.sample(seed, first, min(_BATCH, n - first)))
 
 
-def deal_hand(variant: Variant, seed: int, number: int) -> Deal:
+def deal_hand(variant: Variant, seed: int, number: int) -> ShuffledDeck:
     """Deal `number` of those of `deal_hands`."""
     if not is_public(variant):
         return shuffle(variant, seed, number)
@@ -35,7 +35,7 @@ def _make_dealer(variant: Variant) -> Dealer:
     return Dealer(variant)
 
 
-def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[Deal]:
+def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[ShuffledDeck]:
     variant, h = dealer.variant, dealer.variant.hole_cards
     kinds = deals_kernels.STAGE_DRAW, deals_kernels.STAGE_SWAP, deals_kernels.STAGE_PRIZE
     draws, swaps, prizes = (_columns_of(dealer, kind) for kind in kinds)
@@ -43,7 +43,7 @@ def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[Deal]:
     lists = rows.tolist(), deals.lengths.tolist(), deals.bounties.tolist()
     for row, last, bounties in zip(*lists, strict=True):
         end = 2 * h + variant.board_cards(last) - dealer.stages[-1].n_laid
-        yield Deal(
+        yield ShuffledDeck(
             (tuple(row[:h]), tuple(row[h : 2 * h])),
             tuple(row[2 * h : end]),
             tuple((row[at], row[at + 1]) for at in draws),

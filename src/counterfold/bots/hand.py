@@ -8,7 +8,7 @@ renderings of the same list.
 from dataclasses import dataclass, field, replace
 
 from counterfold.bots.hand_events import (
-    Act,
+    ActionTaken,
     AuctionEnded,
     BoardDealt,
     CardAdded,
@@ -19,7 +19,7 @@ from counterfold.bots.hand_events import (
     Fault,
     HandsSwapped,
 )
-from counterfold.bots.shuffled_deck import STAYS, Cards, Deal
+from counterfold.bots.shuffled_deck import STAYS, Cards, ShuffledDeck
 from counterfold.bots.view import View, fold_all_in, view_of
 from counterfold.cards import format_card, format_cards, parse_card
 from counterfold.cards.text import RANKS
@@ -47,7 +47,7 @@ class Hand:
     """A hand in play. `number` counts from 0; names and banks are by seat."""
 
     variant: Variant
-    deal: Deal
+    deal: ShuffledDeck
     number: int = 0
     names: tuple[str, str] = ("A", "B")
     banks: tuple[int, int] = (0, 0)  # chips won before this hand
@@ -114,7 +114,7 @@ class Hand:
             if not self.takes_forced(action):
                 raise IllegalActionError(f"action {action!r} is not a check in {before!r}")
             seat, *self._checks = self._checks
-            self.events.append(Act(seat, action, before.situation, True))
+            self.events.append(ActionTaken(seat, action, before.situation, True))
             if action == FOLD:
                 self._give_up(seat, "" if self._checks else CHECK)
             if not self._checks:
@@ -125,7 +125,7 @@ class Hand:
             return
         seat = before.actor
         self.state = before.child(action)
-        self.events.append(Act(seat, action, before.situation))
+        self.events.append(ActionTaken(seat, action, before.situation))
         if action[0] == DISCARD:
             self._give_away(seat, before, parse_card(action[1:]))
         if action[0] == BID:

@@ -11,7 +11,7 @@ from counterfold.games.holdem.situation import Situation
 
 
 @dataclass(frozen=True)
-class Act:
+class ActionTaken:
     """A player's action."""
 
     seat: int
@@ -94,5 +94,13 @@ class End:
 
 
 Event = (
-    Act | BoardDealt | CardDrawn | CardAdded | CardSeen | AuctionEnded | HandsSwapped | Fault | End
+    ActionTaken
+    | BoardDealt
+    | CardDrawn
+    | CardAdded
+    | CardSeen
+    | AuctionEnded
+    | HandsSwapped
+    | Fault
+    | End
 )

@@ -12,7 +12,7 @@ STAYS = -1  # in a deal: a hole card that is not swapped
 
 
 @dataclass(frozen=True)
-class Deal:
+class ShuffledDeck:
     """The shuffled deck of a hand: hole cards by seat, then what comes in its order.
 
     Where `draws` are given, a discard brings a card of its own, whatever the others did, and so
@@ -28,7 +28,7 @@ class Deal:
     prizes: tuple[Cards, ...] = ()  # by auction and seat
 
 
-def shuffle(variant: Variant, seed: int, number: int) -> Deal:
+def shuffle(variant: Variant, seed: int, number: int) -> ShuffledDeck:
     """The deck of hand `number`, the same whoever plays."""
     rng = np.random.default_rng((seed, number))
     cards = rng.permutation(variant.deck.cards).tolist()
@@ -38,7 +38,7 @@ def shuffle(variant: Variant, seed: int, number: int) -> Deal:
         if street.swap:
             new = [cards.pop() if rng.random() < street.swap else STAYS for _ in range(2 * n)]
             swaps.append((tuple(new[:n]), tuple(new[n:])))
-    return Deal(
+    return ShuffledDeck(
         (tuple(cards[:n]), tuple(cards[n : 2 * n])),
         tuple(cards[2 * n :]),
         swaps=tuple(swaps),
@@ -55,7 +55,7 @@ def _draw_bounties(variant: Variant, seed: int, number: int) -> tuple[int, int] 
     return (one, two) if number % 2 == 0 else (two, one)
 
 
-def swap_seats(deal: Deal) -> Deal:
+def swap_seats(deal: ShuffledDeck) -> ShuffledDeck:
     """The same deck with the cards of the seats exchanged."""
     draws, prizes = (tuple(each[::-1] for each in cards) for cards in (deal.draws, deal.prizes))
     swaps = tuple((second, first) for first, second in deal.swaps)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from counterfold.blueprints.action_values import ActionValues, ValueEstimate, check_valued
 from counterfold.blueprints.betting_line import find_end, follow, list_steps
-from counterfold.blueprints.hand_buckets import Holdings
+from counterfold.blueprints.hand_buckets import HandBuckets
 from counterfold.blueprints.strategy_table import StrategyTable, find_range, look_up
 from counterfold.bots.played_run import bot_of, policy_of
 from counterfold.bots.policy_kernels import Policy
@@ -56,7 +56,7 @@ class TrainedBot:
             The betting, words as in ``c k r12 / k``; see the reference of the command `show`.
         """
         hands = None if hand is None else [parse_cards(hand)]
-        return look_up(self.run.blueprint, self._holdings, history, parse_cards(board), hands)
+        return look_up(self.run.blueprint, self._hand_buckets, history, parse_cards(board), hands)
 
     def range(
         self, board: str = "", history: str = "", seat: int | None = None
@@ -68,7 +68,7 @@ class TrainedBot:
         if seat is None:
             graph = blueprint.game.graph
             seat = int(graph.field(betting.ACTOR)[follow(graph, history, cards).node])
-        return find_range(blueprint, self._holdings, history, cards, seat)
+        return find_range(blueprint, self._hand_buckets, history, cards, seat)
 
     def write_line(self, board: str = "", history: str = "") -> str:
         """The line of `history` on `board`, its cards written where they are dealt."""
@@ -106,7 +106,7 @@ class TrainedBot:
         if not holdem or not table.board or variant.hands_change or variant.max_runs:
             return None
         blueprint, seat = self.run.blueprint, 1 - table.seat
-        theirs = find_range(blueprint, self._holdings, table.history, table.board, seat)
+        theirs = find_range(blueprint, self._hand_buckets, table.history, table.board, seat)
         found = []
         for hand in hands:
             free = ~np.isin(PAIR_CARDS, list(hand)).any(axis=1)
@@ -126,7 +126,7 @@ class TrainedBot:
         if self.variant.hands_change or self.variant.hole_cards != 2 or self.variant.bounty:
             return None
         weights = find_range(
-            self.run.blueprint, self._holdings, table.history, table.board, table.seat
+            self.run.blueprint, self._hand_buckets, table.history, table.board, table.seat
         )
         return weights[index_pairs(np.array([row.hand for row in table.rows]).reshape(-1, 2))]
 
@@ -173,12 +173,14 @@ class TrainedBot:
 
     def estimate_values(self, table: StrategyTable, seed: int = 0) -> ValueEstimate:
         """The same, one run-out at a time."""
-        return ValueEstimate(table, self._holdings, seed)
+        return ValueEstimate(table, self._hand_buckets, seed)
 
     @cached_property
-    def _holdings(self) -> Holdings:
+    def _hand_buckets(self) -> HandBuckets:
         plan = self.run.plan
-        return Holdings(plan.dealer, self.run.cards, plan.exact[0] if plan.is_enumerated else None)
+        return HandBuckets(
+            plan.dealer, self.run.cards, plan.exact[0] if plan.is_enumerated else None
+        )
 
     @cached_property
     def policy(self) -> Policy:

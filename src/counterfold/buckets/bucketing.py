@@ -26,7 +26,7 @@ from counterfold.errors import AbstractionError
 ORDER_VERSION = 1  # of what all labels share: their order by strength
 
 
-class Space(NamedTuple):
+class FittingSpace(NamedTuple):
     """What fitting costs, beyond the labels of a street and the tables."""
 
     memory_bytes: int
@@ -88,9 +88,9 @@ class Bucketing(ABC):
         """Time of fitting beyond a sort of the classes; the tables are not counted."""
         return 0.0
 
-    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> FittingSpace:
         """Memory and disk beyond a few numbers for each class; the tables are not counted."""
-        return Space(0, 0)
+        return FittingSpace(0, 0)
 
     def check(self, source: StrengthLookup, street: str) -> None:
         """Raise `AbstractionError` if there are fewer classes than buckets."""
@@ -304,11 +304,13 @@ class Product(Bucketing):
         parts = (self.first, self.second)
         return sum(part.estimate_seconds(source, street) for part in parts)
 
-    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> FittingSpace:
         """The memory of one after the other and of all pairs, and the disk of both."""
         a, b = (part.estimate_space(source, street) for part in (self.first, self.second))
         pairs = 16 * source.n_classes(street)
-        return Space(pairs + max(a.memory_bytes, b.memory_bytes), a.disk_bytes + b.disk_bytes)
+        return FittingSpace(
+            pairs + max(a.memory_bytes, b.memory_bytes), a.disk_bytes + b.disk_bytes
+        )
 
     def split(self, source: StrengthLookup, street: str) -> Labels:
         """The pair of labels, numbered without gaps."""
@@ -340,7 +342,7 @@ class Coarsen(Bucketing):
         """The time of the finer one."""
         return self.fine.estimate_seconds(source, street)
 
-    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> FittingSpace:
         """That of the finer one."""
         return self.fine.estimate_space(source, street)
 

@@ -8,7 +8,6 @@ On the turn and the river a history looks at each street, and so does the produc
 class fixes the number, which is one index and one read of a table.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,6 +33,7 @@ from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuck
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.streets import BOARD_SIZES, STREETS
 from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
+from counterfold.checksums import hash_parts
 from counterfold.errors import AbstractionError
 
 _TABULATED = STREETS[:2]  # where a class fixes what came before
@@ -158,7 +158,7 @@ class ProductBuckets(CardBuckets):
         if self.cards is not None:
             specs = self.cards.abstraction.label_specs(self.source)
             parts += [spec.fingerprint for spec in specs]
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+        return hash_parts("\n".join(parts))
 
     def sizes(self, street: str) -> tuple[int, ...]:
         """How many values each part of `known` can have."""

@@ -274,7 +274,7 @@ class _Buffer(NamedTuple):
     """What a thread works with."""
 
     walk: history_kernels.FlopScratch
-    scratch: strength_kernels.Scratch
+    scratch: strength_kernels.StrengthScratch
     tally: joint_tables_kernels.JointScratch
     sums: NDArray[np.int64]  # [S, S] packed, see `buckets.joint_tables_kernels`
 
@@ -292,9 +292,9 @@ def _make_buffers(buckets: PerfectRecall, street: str, threads: int) -> list[_Bu
     ]
 
 
-def _kernel_streets(buckets: PerfectRecall) -> joint_tables_kernels.Streets:
+def _kernel_streets(buckets: PerfectRecall) -> joint_tables_kernels.SequenceGrowth:
     preflop, flop, turn, river = buckets.streets
-    return joint_tables_kernels.Streets(
+    return joint_tables_kernels.SequenceGrowth(
         bucket_pairs(buckets.deck, preflop.levels), flop, turn, river
     )
 

@@ -35,7 +35,7 @@ _N_BOARD = 5
 _UNSEEN = -1
 
 
-class Streets(NamedTuple):
+class SequenceGrowth(NamedTuple):
     """How sequences grow."""
 
     preflop: NDArray[np.int32]  # [1326] bucket of each pair

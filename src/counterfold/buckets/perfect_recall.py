@@ -1,6 +1,5 @@
 """Buckets of which players remember the whole sequence, in the form that joint tables count."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,7 @@ from counterfold.buckets.histories.history_kernels import StreetTables
 from counterfold.buckets.histories.history_streets import make_street
 from counterfold.cards.deck import Deck
 from counterfold.cards.streets import STREETS, street_classes
+from counterfold.checksums import hash_parts
 from counterfold.errors import AbstractionError
 
 
@@ -61,10 +61,9 @@ class ClassBuckets:
     @cached_property
     def fingerprint(self) -> str:
         """Hash of deck and labels."""
-        content = hashlib.sha256(f"{self.deck.name} {self.known_as}".encode())
-        for street in () if self.known_as else self.streets:
-            content.update(street.levels.tobytes())
-        return content.hexdigest()[:16]
+        streets = () if self.known_as else self.streets
+        levels = (street.levels for street in streets)
+        return hash_parts(f"{self.deck.name} {self.known_as}", *levels)
 
     @cached_property
     def streets(self) -> tuple[StreetTables, ...]:

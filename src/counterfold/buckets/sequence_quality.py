@@ -22,12 +22,12 @@ from counterfold.buckets.bucket_quality import (
 )
 from counterfold.buckets.histories import history_kernels
 from counterfold.buckets.histories.flop_walks import bucket_pairs, fill_buffers, list_flops
-from counterfold.buckets.histories.history_streets import read_only
 from counterfold.buckets.label_numbers import dense
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES, STREETS
+from counterfold.cards.table_files import read_only
 from counterfold.threads import thread_count
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from counterfold.cards.draws import DrawStrength, DrawTables
 from counterfold.cards.equity import Equity, equity
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.long_boards import (
-    Estimate,
+    StrengthEstimate,
     expected_strength,
     final_sizes,
     hand_strength,
@@ -33,12 +33,12 @@ __all__ = [
     "DrawStrength",
     "DrawTables",
     "Equity",
-    "Estimate",
     "FinalStrength",
     "Isomorphism",
     "OpponentClusters",
     "Range",
     "Strength",
+    "StrengthEstimate",
     "StrengthTables",
     "equity",
     "expected_strength",

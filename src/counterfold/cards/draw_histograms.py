@@ -26,6 +26,7 @@ from counterfold.cards.table_files import (
     build_table,
     estimate_seconds,
     find_table,
+    read_only,
 )
 from counterfold.errors import UnknownNameError
 from counterfold.threads import thread_count
@@ -154,8 +155,8 @@ class DrawHistograms:
         deck = np.asarray(self.strength.deck.cards, np.uint8)
         index = self.strength.isomorphism(street).tables
         turn_index = self.strength.isomorphism("turn").tables
-        chosen = _read_only(choices)
-        given = {name: _read_only(_as_rows(array)) for name, array in rows.items()}
+        chosen = read_only(choices)
+        given = {name: read_only(_as_rows(array)) for name, array in rows.items()}
 
         def work(first: int, last: int, arrays: Arrays) -> None:
             for name, out in arrays.items():
@@ -173,10 +174,3 @@ class DrawHistograms:
 def _as_rows(array: NDArray[Any]) -> NDArray[Any]:
     """The same memory with two axes."""
     return np.asarray(array).reshape(len(array), -1)
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A view of one type, whether of a table or of a sample: kernels are compiled once."""
-    view = np.asarray(array)[...]
-    view.flags.writeable = False
-    return view

@@ -28,7 +28,7 @@ _ABSENT = -2 * _N_PAIRS  # negative whatever is added
 _N_WORDS = (N_HAND_RANKS + 63) // 64
 
 
-class Scratch(NamedTuple):
+class EquityScratch(NamedTuple):
     """Work space of one thread for ``H`` hands; what it holds means nothing between calls."""
 
     cards: NDArray[np.uint8]  # [52] cards of the hands that are not on the board
@@ -46,9 +46,9 @@ class Scratch(NamedTuple):
     below: NDArray[np.float64]  # [H] weight of the weaker hands
 
 
-def make_scratch(n_hands: int) -> Scratch:
+def make_scratch(n_hands: int) -> EquityScratch:
     """Work space for up to `n_hands` hands of each player."""
-    return Scratch(
+    return EquityScratch(
         cards=np.zeros(_N_CARDS, np.uint8),
         rows=np.zeros(_N_CARDS, np.int64),
         columns=np.zeros(_N_CARDS, np.int64),
@@ -124,7 +124,7 @@ def list_boards(board, cards, likes, chosen, boards, copies):
 
 @borrowing_kernel
 def _rank_pairs(board, cards, tables, left, rows, columns, pair_ranks):
-    """Rank all pairs of the `cards` that are not on the board, for `_rank_of`; see `Scratch`."""
+    """Rank all pairs of the `cards` that are not on the board, for `_rank_of`."""
     used = np.int64(0)
     for k in range(board.size):
         used |= np.int64(1) << np.int64(board[k])

@@ -32,7 +32,7 @@ _N_WORDS = (N_HAND_RANKS + 63) // 64
 
 
 @dataclass(frozen=True)
-class Estimate:
+class StrengthEstimate:
     """A mean over samples; without samples it is exact."""
 
     mean: float
@@ -98,7 +98,7 @@ def expected_strength(
     seed: int = 0,
     first_flush_suit_only: bool = False,
     threads: int | None = None,
-) -> Estimate:
+) -> StrengthEstimate:
     """Mean HS of a hand at the end of a River of Blood board that has started with `board`.
 
     About 3 µs per sample. The result does not depend on `threads`.
@@ -107,7 +107,7 @@ def expected_strength(
     own = _check_hole(hole, cards)
     left = _list_left(own, cards)
     if _is_over(cards):
-        return Estimate(hand_strength(hole, board, first_flush_suit_only), 0.0, 0)
+        return StrengthEstimate(hand_strength(hole, board, first_flush_suit_only), 0.0, 0)
     if n_samples < 2:
         raise CardError(f"a standard error needs at least 2 samples, not {n_samples!r}")
     strengths = np.empty(n_samples)
@@ -130,7 +130,7 @@ def expected_strength(
     with ThreadPool(threads) as pool:
         pool.share_out(work, stretches(0, n_samples, _CHUNK))
     error = strengths.std(ddof=1) / sqrt(n_samples)
-    return Estimate(float(strengths.mean()), float(error), n_samples)
+    return StrengthEstimate(float(strengths.mean()), float(error), n_samples)
 
 
 def final_sizes(hole: Sequence[int] = (), board: Sequence[int] = ()) -> NDArray[np.float64]:

@@ -9,8 +9,8 @@ For scores against clusters of opponent hands each hand has a weight, and weight
 lanes of 16 bits: that of a hand has a one in the lane of its cluster, so that one pass over the
 order serves four clusters. Over several run-outs the lanes have 32 bits.
 
-Scratch memory is one `Scratch` per thread. Hands are pairs of the cards left, in lexicographic
-order of places; over several run-outs the hand ``a < b`` is number ``52 * a + b``.
+Scratch memory is one `StrengthScratch` per thread. Hands are pairs of the cards left, in
+lexicographic order of places; over several run-outs the hand ``a < b`` is number ``52 * a + b``.
 """
 
 from typing import NamedTuple
@@ -41,7 +41,7 @@ _BIT = np.zeros(64, np.uint8)
 _BIT[[((int(_DE_BRUIJN) << k) & (2**64 - 1)) >> 58 for k in range(64)]] = np.arange(64)
 
 
-class Scratch(NamedTuple):
+class StrengthScratch(NamedTuple):
     """Work space of one thread.
 
     Shapes: ``C`` cards, ``H`` pairs of them, ``P`` is 52 * 52, ``W`` words of lanes.
@@ -67,7 +67,9 @@ class Scratch(NamedTuple):
     sums_by: NDArray[np.int64]  # [2 * W, P] by cluster in lanes
 
 
-def make_scratch(n_deck: int, n_final: int, n_bins: int, cluster_of: NDArray[np.uint8]) -> Scratch:
+def make_scratch(
+    n_deck: int, n_final: int, n_bins: int, cluster_of: NDArray[np.uint8]
+) -> StrengthScratch:
     """Work space for boards that end with `n_final` cards of a deck of `n_deck`.
 
     `cluster_of` is the cluster of each of the 1326 pairs, or empty.
@@ -80,7 +82,7 @@ def make_scratch(n_deck: int, n_final: int, n_bins: int, cluster_of: NDArray[np.
     if cluster_of.size:
         lanes = cluster_of.astype(np.int64) % _PER_WORD
         words[cluster_of // _PER_WORD, _N_CARDS * low + high] = 1 << _LANE_BITS * lanes
-    return Scratch(
+    return StrengthScratch(
         cards=np.zeros(n_left, np.uint8),
         board=np.zeros(n_final, np.uint8),
         deal=np.zeros(2 + n_final, np.uint8),

@@ -6,7 +6,6 @@ folder with the final name is always complete. The name ends with the fingerprin
 the numbers depend on, so tables for other rules cannot be mistaken for these.
 """
 
-import hashlib
 import json
 import math
 import os
@@ -22,7 +21,7 @@ import platformdirs
 from numpy.typing import NDArray
 
 from counterfold.artifacts import in_turn, sync_folder, write_json
-from counterfold.checksums import hash_file, known_hash
+from counterfold.checksums import hash_file, hash_parts, known_hash
 from counterfold.errors import ArtifactError
 from counterfold.threads import ThreadPool, thread_count
 
@@ -64,7 +63,7 @@ class TableSpec:
             "depends_on": dict(self.depends_on),
             "columns": {name: [c.dtype, list(c.shape)] for name, c in self.columns.items()},
         }
-        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+        return hash_parts(json.dumps(content, sort_keys=True))
 
     @property
     def folder_name(self) -> str:
@@ -120,7 +119,7 @@ def _compare(path: Path, manifest: Mapping[str, Any], hashes: Mapping[str, str])
 def table_digest(spec: TableSpec, folder: Path) -> str:
     """Hash of the content of a finished table, for what is built on it to record."""
     hashes = [known_hash(folder / spec.folder_name / f"{name}.npy") for name in spec.columns]
-    return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]
+    return hash_parts(" ".join(hashes))
 
 
 def _open_arrays(spec: TableSpec, path: Path, mode: Literal["r", "r+"]) -> Arrays:
@@ -135,6 +134,15 @@ def _open_arrays(spec: TableSpec, path: Path, mode: Literal["r", "r+"]) -> Array
             raise ValueError(f"{name}.npy has another shape or type")
         arrays[name] = array
     return arrays
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view that cannot be written to, of one type for tables and samples alike: kernels are
+    compiled once.
+    """
+    view = np.asarray(array)[...]
+    view.flags.writeable = False
+    return view
 
 
 def build_table(

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from counterfold.cli.output import Json, format_rate, print_json, print_rows
-from counterfold.training.cost import Estimate, estimate_plan
+from counterfold.training.cost import TrainingEstimate, estimate_plan
 from counterfold.training.plan import make_plan
 
 RecipeName = Annotated[
@@ -46,12 +46,12 @@ def override_keys(**keys: int | str | None) -> list[str]:
     return [f"solver.{name}={value}" for name, value in keys.items() if value is not None]
 
 
-def estimate_as_json(name: str, estimate: Estimate) -> dict[str, Any]:
+def estimate_as_json(name: str, estimate: TrainingEstimate) -> dict[str, Any]:
     """An estimate for JSON."""
     return {"recipe": name, **asdict(estimate)}
 
 
-def estimate_rows(estimate: Estimate) -> list[tuple[str, str]]:
+def estimate_rows(estimate: TrainingEstimate) -> list[tuple[str, str]]:
     """An estimate in words."""
     tables = estimate.tables
     rate = estimate.iterations_per_second

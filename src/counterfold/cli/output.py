@@ -13,6 +13,7 @@ from rich.table import Table
 
 from counterfold.tree.compiled_game import CompiledGame
 from counterfold.tree.exact_evaluation import Evaluation
+from counterfold.web.plain_json import as_plain
 
 _ANY_WIDTH = 10_000
 results = Console(highlight=False, soft_wrap=False)
@@ -39,17 +40,7 @@ def announce(text: str) -> None:
 
 def print_json(content: dict[str, Any]) -> None:
     """Print one JSON object to stdout; numbers that JSON cannot express become null."""
-    typer.echo(json.dumps(_finite(content), allow_nan=False))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return None
-    return value
+    typer.echo(json.dumps(as_plain(content), allow_nan=False))
 
 
 def format_rate(per_second: float) -> str:

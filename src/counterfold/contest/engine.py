@@ -13,7 +13,7 @@ from pathlib import Path
 
 from counterfold.bots.hand import Hand
 from counterfold.bots.interface import Bot, MatchInfo
-from counterfold.bots.shuffled_deck import Deal, shuffle
+from counterfold.bots.shuffled_deck import ShuffledDeck, shuffle
 from counterfold.contest.engine_seats import BotSeat, EngineSeat, Limits, Pace, ProgramSeat
 from counterfold.contest.programs import Program, RunningProgram
 from counterfold.contest.wire.base import WireProtocol
@@ -51,7 +51,7 @@ def host_match(
     variant: Variant | None = None,
     n_hands: int = 1000,
     seed: int = 0,
-    deals: Iterable[Deal] | None = None,
+    deals: Iterable[ShuffledDeck] | None = None,
     limits: Limits | tuple[Limits, Limits] | None = None,
     on_hand: OnHand = lambda hand: None,
     absence_forfeits: bool = True,
@@ -101,7 +101,7 @@ def play_seats(
     players: tuple[EngineSeat, EngineSeat],
     protocol: WireProtocol,
     variant: Variant,
-    deals: Iterable[Deal],
+    deals: Iterable[ShuffledDeck],
     n_hands: int | None = None,
     on_hand: OnHand = lambda hand: None,
 ) -> EngineResult:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from counterfold.bots.hand import Hand
 from counterfold.bots.hand_events import (
-    Act,
+    ActionTaken,
     AuctionEnded,
     BoardDealt,
     CardAdded,
@@ -103,7 +103,7 @@ def _reset_bounties(hand: Hand) -> list[str]:
 
 def _tell(event: Event, hand: Hand, style: LogStyle) -> list[str]:
     names = hand.names
-    if isinstance(event, Act):
+    if isinstance(event, ActionTaken):
         return [f"{names[event.seat]} {tell_action(event.action, opens=event.opens)}"]
     if isinstance(event, BoardDealt | AuctionEnded):
         return _tell_board(event.board, event.spent, hand, style)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from counterfold.bots.hand import Hand
-from counterfold.bots.hand_events import Act, BoardDealt, CardDrawn, End, Event, Fault
+from counterfold.bots.hand_events import ActionTaken, BoardDealt, CardDrawn, End, Event, Fault
 from counterfold.cards import format_card, format_cards
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.action_words import CHECK, DISCARD, KEEP, RAISE, tell_action
@@ -55,7 +55,7 @@ def list_hole(hand: Hand, seat: int) -> list[int]:
 
 def uncalled_chips(hand: Hand) -> int:
     """Chips of the last bet of a hand that is over which nobody called; they are not won."""
-    acts = [event for event in hand.events if isinstance(event, Act)]
+    acts = [event for event in hand.events if isinstance(event, ActionTaken)]
     betted = len(acts) > 1 and acts[-2].action[0] == RAISE
     return abs(hand.state.spent[0] - hand.state.spent[1]) if betted else 0
 
@@ -67,12 +67,12 @@ def _tell(event: Event, hand: Hand) -> list[str]:
         return [f"*** {_STREETS[len(event.board)]} *** ({sum(event.spent)}) {' '.join(boards)}"]
     if isinstance(event, End):
         return _tell_end(event, hand)
-    name = hand.names[event.seat] if isinstance(event, Act | CardDrawn | Fault) else ""
+    name = hand.names[event.seat] if isinstance(event, ActionTaken | CardDrawn | Fault) else ""
     if isinstance(event, CardDrawn):
         return [f"{name} discards {format_card(event.old)} for {format_card(event.new)}"]
     if isinstance(event, Fault):
         return [_tell_fault(name, event.text)]
-    if isinstance(event, Act) and event.action[0] != DISCARD:
+    if isinstance(event, ActionTaken) and event.action[0] != DISCARD:
         action = CHECK if event.action == KEEP else event.action
         return [f"{name} {tell_action(action, opens=event.opens)}"]
     return []

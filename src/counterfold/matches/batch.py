@@ -185,14 +185,13 @@ def stage_table_of(dealer: Dealer) -> policy_match_kernels.StageTable:
     """When players of a variant look at their cards."""
     variant = dealer.variant
     hand_cells = np.ascontiguousarray(dealer.layout.stages[:, deals_kernels.STAGE_CELL])
-    changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
-    if variant.has_auctions:  # hands of three cards are not adjusted
-        changes.append(len(variant.streets))
+    # Hands of three cards, which auctions bring, are not adjusted.
+    last_change = len(variant.streets) if variant.has_auctions else variant.last_change
     return policy_match_kernels.StageTable(
         stage_table(dealer.stages),
         hand_cells,
         variant.hole_cards + 1,
-        max(changes, default=0),
+        last_change,
         np.array([_lay_choices(dealer, at) for at in range(len(dealer.stages))], np.int64),
     )
 

@@ -19,7 +19,7 @@ from counterfold.errors import BudgetError, MatchError
 from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import run_entrant
-from counterfold.responses.response_learning import Learned, learn_response
+from counterfold.responses.response_learning import LearnedRun, learn_response
 from counterfold.runs.budget import Budget
 from counterfold.threads import ThreadPool, stretches
 from counterfold.training.metered_loop import Observer
@@ -119,7 +119,7 @@ def learned_response(
 
 def measure_learned(
     bot: TrainedRun,
-    learned: Learned,
+    learned: LearnedRun,
     hands: int = DEFAULT_HANDS,
     *,
     seed: int = 0,

@@ -21,7 +21,7 @@ from typing import Any
 
 from counterfold.artifacts import append_line, write_json
 from counterfold.bots.explain import DecisionTrace
-from counterfold.bots.hand_events import Act
+from counterfold.bots.hand_events import ActionTaken
 from counterfold.bots.play.decision_values import find_decision_values
 from counterfold.bots.play.grading import Grade, grade
 from counterfold.bots.play.play_session import PlaySession
@@ -138,7 +138,7 @@ def list_decisions(session: PlaySession) -> list[tuple[DecisionTrace, str]]:
     mine = [
         event.action
         for event in session.hand.events
-        if isinstance(event, Act) and event.seat == session.seat
+        if isinstance(event, ActionTaken) and event.seat == session.seat
     ]
     return list(zip(session.advice, mine, strict=False))
 

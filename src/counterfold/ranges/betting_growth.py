@@ -43,7 +43,7 @@ class TreeMenu(Protocol):
     def __hash__(self) -> int: ...
 
 
-class Place(NamedTuple):
+class GrowthPlace(NamedTuple):
     """What the betting below a node depends on."""
 
     situation: Situation
@@ -58,12 +58,12 @@ class Edge(NamedTuple):
     kind: int
     amount: int
     label: str
-    child: Place
+    child: GrowthPlace
 
 
-def root_place(root: Situation, removed: Sequence[str]) -> Place:
+def root_place(root: Situation, removed: Sequence[str]) -> GrowthPlace:
     """The place where a spot begins, without the lines `removed`."""
-    return Place(root, _last_aggressor(root), _NOBODY, tuple(map(_read_removed, removed)))
+    return GrowthPlace(root, _last_aggressor(root), _NOBODY, tuple(map(_read_removed, removed)))
 
 
 class Growth:
@@ -82,15 +82,15 @@ class Growth:
     ) -> None:
         self.variant, self.menu, self.dead = variant, menu, dead
         self.root, self.added = root, frozenset(added)
-        self.known: dict[Place, tuple[Edge, ...]] = {}
+        self.known: dict[GrowthPlace, tuple[Edge, ...]] = {}
 
-    def check_size(self, root: Place, most: int) -> None:
+    def check_size(self, root: GrowthPlace, most: int) -> None:
         """Raise `TooLargeError` if the tree below `root` has more than `most` nodes."""
         total = 0
         level = Counter({root: 1})
         while level and (total <= most or len(self.known) <= _ENOUGH):
             total += sum(level.values())
-            following: Counter[Place] = Counter()
+            following: Counter[GrowthPlace] = Counter()
             for place, n in level.items():
                 if total > most and len(self.known) > _ENOUGH:
                     break
@@ -105,23 +105,23 @@ class Growth:
                 f"and {most:,} are the limit; offer fewer sizes, or set a cap on raises"
             )
 
-    def edges(self, place: Place) -> tuple[Edge, ...]:
+    def edges(self, place: GrowthPlace) -> tuple[Edge, ...]:
         """What may follow a place."""
         if place not in self.known:
             self.known[place] = self._without_removed(place, self._expand(place))
         return self.known[place]
 
-    def _expand(self, place: Place) -> tuple[Edge, ...]:
+    def _expand(self, place: GrowthPlace) -> tuple[Edge, ...]:
         phase = place.situation[betting.PHASE]
         if phase == betting.DEAL:
             after = tuple(betting.after_deal(self.variant.rules, place.situation, False))
             final = after[betting.FINAL]
             lines = (line[1:] if line[0].kind == DEAL else line for line in place.removed)
-            child = Place(after, _NOBODY, place.aggressor, tuple(lines))
+            child = GrowthPlace(after, _NOBODY, place.aggressor, tuple(lines))
             return (Edge(DEALT, final, "deal", child),)
         return tuple(self._actions(place)) if phase == betting.BET else ()
 
-    def _actions(self, place: Place) -> list[Edge]:
+    def _actions(self, place: GrowthPlace) -> list[Edge]:
         """Edges of a decision, in the order of the public graph: fold, call, raises ascending."""
         situation = place.situation
         found = []
@@ -131,7 +131,7 @@ class Growth:
         found += [self.edge_of(place, betting.RAISE, total) for total in self._totals(place)]
         return found
 
-    def edge_of(self, place: Place, kind: int, total: int = 0) -> Edge:
+    def edge_of(self, place: GrowthPlace, kind: int, total: int = 0) -> Edge:
         """The edge of an action of the player who acts, whether or not the menu offers it."""
         situation, aggressor = place.situation, place.aggressor
         if kind == betting.FOLD:
@@ -148,7 +148,7 @@ class Growth:
                 betting.after_raise(situation, total),
             )
             aggressor = situation[betting.ACTOR]
-        return Edge(kind, total, label, Place(tuple(after), aggressor, place.before, ()))
+        return Edge(kind, total, label, GrowthPlace(tuple(after), aggressor, place.before, ()))
 
     def _called(self, after: Situation) -> Situation:
         """`after`, as an end of the hand where no one has chips to bet with."""
@@ -157,7 +157,7 @@ class Growth:
             return after
         return (after[betting.STREET], betting.SHOWDOWN, *after[betting.PHASE + 1 :])
 
-    def _totals(self, place: Place) -> tuple[int, ...]:
+    def _totals(self, place: GrowthPlace) -> tuple[int, ...]:
         situation = place.situation
         if self.menu is None or self.variant.betting == "limit":
             low, _ = betting.raise_bounds(self.variant.rules, situation)
@@ -169,7 +169,7 @@ class Growth:
             totals = tuple(sorted({*totals, *self.added}))
         return totals
 
-    def _without_removed(self, place: Place, edges: tuple[Edge, ...]) -> tuple[Edge, ...]:
+    def _without_removed(self, place: GrowthPlace, edges: tuple[Edge, ...]) -> tuple[Edge, ...]:
         """`edges` without the actions at which removed lines end; the others learn what follows."""
         if not place.removed or place.situation[betting.PHASE] == betting.DEAL:
             return edges

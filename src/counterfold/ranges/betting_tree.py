@@ -17,7 +17,7 @@ from counterfold.errors import AbstractionError, GameError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import Situation, before_deal
-from counterfold.ranges.betting_growth import Edge, Growth, Place, TreeMenu, root_place
+from counterfold.ranges.betting_growth import Edge, Growth, GrowthPlace, TreeMenu, root_place
 
 MAX_NODES = 250_000
 
@@ -152,7 +152,7 @@ def _describe(situation: Situation) -> str:
     return _PHASES.get(situation[betting.PHASE], "all-in")
 
 
-def _lay_out(growth: Growth, root: Place) -> BettingTree:
+def _lay_out(growth: Growth, root: GrowthPlace) -> BettingTree:
     """The tree below `root` as arrays."""
     places = [root]
     edges: list[Edge] = []

@@ -45,7 +45,7 @@ class FoundBoard(NamedTuple):
     renaming: Renaming
 
 
-class Boards(NamedTuple):
+class BoardArrays(NamedTuple):
     """Boards as kernels read them. ``B`` boards, ``C`` copies, ``G`` groups of equal hands."""
 
     street: NDArray[np.int32]  # [B] 0 for the root
@@ -65,7 +65,7 @@ class Boards(NamedTuple):
     chance: NDArray[np.float64]  # [K] probability of each deal of a street, given both hands
 
 
-class ListedBoard(NamedTuple):
+class TreeBoard(NamedTuple):
     """A board: its parent, all of its cards, its copies, and suits still alike."""
 
     street: int
@@ -179,7 +179,7 @@ class BoardCards:
         return met
 
     @cached_property
-    def boards(self) -> Boards:
+    def boards(self) -> BoardArrays:
         """All boards, as kernels read them."""
         return _BoardBuilder(self).build()
 
@@ -188,11 +188,11 @@ class BoardCards:
         """Cards of every board, the root's first."""
         return [format_cards(below.board) for below in self.listed]
 
-    def walk(self) -> Iterator[ListedBoard]:
+    def walk(self) -> Iterator[TreeBoard]:
         """The boards in their order."""
         identity = tuple(range(N_SUITS))
         renamings = self.renamings if self.n_streets > 1 else ()  # nothing is dealt
-        pending = [ListedBoard(0, NONE, self.board, (identity,), renamings)]
+        pending = [TreeBoard(0, NONE, self.board, (identity,), renamings)]
         number = 0
         while pending:
             below = pending.pop()
@@ -202,7 +202,7 @@ class BoardCards:
             number += 1
 
     @cached_property
-    def listed(self) -> list[ListedBoard]:
+    def listed(self) -> list[TreeBoard]:
         """The boards in their order, once."""
         return list(self.walk())
 
@@ -231,12 +231,12 @@ class BoardCards:
                         return FoundBoard(b, copy)
         return None
 
-    def list_next(self) -> list[ListedBoard]:
+    def list_next(self) -> list[TreeBoard]:
         """The boards next to the root."""
         root = next(self.walk())
         return list(self._deal(root, 0))
 
-    def _deal(self, above: ListedBoard, number: int) -> Iterator[ListedBoard]:
+    def _deal(self, above: TreeBoard, number: int) -> Iterator[TreeBoard]:
         """The boards of the next street, each with its copies."""
         n = self.variant.streets[self.first_street + above.street + 1].cards
         left = [card for card in self.variant.deck.cards.tolist() if card not in above.board]
@@ -247,7 +247,7 @@ class BoardCards:
                 continue
             fixed = tuple(r for r in above.renamings if _rename(cards, r) == cards)
             board = above.board + cards
-            yield ListedBoard(above.street + 1, number, board, tuple(images.values()), fixed)
+            yield TreeBoard(above.street + 1, number, board, tuple(images.values()), fixed)
 
     def chance(self) -> NDArray[np.float64]:
         """[K] probability of a deal of each street, once both hands are known."""
@@ -303,7 +303,7 @@ class _BoardBuilder:
         for row, below in zip(self.dealt, self.below, strict=True):
             row[: len(below.board)] = below.board
 
-    def build(self) -> Boards:
+    def build(self) -> BoardArrays:
         below, source = self.below, self.source
         n_hands, starts = self._count()
         hand = np.empty(int(n_hands.sum()), np.int32)
@@ -314,7 +314,7 @@ class _BoardBuilder:
         groups, ends = self._order(n_hands, starts, hand)
         n_copies = np.array([len(each.copies) for each in below])
         ups = _offsets(np.repeat(n_hands, n_copies, axis=0))
-        boards = Boards(
+        boards = BoardArrays(
             np.array([each.street for each in below], np.int32),
             np.array([each.parent for each in below], np.int32),
             np.concatenate(([0], np.cumsum(n_copies))).astype(np.int32),
@@ -361,7 +361,7 @@ class _BoardBuilder:
         board_cards_kernels.order_hands(final, starts, n_hands, ats, ranks, hand, groups, ends)
         return groups, ends[: groups[-1]].copy()
 
-    def _link(self, boards: Boards) -> None:
+    def _link(self, boards: BoardArrays) -> None:
         """Where hands stand on the board above, and among those of the other seat."""
         single = self.source.variant.hole_cards == 1
         rename = rename_cards if single else rename_pairs
@@ -376,7 +376,7 @@ class _BoardBuilder:
                 np.array([numbers[r] for r in copies]), renamed, place,
             )  # fmt: skip
 
-    def _with_matrices(self, boards: Boards) -> Boards:
+    def _with_matrices(self, boards: BoardArrays) -> BoardArrays:
         """Fill in the matrices of boards on which an all-in may end the betting."""
         all_in = self.source.all_in[: self.source.n_streets - 1]
         if not any(all_in):

@@ -19,7 +19,7 @@ from counterfold.ranges.ends_kernels import EndScratch, add_ends
 from counterfold.ranges.line_kernels import LEARN, NONE, reach_lines, value_lines
 
 
-class Streets(NamedTuple):
+class StreetPlaces(NamedTuple):
     """Where the streets lie."""
 
     starts: NDArray[np.int32]  # [K + 1] first start
@@ -28,14 +28,14 @@ class Streets(NamedTuple):
     block_starts: NDArray[np.int32]  # [K + 1] first entry of `blocks`
 
 
-class Found(NamedTuple):
+class RootTotals(NamedTuple):
     """Values of the starts of all boards next to the root, which threads leave there."""
 
     totals: NDArray[np.floating]
     at: NDArray[np.int64]  # [B, 2] where those of a board begin, by seat
 
 
-class Work(NamedTuple):
+class WalkScratch(NamedTuple):
     """Vectors that a thread works with; those of the root street belong to all."""
 
     reach: tuple[NDArray[np.floating], NDArray[np.floating]]

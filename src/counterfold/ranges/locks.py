@@ -16,7 +16,7 @@ from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.notation import read_line
 from counterfold.ranges.betting_tree import BettingTree
-from counterfold.ranges.board_cards import NONE, BoardCards, Boards
+from counterfold.ranges.board_cards import NONE, BoardArrays, BoardCards
 from counterfold.ranges.line_tree import LineTree
 from counterfold.ranges.tree_lines import find_edge, follow_line
 
@@ -119,7 +119,7 @@ def mark_locked(lines: LineTree, locked: Sequence[LockedDecision]) -> LineTree:
 
 
 def fill_locks(
-    lines: LineTree, cards: BoardCards, boards: Boards, locked: Sequence[LockedDecision]
+    lines: LineTree, cards: BoardCards, boards: BoardArrays, locked: Sequence[LockedDecision]
 ) -> tuple[tuple[NDArray[np.float64], NDArray[np.float64]], NDArray[np.int64]]:
     """The tables of locks by seat, nan where a hand is free, and where a board's begin."""
     n_rows = np.zeros((lines.n_streets, 2), np.int64)
@@ -157,7 +157,7 @@ def _fill(
     slot: int,
     lines: LineTree,
     cards: BoardCards,
-    boards: Boards,
+    boards: BoardArrays,
     b: int,
     one: LockedDecision,
 ) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike, NDArray
 from counterfold.jit.compiler import settle
 from counterfold.jit.lanes import LANES
 from counterfold.ranges import board_walk_kernels as walk
-from counterfold.ranges.board_cards import N_SUMS, NO_CARD, NONE, BoardCards, Boards
+from counterfold.ranges.board_cards import N_SUMS, NO_CARD, NONE, BoardArrays, BoardCards
 from counterfold.ranges.ends_kernels import EndScratch
 from counterfold.ranges.line_kernels import BEST, LEARN, VALUE, Scales, Tables
 from counterfold.ranges.line_tree import LineTree
@@ -26,7 +26,7 @@ _PARTS = 2  # of the boards below the root for each thread
 Vector = NDArray[np.floating]
 
 
-class Learned(NamedTuple):
+class LearnedTables(NamedTuple):
     """What a solver keeps."""
 
     tables: Tables
@@ -73,7 +73,7 @@ class RangePass:
         self.pool = ThreadPool(threads)
         self._no_factors = np.ones((1, 3), self.dtype)
         self._settled: Callable[..., Any] = walk.walk_boards
-        self._settled_for: Learned | None = None
+        self._settled_for: LearnedTables | None = None
         self._most_hands = np.full((lines.n_streets, 2), -1)  # for which there is memory
         self.deal(cards)
 
@@ -100,7 +100,7 @@ class RangePass:
         self.steps = list_steps(self.boards.street, self.lines.n_streets - 1)
         self.parts = self._share_steps()
 
-    def _make_work(self) -> walk.Work:
+    def _make_work(self) -> walk.WalkScratch:
         n_streets, most = self.lines.n_streets, self._most_hands
         lines = np.diff(self.lines.first_lines, axis=0).astype(np.int64)
         widest = self._widest_block()
@@ -114,7 +114,7 @@ class RangePass:
         actions = max(int(seat.n_actions.max(initial=1)) for seat in self.lines.seats)
         rows = [self._zeros(n, LANES) for _ in range(3)]
         lanes = [np.zeros(LANES, np.int64) for _ in range(2)]
-        return walk.Work(
+        return walk.WalkScratch(
             (self._zeros(sizes[0]), self._zeros(sizes[1])),
             reach_at,
             self._zeros(max(later_size[0], 1)),
@@ -142,14 +142,14 @@ class RangePass:
             vectors[: weights.size] = weights
         return self.works[0].reach
 
-    def _place_found(self) -> walk.Found:
+    def _place_found(self) -> walk.RootTotals:
         counts = np.zeros((self.boards.street.size, 2), np.int64)
         if self.lines.n_streets > 1:
             below = self.boards.street == 1
             n_starts = int(self.lines.streets[2] - self.lines.streets[1])
             counts[below] = n_starts * self.boards.n_hands[below]
         at, sizes = offsets(counts)
-        return walk.Found(np.zeros(max(int(sizes.max()), 1), self.dtype), at)
+        return walk.RootTotals(np.zeros(max(int(sizes.max()), 1), self.dtype), at)
 
     def _share_steps(self) -> list[tuple[int, int]]:
         """Ranges of steps for threads, each of whole boards next to the root."""
@@ -161,7 +161,7 @@ class RangePass:
 
     def make_tables(
         self, locked: Sequence[LockedDecision] = (), memory: TableMemory | None = None
-    ) -> Learned:
+    ) -> LearnedTables:
         """Empty tables, with the strategies that are locked; those before in `memory` are void."""
         memory = memory or TableMemory()
         n = self.n_slots
@@ -175,7 +175,7 @@ class RangePass:
             self.slots,
             slots,
         )
-        return Learned(tables, self._make_scales())
+        return LearnedTables(tables, self._make_scales())
 
     def _make_scales(self) -> Scales:
         """The scales of empty tables; none if they are not packed."""
@@ -190,7 +190,7 @@ class RangePass:
         """Give the hands of a seat at the root other weights, in their order there."""
         self.root[seat][: weights.size] = weights
 
-    def iterate(self, factors: NDArray[np.float64], learned: Learned) -> list[Vector]:
+    def iterate(self, factors: NDArray[np.float64], learned: LearnedTables) -> list[Vector]:
         """An iteration for each row of factors of positive regrets, negative ones and averages.
 
         Returns what the hands of each seat at the root won in the last one, by its strategies then.
@@ -205,7 +205,7 @@ class RangePass:
                 found = np.concatenate([self._turn(turn, row[None], learned) for turn in turns])
         return [found[seat, : self.boards.n_hands[0, seat]] for seat in (0, 1)]
 
-    def totals(self, turns: Sequence[tuple[int, int]], learned: Learned) -> list[Vector]:
+    def totals(self, turns: Sequence[tuple[int, int]], learned: LearnedTables) -> list[Vector]:
         """What the hands of a seat at the root win against all of the other, for each turn.
 
         A turn is a seat and `VALUE` or `BEST`.
@@ -215,7 +215,7 @@ class RangePass:
         return [found[k, : self.boards.n_hands[0, seat]] for k, (seat, _) in enumerate(turns)]
 
     def _turn(
-        self, turns: NDArray[np.int64], factors: NDArray[np.floating], learned: Learned
+        self, turns: NDArray[np.int64], factors: NDArray[np.floating], learned: LearnedTables
     ) -> NDArray[np.floating]:
         """Do one pass for each turn, with all threads."""
         if self.pool.n_threads == 1 or not self.parts:
@@ -232,7 +232,7 @@ class RangePass:
             results.append(self._walk(self.steps[-1:], one, factors, learned)[0])
         return np.stack(results)
 
-    def look(self, board: int, learned: Learned, best: int = NONE) -> BoardValues:
+    def look(self, board: int, learned: LearnedTables, best: int = NONE) -> BoardValues:
         """How often lines of a board are played and what they are worth, by the averages.
 
         To the seat `best` lines are worth what its best response makes of them.
@@ -255,7 +255,7 @@ class RangePass:
             reach.append(self._by_line(other[1 - seat][at:], board, 1 - seat))
         return BoardValues((reach[1], reach[0]), (values[0], values[1]))
 
-    def look_at_root(self, seat: int, learned: Learned) -> NDArray[np.float64]:
+    def look_at_root(self, seat: int, learned: LearnedTables) -> NDArray[np.float64]:
         """[lines of the root street, hands] what the lines of a seat are worth, by the averages.
 
         Unlike `look`, for any `block_bytes`: the root street is one block.
@@ -302,7 +302,7 @@ class RangePass:
         steps: NDArray[np.int32],
         turns: NDArray[np.int64],
         factors: NDArray[np.floating],
-        learned: Learned,
+        learned: LearnedTables,
         thread: int = 0,
     ) -> NDArray[np.floating]:
         results = np.empty((len(turns), self._most_root_hands), self.dtype)
@@ -317,7 +317,7 @@ class RangePass:
 
 
 def met_weights(
-    boards: Boards, b: int, seat: int, other: NDArray[np.floating]
+    boards: BoardArrays, b: int, seat: int, other: NDArray[np.floating]
 ) -> NDArray[np.float64]:
     """For each hand of a seat on board `b`, the weight of the hands of the other it can meet."""
     cards, same, theirs = (
@@ -335,7 +335,7 @@ def met_weights(
     return np.maximum(met, 0.0)
 
 
-def _on_board(array: NDArray[Any], boards: Boards, b: int, seat: int) -> NDArray[Any]:
+def _on_board(array: NDArray[Any], boards: BoardArrays, b: int, seat: int) -> NDArray[Any]:
     at = boards.hands[b, seat]
     return array[at : at + boards.n_hands[b, seat]]
 
@@ -348,7 +348,7 @@ def offsets(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
 
 def find_streets(
     lines: LineTree, n_hands: int, dtype: np.dtype[Any], block_bytes: int = BLOCK_BYTES
-) -> walk.Streets:
+) -> walk.StreetPlaces:
     """Where streets lie, in blocks of starts whose vectors over `n_hands` fit `block_bytes`."""
     room = max(block_bytes // (max(n_hands, 1) * dtype.itemsize), 1)
     blocks, block_starts = [0], [0]
@@ -360,7 +360,7 @@ def find_streets(
         blocks.append(end)
         block_starts.append(len(blocks) - 1)
     arrays = (np.array(x, np.int32) for x in (blocks, block_starts))
-    return walk.Streets(lines.streets, lines.first_lines, *arrays)
+    return walk.StreetPlaces(lines.streets, lines.first_lines, *arrays)
 
 
 def list_steps(street: NDArray[np.int32], last: int) -> NDArray[np.int32]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from counterfold.discounting import Discounting
 from counterfold.ranges.betting_tree import BettingTree
-from counterfold.ranges.board_cards import NONE, ListedBoard
+from counterfold.ranges.board_cards import NONE, TreeBoard
 from counterfold.ranges.kept.solved_boards import SolvedBoards
 from counterfold.ranges.line_kernels import BEST, VALUE
 from counterfold.ranges.locks import LockedDecision
@@ -89,7 +89,7 @@ class RangeSolver:
         return self.passes.lines.decisions
 
     @property
-    def boards(self) -> Sequence[ListedBoard]:
+    def boards(self) -> Sequence[TreeBoard]:
         """The boards in their order, the root's first."""
         return self.passes.cards.listed
 

@@ -48,7 +48,6 @@ class Responder:
         self.menu = _read_menu(variant, menu)
         self.labeled = LabeledHands(dealer, cards)
         self.first = betting.first_situation(variant.rules)
-        changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
         draws = [street.draw for street in variant.streets]
         self.opponent = Opponent(
             rules=variant.rules,
@@ -62,7 +61,7 @@ class Responder:
             shown=np.array([draw is not None and draw.shown for draw in draws]),
             first_margins=find_first_margins(variant),
             hands_change=variant.hands_change,
-            last_change=max(changes, default=0),
+            last_change=variant.last_change,
         )
 
     @property

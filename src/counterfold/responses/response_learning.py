@@ -35,7 +35,7 @@ _LINEAR_WITH_SQUARES = replace(LINEAR, gamma=2.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class LearnedRun:
     """A responder, as a run like that of its opponent."""
 
     run: TrainedRun
@@ -86,7 +86,7 @@ def learn_response(
     folder: Path | None = None,
     observe: Observer | None = None,
     stop: threading.Event | None = None,
-) -> Learned:
+) -> LearnedRun:
     """Train a responder to `bot`, and keep it in `folder` if one is given.
 
     Ctrl-C, or `stop` once it is set, ends training early.
@@ -103,7 +103,7 @@ def learn_response(
         run = TrainedRun(plan.name, plan, bot.cards, blueprint, metrics)
         if folder is not None:
             save_response(folder, run, loss, digest)
-    return Learned(run, interrupted)
+    return LearnedRun(run, interrupted)
 
 
 def response_plan(bot: TrainedRun, seed: int = 0, threads: int | None = None) -> Plan:

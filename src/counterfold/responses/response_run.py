@@ -4,7 +4,6 @@ A folder keeps one row for each board as soon as it is known. A call that resume
 and goes on; what it finds does not depend on when or where the others were found.
 """
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ import numpy as np
 
 from counterfold import artifacts
 from counterfold.cards.text import format_cards
+from counterfold.checksums import hash_parts
 from counterfold.cluster.workers import Workers
 from counterfold.devices import Device
 from counterfold.errors import ArtifactError, DeviceError
@@ -192,9 +192,7 @@ def identify(responder: ExactResponder, run: TrainedRun) -> dict[str, Any]:
 
 def strategy_digest(run: TrainedRun) -> str:
     """A hash of what a run plays: its strategy, and how the recipe says it is played."""
-    digest = hashlib.sha256(run.blueprint.quantized.tobytes())
-    digest.update(run.plan.recipe.play.model_dump_json().encode())
-    return digest.hexdigest()[:16]
+    return hash_parts(run.blueprint.quantized, run.plan.recipe.play.model_dump_json())
 
 
 def _write_row(folder: Path, row: BoardRow) -> None:

@@ -21,7 +21,7 @@ from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import Situation
 from counterfold.public.graph_kernels import DEALT
-from counterfold.ranges.betting_growth import Edge, Growth, Place, root_place
+from counterfold.ranges.betting_growth import Edge, Growth, GrowthPlace, root_place
 from counterfold.responses.bot_answers import BotAnswers
 
 MAX_NODES = 2_000_000
@@ -30,7 +30,7 @@ Beliefs = tuple[int, ...]  # nodes of the bot's graph
 
 
 class _Grown(NamedTuple):
-    place: Place
+    place: GrowthPlace
     beliefs: Beliefs
 
 

@@ -102,7 +102,7 @@ class _BlueprintPlay:
         found = {shares.node: shares.shares for shares in strategies(tree, boards)}
         return StreetPlay(tree, _with_all_nodes(tree, found), _go(tree, 0, since))
 
-    def _after_check(self) -> tuple[tuple[int, ...], tracking.Range]:
+    def _after_check(self) -> tuple[tuple[int, ...], tracking.TrackedRange]:
         ranges, variant, root = self.bot.ranges, self.bot.variant, self.street.root
         k, held = root[betting.STREET], copy_range(self.street.held[self.view.seat])
         labels = ranges.label(self.street.board, k)[k]

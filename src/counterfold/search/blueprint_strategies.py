@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from counterfold.bots.tracking import range_tracking_kernels as tracking
 from counterfold.bots.tracking.range_room import empty_range
-from counterfold.bots.tracking.range_tracking_kernels import Range, RangeScratch
+from counterfold.bots.tracking.range_tracking_kernels import RangeScratch, TrackedRange
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import CALL, FOLD
 from counterfold.games.holdem.situation import Situation
@@ -38,7 +38,7 @@ class BlueprintStrategies:
     come to a node all is zero.
     """
 
-    def __init__(self, ranges: HandRanges, held: Range, seat: int) -> None:
+    def __init__(self, ranges: HandRanges, held: TrackedRange, seat: int) -> None:
         self.ranges, self.held, self.seat = ranges, copy_range(held), seat
 
     def __call__(self, tree: BettingTree, boards: Sequence[ListedBoard]) -> Iterator[BoardShares]:
@@ -80,7 +80,7 @@ class BlueprintStrategies:
             yield _Street(numbers, above, labels, free, room)
             before = numbers
 
-    def _deal(self, situation: Situation, held: Range, street: _Street) -> Range:
+    def _deal(self, situation: Situation, held: TrackedRange, street: _Street) -> TrackedRange:
         """The range once a street is dealt."""
         n, n_hands = int(held.n[0]), street.free.shape[1]
         after = empty_range(street.free.size)
@@ -91,8 +91,8 @@ class BlueprintStrategies:
         return after
 
     def _find_below(
-        self, tree: BettingTree, node: int, street: _Street, held: Range
-    ) -> list[Range]:
+        self, tree: BettingTree, node: int, street: _Street, held: TrackedRange
+    ) -> list[TrackedRange]:
         """The range after each action of a node."""
         policy, variant = self.ranges.policy, tree.variant
         situation = tuple(tree.situations[node].tolist())
@@ -112,7 +112,12 @@ class BlueprintStrategies:
         return found
 
     def _share_out(
-        self, tree: BettingTree, node: int, street: _Street, held: Range, below: Sequence[Range]
+        self,
+        tree: BettingTree,
+        node: int,
+        street: _Street,
+        held: TrackedRange,
+        below: Sequence[TrackedRange],
     ) -> Iterator[BoardShares]:
         """How often hands take each edge of a node."""
         weights, totals = _add_up(held), np.stack([_add_up(after) for after in below])
@@ -126,6 +131,6 @@ class BlueprintStrategies:
             yield BoardShares(number, node, self.ranges.by_number(by_board[:, at]))
 
 
-def _add_up(held: Range) -> Values:
+def _add_up(held: TrackedRange) -> Values:
     """Weights over all readings."""
     return np.asarray(held.weights[: int(held.n[0])].sum(axis=0))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.tracking import range_tracking_kernels as tracking
 from counterfold.bots.tracking.range_room import empty_range, range_room
-from counterfold.bots.tracking.range_tracking_kernels import Range, RangeScratch
+from counterfold.bots.tracking.range_tracking_kernels import RangeScratch, TrackedRange
 from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.text import N_CARDS
 from counterfold.games.holdem import Variant
@@ -45,7 +45,7 @@ class StreetRanges(NamedTuple):
 
     root: Situation
     board: tuple[int, ...]
-    held: tuple[Range, Range]  # by seat
+    held: tuple[TrackedRange, TrackedRange]  # by seat
     acts: tuple[Act, ...]
     notes: tuple[str, ...]
     earlier: tuple[tuple[Act, ...], ...]  # what was done on the streets before
@@ -115,12 +115,12 @@ class HandRanges:
             situation = after_act(variant, situation, act)
         return StreetRanges(tuple(root), dealt, held, tuple(acts), tuple(notes), tuple(earlier))
 
-    def _begin(self) -> Range:
+    def _begin(self) -> TrackedRange:
         held = empty_range(len(self.labeled.hands.cards))
         tracking.begin_range(self.labeled.hands, 0, held)
         return held
 
-    def _deal(self, situation: Situation, board: int, held: Range, name: str) -> list[str]:
+    def _deal(self, situation: Situation, board: int, held: TrackedRange, name: str) -> list[str]:
         """Take out the hands that `board` rules out; returns a note if none would be left."""
         notes: list[str] = []
         tracking.remove_cards(self.labeled.hands, board, held)
@@ -136,7 +136,7 @@ class HandRanges:
         situation: Situation,
         labels: NDArray[np.int32],
         act: Act,
-        held: tuple[Range, Range],
+        held: tuple[TrackedRange, TrackedRange],
         seat: int,
     ) -> list[str]:
         """Change both ranges; returns a note if the one of the actor would have died out."""
@@ -169,7 +169,7 @@ class HandRanges:
             self._labels = board, self.labeled.label(cards, np.array([street], np.uint8))[0]
         return self._labels[1]
 
-    def weights(self, held: Range) -> Values:
+    def weights(self, held: TrackedRange) -> Values:
         """Weights of all hands of 52 cards: 1,326 pairs, or single cards."""
         return self.by_number(held.weights[: int(held.n[0])].sum(axis=0))
 
@@ -200,14 +200,14 @@ def number_hands(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
     return np.asarray(high * (high - 1) // 2 + low)
 
 
-def copy_range(held: Range) -> Range:
+def copy_range(held: TrackedRange) -> TrackedRange:
     """A range that changes by itself."""
-    copied = Range(held.n.copy(), held.nodes.copy(), np.empty_like(held.weights))
+    copied = TrackedRange(held.n.copy(), held.nodes.copy(), np.empty_like(held.weights))
     copied.weights[: held.n[0]] = held.weights[: held.n[0]]
     return copied
 
 
-def restore_range(held: Range, before: Range) -> None:
+def restore_range(held: TrackedRange, before: TrackedRange) -> None:
     """Overwrite a range by what it was."""
     held.n[0], held.nodes[:] = before.n[0], before.nodes
     held.weights[: before.n[0]] = before.weights[: before.n[0]]

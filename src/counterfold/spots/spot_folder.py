@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.errors import ArtifactError, CounterfoldError
-from counterfold.ranges.range_pass import Learned
+from counterfold.ranges.range_pass import LearnedTables
 from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.spot import Spot
 from counterfold.runs import run_folder
@@ -113,7 +113,7 @@ def _adopt(solver: RangeSolver, arrays: Mapping[str, NDArray[Any]]) -> None:
     tables = tables._replace(averages=(found[0], found[1]))
     if solver.passes.packed:
         scales = scales._replace(averages=(found[2], found[3]))
-    solver.learned = Learned(tables, scales)
+    solver.learned = LearnedTables(tables, scales)
 
 
 def _parse_progress(folder: Path, content: Mapping[str, Any]) -> SpotProgress:

@@ -28,7 +28,7 @@ _WRITTEN_AT_ONCE = 16 << 20  # bytes that NumPy copies at a time when writing
 
 
 @dataclass(frozen=True)
-class Estimate:
+class TrainingEstimate:
     """What a recipe will take."""
 
     device: str  # what trains: the name of a GPU, or the processor
@@ -46,14 +46,14 @@ class Estimate:
     tables: BuildEstimate  # to build the card tables that are not there yet
 
 
-def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
+def estimate_plan(plan: Plan, bits: int = 8) -> TrainingEstimate:
     """Sizes, times and rates of `plan`, its strategy in `bits` per probability."""
     counts = plan.most_buckets()
     game = plan.game(counts)
     needs, tables = _card_tables(plan)
     n_bytes = training_bytes(plan, game, bits)
     fits = n_bytes <= free_memory_bytes()
-    return Estimate(
+    return TrainingEstimate(
         gpu_name() if plan.device == "gpu" else "processor",
         thread_count(plan.recipe.solver.threads),
         plan.graph.n_nodes,
@@ -70,7 +70,7 @@ def estimate_plan(plan: Plan, bits: int = 8) -> Estimate:
     )
 
 
-def check_estimate(recipe: Recipe, estimate: Estimate) -> None:
+def check_estimate(recipe: Recipe, estimate: TrainingEstimate) -> None:
     """Raise `TooLargeError` or `BudgetError` if training would not fit into memory."""
     needed = estimate.training_bytes
     advice = f"use fewer buckets, bets or features than make {estimate.infosets:,} information sets"

@@ -9,7 +9,7 @@ they would wait for Python's lock.
 """
 
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from counterfold.public.boards import check_hands_stay
 from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.device.board_pass import BoardPass, PlacedBoards, place_boards
+from counterfold.threads import helpers
 from counterfold.training.public_chance import BoardSource
 from counterfold.training.sampled_base import AVERAGES, SampledSolver
 
@@ -48,7 +49,7 @@ class DeviceChanceSolver(SampledSolver):
         self._allocate(1, self._pass.n_boards)
         self.regrets = self.xp.zeros(self.game.n_slots, self.dtype)
         self.averages = self.xp.zeros(self.game.n_slots, AVERAGES)
-        self._makers = ThreadPoolExecutor(self._n_threads)
+        self._makers = helpers(self._n_threads)
         self._ahead: dict[int, Future[PlacedBoards]] = {}  # batches by their first board
 
     @property

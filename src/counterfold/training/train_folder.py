@@ -1,7 +1,6 @@
 """A trained strategy on disk: what a run of `train` adds to the folder of a run."""
 
 import contextlib
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from counterfold.artifacts import append_line
 from counterfold.blueprints.blueprint import Blueprint, RoundingError
 from counterfold.cards.table_files import Progress as TableProgress
+from counterfold.checksums import hash_parts
 from counterfold.errors import ArtifactError, CounterfoldError
 from counterfold.public.card_maps import CardMap
 from counterfold.public.infosets import PublicGame, SlotLayout
@@ -173,11 +173,9 @@ def identify(recipe: Recipe) -> dict[str, Any]:
 def fingerprint(game: PublicGame) -> str:
     """Hash of all that gives a slot its meaning."""
     graph = game.graph
-    digest = hashlib.sha256(graph.variant.name.encode())
-    arrays: list[NDArray[Any]] = [graph.situations, graph.starts, graph.children, graph.kinds]
-    for array in (*arrays, graph.amounts, game.classes, game.n_buckets, game.offsets):
-        digest.update(array.tobytes())
-    return digest.hexdigest()[:16]
+    by_node = (graph.situations, graph.starts, graph.children, graph.kinds, graph.amounts)
+    by_class = (game.classes, game.n_buckets, game.offsets)
+    return hash_parts(graph.variant.name, *by_node, *by_class)
 
 
 def load_metrics(folder: Path) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from counterfold.sampling import Sampling
 from counterfold.tree.compiled_game import CompiledGame
 from counterfold.tree.full_width import FullWidthSolver
 from counterfold.tree.profile import Strategy
-from counterfold.tree.sampled import SampledSolver
+from counterfold.tree.sampled import SampledTreeSolver
 
 DEFAULT_HORIZON = 1000  # iterations of a schedule when the length of the run is not known
 
@@ -83,4 +83,4 @@ def make_solver(
     """A fresh solver. `seed` matters only for sampling, `horizon` only for schedules."""
     if isinstance(method, Discounting):
         return FullWidthSolver(game, method, horizon)
-    return SampledSolver(game, method, seed)
+    return SampledTreeSolver(game, method, seed)

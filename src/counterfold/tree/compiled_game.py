@@ -6,7 +6,6 @@ could be played there. Shapes: ``I`` merged information sets, ``Q`` slots; a *sl
 one information set, and every strategy, regret or average is an array over slots.
 """
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.checksums import hash_parts
 from counterfold.errors import UnknownNameError
 from counterfold.games import Game, Infoset
 from counterfold.tree.histories import Tree, build_tree
@@ -80,7 +80,7 @@ class CompiledGame:
     @property
     def fingerprint(self) -> str:
         """Hash of rules and abstraction, which a strategy belongs to."""
-        return f"{self.tree.fingerprint}-{_hash(self.infoset_of)}"
+        return f"{self.tree.fingerprint}-{hash_parts(self.infoset_of)}"
 
     def find(self, player: int, knows: str) -> int:
         """The number of the information set of `player` with this label."""
@@ -137,7 +137,3 @@ def abstract_tree(tree: Tree, abstraction: Abstraction | str) -> CompiledGame:
         tuple(infoset.actions for infoset in representatives),
         build_sequences(tree, infoset_of, offsets),
     )
-
-
-def _hash(array: NDArray[np.int32]) -> str:
-    return hashlib.sha256(array.tobytes()).hexdigest()[:16]

@@ -6,7 +6,6 @@ children, node ``n`` owns the nodes ``first_child[n]:first_child[n + 1]``, and t
 reached by the k-th action. A pass from ``0`` to ``N - 1`` goes down the tree, the reverse goes up.
 """
 
-import hashlib
 import math
 from array import array
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.checksums import hash_parts
 from counterfold.errors import GameError, UnsupportedGameError
 from counterfold.games import Action, Game, Infoset, ListedChance, State
 from counterfold.tree.tree_size import check_fits
@@ -54,12 +54,9 @@ class Tree:
     @cached_property
     def fingerprint(self) -> str:
         """Hash of the rules: equal exactly when two trees have the same histories and labels."""
-        digest = hashlib.sha256()
-        for name in ("player", "first_child", "chance", "infoset", "utilities"):
-            digest.update(np.ascontiguousarray(getattr(self, name)).tobytes())
-        for infoset in self.infosets:
-            digest.update(f"{infoset.player}|{infoset}|{infoset.actions}\n".encode())
-        return digest.hexdigest()[:16]
+        arrays = (self.player, self.first_child, self.chance, self.infoset, self.utilities)
+        labels = (f"{each.player}|{each}|{each.actions}\n" for each in self.infosets)
+        return hash_parts(*arrays, *labels)
 
 
 def build_tree(game: Game, progress: Callable[[int, float], None] | None = None) -> Tree:

@@ -36,7 +36,7 @@ class Stack(NamedTuple):
 
 
 @dataclass
-class SampledSolver:
+class SampledTreeSolver:
     """Tables of one run; a seed and the number of iterations done determine the next one."""
 
     game: CompiledGame

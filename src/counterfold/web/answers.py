@@ -2,8 +2,7 @@
 
 import json
 import logging
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +14,7 @@ from starlette.routing import Route
 
 from counterfold.errors import CounterfoldError, UnknownNameError
 from counterfold.web.guard import API, RefusedError
+from counterfold.web.plain_json import as_plain
 
 _DIGITS = 5  # of numbers in answers, after the point
 
@@ -48,13 +48,13 @@ class Operation(Generic[Given]):
         try:
             given = self.parameters.model_validate(await _read(request))
             found = await run_in_threadpool(self.work, given)
-            return found if isinstance(found, Response) else write_json(found)
+            return found if isinstance(found, Response) else answer_json(found)
         except ValidationError as error:
-            return write_error(400, _tell_invalid(error))
+            return answer_error(400, _tell_invalid(error))
         except UnknownNameError as error:
-            return write_error(404, str(error))
+            return answer_error(404, str(error))
         except CounterfoldError as error:
-            return write_error(400, str(error))
+            return answer_error(400, str(error))
 
 
 async def _read(request: Request) -> Any:
@@ -74,28 +74,18 @@ def _tell_invalid(error: ValidationError) -> str:
     return f"{place[:100]}: {message[:1].lower()}{message[1:]}"
 
 
-def write_json(content: Any, status: int = 200) -> Response:
+def answer_json(content: Any, status: int = 200) -> Response:
     """An answer; numbers are rounded, and those that are not finite become null."""
-    text = json.dumps(_plain(content), allow_nan=False, separators=(",", ":"))
+    text = json.dumps(as_plain(content, _DIGITS), allow_nan=False, separators=(",", ":"))
     return Response(text, status, media_type="application/json")
 
 
-def write_error(status: int, sentence: str) -> Response:
+def answer_error(status: int, sentence: str) -> Response:
     """An answer that says what is wrong."""
-    return write_json({"error": sentence}, status)
-
-
-def _plain(content: Any) -> Any:
-    if isinstance(content, float):
-        return round(content, _DIGITS) if math.isfinite(content) else None
-    if isinstance(content, Mapping):
-        return {key: _plain(value) for key, value in content.items()}
-    if isinstance(content, list | tuple):
-        return [_plain(value) for value in content]
-    return content
+    return answer_json({"error": sentence}, status)
 
 
 async def report_fault(request: Request, error: Exception) -> Response:
     """The answer to a request that met a mistake of ours; the log has the whole story."""
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return write_error(500, "the server made a mistake here; its terminal says which")
+    return answer_error(500, "the server made a mistake here; its terminal says which")

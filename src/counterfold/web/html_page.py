@@ -2,9 +2,8 @@
 
 import html
 import json
-import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from counterfold.web.decision_answers import (
     look_at_spot,
     look_up_hands,
 )
+from counterfold.web.plain_json import as_plain
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -97,7 +97,7 @@ def tell_decision(
         place, listed = _tell_bot(content, line, hands, values)
     else:
         place, listed = _tell_spot(content, line, hands, exploit)
-    plain: dict[str, Any] = _plain({"place": place, "hands": listed})
+    plain: dict[str, Any] = as_plain({"place": place, "hands": listed}, _DIGITS)
     return plain
 
 
@@ -132,14 +132,3 @@ def _inline(path: Path) -> str:
     """A module of the page without what joins it to others: here all are one."""
     text = _IMPORTS.sub("", path.read_text(encoding="utf-8"))
     return re.sub(r"^export ", "", text, flags=re.MULTILINE)
-
-
-def _plain(content: Any) -> Any:
-    """The same with rounded numbers; those that are not finite become null."""
-    if isinstance(content, float):
-        return round(content, _DIGITS) if math.isfinite(content) else None
-    if isinstance(content, Mapping):
-        return {key: _plain(value) for key, value in content.items()}
-    if isinstance(content, list | tuple):
-        return [_plain(value) for value in content]
-    return content

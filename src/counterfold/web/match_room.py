@@ -2,7 +2,8 @@
 
 import threading
 import time
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,11 +12,12 @@ from pydantic import Field
 
 from counterfold.bots.baselines import BASELINES
 from counterfold.bots.trained_bot import TrainedBot
-from counterfold.errors import BudgetError, CounterfoldError, MatchError
+from counterfold.errors import BudgetError, MatchError
 from counterfold.matches.entrants import EntrantLike, run_entrant
 from counterfold.matches.match_result import MatchResult
 from counterfold.matches.round_robin import TournamentResult, play_tournament
 from counterfold.web.answers import Operation, Parameters
+from counterfold.web.background import Background
 from counterfold.web.match_archive import MatchArchive, PlayedMatches, PlayedPair, Rate
 from counterfold.web.opened_runs import OpenedRuns
 
@@ -40,15 +42,12 @@ class _StoppedError(Exception):
 
 
 @dataclass(eq=False)
-class _Tournament:
+class _Tournament(Background):
     names: list[str]
     seed: int
     begun: int
-    stop: threading.Event = field(default_factory=threading.Event)
     step: str = "preparing"
-    error: str = ""
     played: PlayedMatches | None = None
-    done: bool = False
 
     def note(self, title: str, done: int, total: int) -> None:
         """Note how far a match has come, or leave it."""
@@ -101,7 +100,7 @@ class MatchRoom:
             tournament = self._tournament = _Tournament(given.entrants, given.seed, begun)
 
         def work() -> None:
-            try:
+            with suppress(_StoppedError):
                 result = play_tournament(
                     entrants,
                     hands=given.hands,
@@ -111,14 +110,8 @@ class MatchRoom:
                 )
                 tournament.played = tournament.describe(result)
                 self.archive.keep(tournament.played)
-            except _StoppedError:
-                pass
-            except CounterfoldError as error:
-                tournament.error = str(error)
-            finally:
-                tournament.done = True
 
-        threading.Thread(target=work, daemon=True).start()
+        tournament.begin(work)
         return self.look(given)
 
     def _enter(self, name: str) -> EntrantLike:

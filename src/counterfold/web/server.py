@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from counterfold.errors import ServeError
-from counterfold.web.answers import report_fault, write_error
+from counterfold.web.answers import answer_error, report_fault
 from counterfold.web.explorer import Explorer
 from counterfold.web.guard import Access, App, Guard, RefusedError
 from counterfold.web.match_room import MatchRoom
@@ -139,14 +139,14 @@ async def _show_page(request: Request) -> Response:
 
 async def _answer_refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
-    return write_error(error.status, str(error))
+    return answer_error(error.status, str(error))
 
 
 async def _answer_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentences = {404: "there is nothing here", 405: "this cannot be done here"}
-    return write_error(error.status_code, sentences.get(error.status_code, error.detail))
+    return answer_error(error.status_code, sentences.get(error.status_code, error.detail))
 
 
 async def _answer_nobody(request: Request, error: Exception) -> Response:
-    return write_error(400, "the request ended early")
+    return answer_error(400, "the request ended early")

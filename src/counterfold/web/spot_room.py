@@ -18,13 +18,14 @@ from counterfold.cards.pairs import (
     parse_hand_class,
 )
 from counterfold.cards.ranges import Range, format_range, parse_range
-from counterfold.errors import BudgetError, CounterfoldError, SpotError, UnknownNameError
+from counterfold.errors import BudgetError, SpotError, UnknownNameError
 from counterfold.ranges.locks import Lock, parse_lock
 from counterfold.ranges.spot import Spot
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
 from counterfold.spots.spot_cost import check_cost, estimate_spot
 from counterfold.spots.spot_run import make_budget, solve_spot
 from counterfold.web.answers import Operation, Parameters
+from counterfold.web.background import Background
 from counterfold.web.event_stream import Told, stream_events
 from counterfold.web.opened_runs import OpenedRuns
 
@@ -89,14 +90,11 @@ class JobParameters(Parameters):
 
 
 @dataclass(eq=False)
-class _Job:
+class _Job(Background):
     name: str
     spot: Spot
     folder: Path
-    stop: threading.Event = field(default_factory=threading.Event)
     progress: SpotProgress = field(default_factory=SpotProgress)
-    error: str = ""
-    done: bool = False
 
     def observe(self, progress: SpotProgress) -> None:
         """Note how far the run has come."""
@@ -183,21 +181,16 @@ class SpotRoom:
         budget = make_budget(spot, given.target / 100)
 
         def work() -> None:
-            try:
-                solve_spot(
-                    spot,
-                    budget,
-                    folder=job.folder,
-                    packed=cost.packed,
-                    observe=job.observe,
-                    stop=job.stop,
-                )
-            except CounterfoldError as error:
-                job.error = str(error)
-            finally:
-                job.done = True
+            solve_spot(
+                spot,
+                budget,
+                folder=job.folder,
+                packed=cost.packed,
+                observe=job.observe,
+                stop=job.stop,
+            )
 
-        threading.Thread(target=work, daemon=True).start()
+        job.begin(work)
         return {"job": job.name}
 
     def stop(self, given: JobParameters) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from counterfold.bots.explain import HOWS, DecisionTrace
-from counterfold.bots.hand_events import Act, End
+from counterfold.bots.hand_events import ActionTaken, End
 from counterfold.bots.play.grading import add_grades
 from counterfold.bots.play.play_session import PlaySession
 from counterfold.bots.play.session_score import BB100, rate_of
@@ -75,7 +75,7 @@ def _bound_amount(view: View) -> dict[str, Any] | None:
 def _list_events(play: PlaySession) -> list[str]:
     told = []
     for event in play.hand.events:
-        if isinstance(event, Act) and event.seat == play.seat:
+        if isinstance(event, ActionTaken) and event.seat == play.seat:
             told.append(f"you {name_action(event.action, opens=event.opens)}")
         elif line := describe_event(event, play.hand, play.seat):
             told.append(line)
@@ -91,7 +91,9 @@ def _tell_result(play: PlaySession) -> dict[str, Any]:
 def _review(play: PlaySession) -> dict[str, Any]:
     """What the bot thought, and what it would have done in the person's place."""
     mine = [
-        event for event in play.hand.events if isinstance(event, Act) and event.seat == play.seat
+        event
+        for event in play.hand.events
+        if isinstance(event, ActionTaken) and event.seat == play.seat
     ]
     return {
         "bot": [write_trace(trace) for trace in play.traces or ()],

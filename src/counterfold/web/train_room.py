@@ -3,19 +3,20 @@
 import re
 import secrets
 import threading
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
-from counterfold.errors import BudgetError, CounterfoldError, UnknownNameError
+from counterfold.errors import BudgetError, UnknownNameError
 from counterfold.training.cost import check_estimate, estimate_plan
 from counterfold.training.plan import make_plan
 from counterfold.training.recipe import load_recipe, shipped_recipes
 from counterfold.training.train_metrics import Metrics
 from counterfold.training.train_run import train
 from counterfold.web.answers import Operation, Parameters
+from counterfold.web.background import Background
 from counterfold.web.opened_runs import OpenedRuns
 
 _CHECKPOINT_SECONDS = 5.0  # so that a run is seen, and can be watched, soon after it has begun
@@ -36,14 +37,11 @@ class TrainParameters(RecipeParameters):
 
 
 @dataclass(eq=False)
-class _Training:
+class _Training(Background):
     recipe: str
     folder: Path
-    stop: threading.Event = field(default_factory=threading.Event)
     step: str = "preparing"
     metrics: Metrics | None = None
-    error: str = ""
-    done: bool = False
 
     def observe(self, metrics: Metrics) -> None:
         """Note how far the training has come."""
@@ -98,22 +96,17 @@ class TrainRoom:
             training = self._training = _Training(given.recipe, folder)
 
         def work() -> None:
-            try:
-                train(
-                    plan,
-                    folder,
-                    seconds=given.seconds,
-                    checkpoint_seconds=_CHECKPOINT_SECONDS,
-                    observe=training.observe,
-                    progress=training.note_table,
-                    stop=training.stop,
-                )
-            except CounterfoldError as error:
-                training.error = str(error)
-            finally:
-                training.done = True
+            train(
+                plan,
+                folder,
+                seconds=given.seconds,
+                checkpoint_seconds=_CHECKPOINT_SECONDS,
+                observe=training.observe,
+                progress=training.note_table,
+                stop=training.stop,
+            )
 
-        threading.Thread(target=work, daemon=True).start()
+        training.begin(work)
         return self.look(given)
 
     def end(self, given: Parameters) -> dict[str, Any]:

@@ -99,11 +99,11 @@ def test_hands_do_what_their_buckets_do_on_average(bots, name, history, board):
     seat = table.seat
     stage, discarded = int(blueprint.game.stage[node]), table.line.discarded[seat]
     hands = [row.hand for row in table.rows]
-    found = bot._holdings.find(stage, seat, discarded, hands, table.board)
-    for holding, row in zip(found, table.rows, strict=True):
-        known = {b: w for b, w in holding.buckets.items() if blueprint.at(node, b) is not None}
+    found = bot._hand_buckets.find(stage, seat, discarded, hands, table.board)
+    for held, row in zip(found, table.rows, strict=True):
+        known = {b: w for b, w in held.buckets.items() if blueprint.at(node, b) is not None}
         assert (row.probabilities is None) == (not known)
-        visits = blueprint.visits_at(node, np.array([*holding.buckets]))
+        visits = blueprint.visits_at(node, np.array([*held.buckets]))
         assert row.visits == pytest.approx(visits.sum())
         if known:
             mean = sum(w * blueprint.at(node, b) for b, w in known.items()) / sum(known.values())

@@ -2,14 +2,21 @@ from dataclasses import replace
 
 import pytest
 
-from counterfold.bots import Deal, Hand, swap_seats
-from counterfold.bots.hand_events import Act, AuctionEnded, BoardDealt, CardDrawn, End, HandsSwapped
+from counterfold.bots import Hand, ShuffledDeck, swap_seats
+from counterfold.bots.hand_events import (
+    ActionTaken,
+    AuctionEnded,
+    BoardDealt,
+    CardDrawn,
+    End,
+    HandsSwapped,
+)
 from counterfold.bots.shuffled_deck import STAYS
 from counterfold.cards import parse_cards
 from counterfold.errors import CardError, IllegalActionError
 from counterfold.games.holdem import VARIANTS
 
-DEAL = Deal((parse_cards("2cAh"), parse_cards("KsKd")), parse_cards("7d8s4h9c3h5c6cJs"))
+DEAL = ShuffledDeck((parse_cards("2cAh"), parse_cards("KsKd")), parse_cards("7d8s4h9c3h5c6cJs"))
 
 
 def test_events_keep_the_order_of_the_deck():
@@ -17,7 +24,7 @@ def test_events_keep_the_order_of_the_deck():
     actions = ["c", "k", "dKs", "s", "k", "k", "s", "s", "k", "k", "k", "k"]
     for action in actions:
         hand.act(action)
-    acts = [event for event in hand.events if isinstance(event, Act)]
+    acts = [event for event in hand.events if isinstance(event, ActionTaken)]
     assert [act.action for act in acts] == actions
     assert [act.seat for act in acts] == [0, 1] + [1, 0] * 5
     boards = [event.board for event in hand.events if isinstance(event, BoardDealt)]
@@ -49,13 +56,13 @@ def test_checks_when_all_in_are_asked_for_where_the_engine_does(asks):
             hand.act("r2")
         hand.act("k")
     assert seats == ([1, 0] * 3 if asks else [])
-    forced = [event for event in hand.events if isinstance(event, Act) and event.forced]
+    forced = [event for event in hand.events if isinstance(event, ActionTaken) and event.forced]
     assert len(forced) == len(seats)
     assert hand.chips == (-400, 400)
 
 
 def test_a_deck_that_ends_is_an_error():
-    hand = Hand(VARIANTS["nolimit"](), Deal(DEAL.holes, DEAL.rest[:2]))
+    hand = Hand(VARIANTS["nolimit"](), ShuffledDeck(DEAL.holes, DEAL.rest[:2]))
     hand.act("c")
     with pytest.raises(CardError, match="the deal has too few cards"):
         hand.act("k")
@@ -64,7 +71,7 @@ def test_a_deck_that_ends_is_an_error():
 def test_swaps_are_those_of_the_deal():
     jack, queen, ten = parse_cards("JhQhTh")
     swaps = (((STAYS, jack), (STAYS, STAYS)), ((queen, STAYS), (STAYS, ten)))
-    deal = Deal(DEAL.holes, DEAL.rest, swaps=swaps)
+    deal = ShuffledDeck(DEAL.holes, DEAL.rest, swaps=swaps)
     for seats in (deal, swap_seats(deal)):
         hand = Hand(VARIANTS["swap"](), seats)
         for action in "ckkkkkkk":
@@ -83,7 +90,7 @@ def test_swaps_are_those_of_the_deal():
 
 def test_a_discard_brings_the_card_of_its_round_and_seat():
     cards = parse_cards("AhKs QcJd 2c3c4c 5d 6h 7s8s9sTs")
-    deal = Deal((cards[:2], cards[2:4]), cards[4:9], (cards[9:11], cards[11:13]))
+    deal = ShuffledDeck((cards[:2], cards[2:4]), cards[4:9], (cards[9:11], cards[11:13]))
     for discards in ([], [0], [1], [0, 1]):
         hand = Hand(VARIANTS["discard"](), deal)
         for action in "ck":
@@ -132,13 +139,13 @@ def test_players_who_are_all_in_bid_and_check():
 
 
 def test_a_toss_is_answered_with_a_check_before_the_board_is_told():
-    deal = Deal((parse_cards("2cAh3d"), parse_cards("KsKd4d")), parse_cards("7d8s4h9c"))
+    deal = ShuffledDeck((parse_cards("2cAh3d"), parse_cards("KsKd4d")), parse_cards("7d8s4h9c"))
     hand = Hand(VARIANTS["toss"](), deal, checks_when_all_in=True)
     for action in ("c", "k", "dKs"):
         hand.act(action)
     assert (hand.waits_for, hand.forced, hand.board) == (0, True, [*parse_cards("7d8sKs")])
     assert not hand.takes_forced("f")
-    assert isinstance(hand.events[-1], Act)
+    assert isinstance(hand.events[-1], ActionTaken)
     hand.act("k")
     assert hand.events[-1] == BoardDealt(parse_cards("7d8sKs"), 1, (2, 2))
     assert (hand.waits_for, hand.forced) == (0, False)

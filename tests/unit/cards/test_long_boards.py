@@ -9,7 +9,7 @@ import pytest
 from counterfold.cards import Range, index_pair, parse_cards, parse_range, rank, unindex_pair
 from counterfold.cards.equity import equity
 from counterfold.cards.long_boards import (
-    Estimate,
+    StrengthEstimate,
     expected_strength,
     final_sizes,
     hand_strength,
@@ -187,7 +187,7 @@ def test_samples_do_not_depend_on_threads_and_extend_each_other():
 
 def test_a_board_that_is_over_needs_no_samples():
     hole, board = parse_cards("AhKh"), parse_cards("2h7hTc3d4s")
-    exact = Estimate(hand_strength(hole, board), 0.0, 0)
+    exact = StrengthEstimate(hand_strength(hole, board), 0.0, 0)
     assert expected_strength(hole, board) == exact
 
 

@@ -73,7 +73,7 @@ def test_threads_play_the_same_match(small_runs, monkeypatch):
     monkeypatch.setattr(learned, "_BATCH", 64)
     bot = small_runs["discard"]
     one = learned_response(bot, deals=500, hands=600, threads=1)
-    trained = learned.Learned(one.responder, interrupted=False)
+    trained = learned.LearnedRun(one.responder, interrupted=False)
     assert learned.measure_learned(bot, trained, 600, threads=2) == one
 
 

@@ -8,7 +8,7 @@ from counterfold.cards.ranges import parse_range
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.betting_tree import spot_root
-from counterfold.ranges.board_cards import ListedBoard
+from counterfold.ranges.board_cards import TreeBoard
 from counterfold.ranges.spot import Spot
 from counterfold.search.hand_ranges import Act
 from counterfold.search.search_options import CFR_D, MAXMARGIN, UNSAFE, SearchOptions
@@ -128,5 +128,5 @@ def test_solutions_say_where_actions_lead():
     assert found.find([Act(betting.RAISE, 15)]) == (0, (Act(betting.RAISE, 15),))
     reach = found.reach([Act(betting.CALL, 0), bet])
     assert all((reach[seat] <= found.weights[seat]).all() for seat in (0, 1))
-    again = found.below(found.tree, [ListedBoard(0, -1, found.board, (), ())], [])
+    again = found.below(found.tree, [TreeBoard(0, -1, found.board, (), ())], [])
     assert {each.node for each in again} == found.strategies.keys()

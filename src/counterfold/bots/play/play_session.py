@@ -10,7 +10,7 @@ from counterfold.bots.baselines import Baseline
 from counterfold.bots.dealt_hands import deal_hand
 from counterfold.bots.explain import DecisionTrace
 from counterfold.bots.hand import Hand
-from counterfold.bots.hand_events import Act, BoardDealt, CardDrawn
+from counterfold.bots.hand_events import ActionTaken, BoardDealt, CardDrawn
 from counterfold.bots.interface import Bot, HandResult, MatchInfo, decide
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.bots.view import View
@@ -104,7 +104,7 @@ class PlaySession:
     def can_undo(self) -> bool:
         """Whether nothing has happened since the person acted: no answer, and no card."""
         for event in reversed(self.hand.events):
-            if isinstance(event, Act):
+            if isinstance(event, ActionTaken):
                 return event.seat == self.seat
             if isinstance(event, BoardDealt | CardDrawn) or self.hand.showdown:
                 return False

@@ -8,7 +8,7 @@ import numpy as np
 from counterfold.bets.menu_kernels import total_of_size
 from counterfold.bots.hand import Hand
 from counterfold.bots.hand_events import (
-    Act,
+    ActionTaken,
     AuctionEnded,
     BoardDealt,
     CardAdded,
@@ -125,7 +125,7 @@ def describe_event(event: Event, hand: Hand, seat: int) -> str:
         return f"you see the bot's {card}" if event.seat == seat else f"the bot sees your {card}"
     if isinstance(event, AuctionEnded):
         return f"bids: you {event.bids[seat]}, the bot {event.bids[1 - seat]}"
-    if isinstance(event, Act) and event.seat != seat:
+    if isinstance(event, ActionTaken) and event.seat != seat:
         return f"the bot {_describe_act(event, hand)}"
     if isinstance(event, End):
         return _describe_end(event, hand, seat)
@@ -141,7 +141,7 @@ def _name_street(hand: Hand, event: BoardDealt) -> str:
     return "board" if n_before < variant.board_cards() else "card"
 
 
-def _describe_act(act: Act, hand: Hand) -> str:
+def _describe_act(act: ActionTaken, hand: Hand) -> str:
     """What the bot did, as far as the person may see it."""
     if act.action == KEEP:
         return "keeps its cards"

@@ -6,17 +6,17 @@ from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.tracking.range_tracking_kernels import (
     N_ACTION_COLUMNS,
     N_READINGS,
-    Range,
     RangeScratch,
+    TrackedRange,
 )
 from counterfold.cards.text import N_CARDS
 from counterfold.public.walk_kernels import NODE_DEGREE
 
 
-def empty_range(n_hands: int) -> Range:
+def empty_range(n_hands: int) -> TrackedRange:
     """A range without readings."""
     n = N_READINGS
-    return Range(np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros((n, n_hands)))
+    return TrackedRange(np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros((n, n_hands)))
 
 
 def range_room(n_hands: int, policy: Policy, n_buckets: int) -> RangeScratch:

@@ -34,7 +34,7 @@ N_ACTION_COLUMNS = 4
 NO_TARGET = -1
 
 
-class Range(NamedTuple):
+class TrackedRange(NamedTuple):
     """Readings with weights. Shapes: ``R`` readings, ``H`` hands."""
 
     n: NDArray[np.int64]  # [1] readings
@@ -45,7 +45,7 @@ class Range(NamedTuple):
 class RangeScratch(NamedTuple):
     """Work space."""
 
-    after: Range
+    after: TrackedRange
     actions: NDArray[np.int64]  # [most actions, N_ACTION_COLUMNS]
     chances: NDArray[np.float64]  # [most actions]
     stamp: NDArray[np.int64]  # [1] of the question that is asked of all buckets

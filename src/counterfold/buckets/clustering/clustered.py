@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.bucketing import Bucketing, Space, check_count
+from counterfold.buckets.bucketing import Bucketing, FittingSpace, check_count
 from counterfold.buckets.clustering.kmeans import cluster
 from counterfold.buckets.label_numbers import Labels
 from counterfold.buckets.strength_lookup import (
@@ -62,9 +62,9 @@ class _Clustered(Bucketing):
         seconds = passes * _SECONDS_PER_POINT * (self.n / 200) ** 0.5 + self.n * _SECONDS_PER_SEED
         return float(seconds / thread_count(source.threads))
 
-    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> FittingSpace:
         """The points, and the sample of them by which centers are found."""
-        return Space(source.n_classes(street) * self.bytes_per_point(source, street), 0)
+        return FittingSpace(source.n_classes(street) * self.bytes_per_point(source, street), 0)
 
     def _cluster(
         self, points: NDArray[Any], source: StrengthLookup, street: str, distance: str
@@ -195,15 +195,15 @@ class Potential(Bucketing):
             seconds += later * _SECONDS_PER_NEXT / thread_count(source.threads)
         return seconds
 
-    def estimate_space(self, source: StrengthLookup, street: str) -> Space:
+    def estimate_space(self, source: StrengthLookup, street: str) -> FittingSpace:
         """The counts of the next street's positions: a table, a padded copy, and cumulated."""
         if street not in _NEXT:
-            return Space(0, 0)
+            return FittingSpace(0, 0)
         counts = source.n_classes(street) * _POSITIONS
         later = self.later.estimate_space(source, _NEXT[street])
         labels = source.n_classes(_NEXT[street]) * _BYTES_PER_LATER
         memory = max(later.memory_bytes + labels, labels // 6 + 2 * counts)
-        return Space(memory, counts + later.disk_bytes)
+        return FittingSpace(memory, counts + later.disk_bytes)
 
     def split(self, source: StrengthLookup, street: str) -> Labels:
         """The nearest center."""

@@ -31,14 +31,21 @@ from counterfold.buckets.card_abstraction import (
 from counterfold.buckets.histories import history_kernels
 from counterfold.buckets.histories.history_fit import fit
 from counterfold.buckets.histories.history_kernels import StreetTables
-from counterfold.buckets.histories.history_streets import N_LEVELS, read_only, street_tables
+from counterfold.buckets.histories.history_streets import N_LEVELS, street_tables
 from counterfold.buckets.perfect_recall import PerfectRecall
 from counterfold.buckets.sequence_quality import history_measure_seconds, measure_history
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.deck import Deck
 from counterfold.cards.isomorphism_kernels import NO_FAULT, find_fault
 from counterfold.cards.streets import BOARD_SIZES, N_FINAL, STREETS, street_classes
-from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
+from counterfold.cards.table_files import (
+    Arrays,
+    Column,
+    TableSpec,
+    build_table,
+    find_table,
+    read_only,
+)
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import AbstractionError, CardError, UnknownNameError
 from counterfold.memory import check_memory

@@ -16,7 +16,6 @@ from counterfold.buckets.histories.history_kernels import StreetTables
 from counterfold.buckets.histories.history_streets import (
     N_LEVELS,
     make_street,
-    read_only,
     street_tables,
     turn_levels,
 )
@@ -25,7 +24,7 @@ from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import strength_kernels
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import N_FINAL
-from counterfold.cards.table_files import Arrays
+from counterfold.cards.table_files import Arrays, read_only
 from counterfold.devices import counting_library
 from counterfold.threads import thread_count
 
@@ -164,7 +163,7 @@ def _count_scores(
 
 class _RiverBuffer(NamedTuple):
     walk: history_kernels.FlopScratch
-    scratch: strength_kernels.Scratch
+    scratch: strength_kernels.StrengthScratch
     counts: NDArray[np.int64]
 
 

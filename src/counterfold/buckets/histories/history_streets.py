@@ -15,7 +15,14 @@ from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.isomorphism_kernels import IndexTables
 from counterfold.cards.streets import STREETS
-from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
+from counterfold.cards.table_files import (
+    Arrays,
+    Column,
+    TableSpec,
+    build_table,
+    find_table,
+    read_only,
+)
 
 if TYPE_CHECKING:
     from counterfold.buckets.histories.history import History
@@ -59,13 +66,6 @@ def make_street(
         read_only(no_levels if within is None else within),
         read_only(no_cuts if within_cuts is None else within_cuts),
     )
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A view that cannot be written to, of a plain array: the type of all tables for kernels."""
-    view = np.asarray(array)[...]
-    view.flags.writeable = False
-    return view
 
 
 def turn_levels(source: StrengthLookup, metric: str) -> NDArray[np.uint16]:

@@ -11,7 +11,7 @@ from counterfold.responses.response_run import strategy_digest
 from counterfold.training.train_folder import TrainedRun
 
 
-class Found(Protocol):
+class MeasuredBound(Protocol):
     """A lower bound that was measured."""
 
     @property
@@ -30,7 +30,7 @@ def keep_bound(
     folder: Path,
     run: TrainedRun,
     name: str,
-    found: Found,
+    found: MeasuredBound,
     settings: Mapping[str, Any],
     rows: Sequence[tuple[str, str]],
     json: bool,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from counterfold.bots.hand import Hand
-from counterfold.bots.hand_events import Act, BoardDealt
+from counterfold.bots.hand_events import ActionTaken, BoardDealt
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.view import View, first_view
 from counterfold.cards import format_cards, showdown_strength
@@ -324,7 +324,7 @@ def _betting(hand: Hand) -> str:
     for event in hand.events:
         if isinstance(event, BoardDealt):
             moves.append("/")
-        elif isinstance(event, Act):
+        elif isinstance(event, ActionTaken):
             move = event.action if event.action[0] in (FOLD, RAISE) else "c"
             if move[0] == RAISE:
                 total = int(move[1:]) + event.before[betting.BASE]

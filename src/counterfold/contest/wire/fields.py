@@ -34,7 +34,7 @@ def parse_signed(text: str, line: str, what: str) -> int:
     return int(text)
 
 
-def parse_seconds(text: str, line: str) -> float:
+def parse_clock(text: str, line: str) -> float:
     """A time on a clock."""
     if not _SECONDS.fullmatch(text):
         raise ProtocolError(line, f"seconds, not {text[:40]!r}")

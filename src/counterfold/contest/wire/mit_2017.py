@@ -11,7 +11,7 @@ reported.
 from dataclasses import replace
 
 from counterfold.bots.hand import Hand
-from counterfold.bots.hand_events import Act, BoardDealt, CardDrawn, End, Event
+from counterfold.bots.hand_events import ActionTaken, BoardDealt, CardDrawn, End, Event
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.view import View, first_view
 from counterfold.cards import format_card
@@ -305,7 +305,7 @@ def _perform(event: Event, hand: Hand, seat: int) -> list[Performed]:
     if isinstance(event, CardDrawn):
         cards = (event.old, event.new) if event.seat == seat else ()
         return [Performed("DISCARD", names[event.seat], cards=cards)]
-    if isinstance(event, Act):
+    if isinstance(event, ActionTaken):
         name, kind = names[event.seat], event.action[0]
         if kind == DISCARD:
             return []

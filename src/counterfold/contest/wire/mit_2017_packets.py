@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from counterfold.cards import format_card
 from counterfold.contest.wire.fields import (
-    parse_seconds,
+    parse_clock,
     parse_signed,
     parse_whole,
     parse_wire_card,
@@ -250,7 +250,7 @@ class _Words:
         return parse_signed(self.word(), self.line, "chips")
 
     def seconds(self) -> float:
-        return parse_seconds(self.word(), self.line)
+        return parse_clock(self.word(), self.line)
 
     def flag(self) -> bool:
         word = self.word()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from counterfold.cards import format_card, format_cards, parse_card
 from counterfold.cards.text import RANKS
 from counterfold.contest.wire.fields import (
-    parse_seconds,
+    parse_clock,
     parse_signed,
     parse_whole,
     parse_wire_cards,
@@ -215,7 +215,7 @@ def _format_hits(hits: tuple[bool | None, bool | None]) -> str:
 _NOTHING = _Field(_parse_nothing, lambda value: "")
 _CARDS = _Field(_parse_cards, _format_cards)
 _FIELDS: Mapping[str, _Field] = {
-    CLOCK: _Field(parse_seconds, "{:.3f}".format),
+    CLOCK: _Field(parse_clock, "{:.3f}".format),
     SEAT: _Field(_parse_seat),
     HOLE: _CARDS,
     BOARD: _CARDS,

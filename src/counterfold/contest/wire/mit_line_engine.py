@@ -6,7 +6,14 @@ every street; in 2026 a card that is laid onto the board is answered with a chec
 """
 
 from counterfold.bots.hand import Hand
-from counterfold.bots.hand_events import Act, AuctionEnded, BoardDealt, End, Event, HandsSwapped
+from counterfold.bots.hand_events import (
+    ActionTaken,
+    AuctionEnded,
+    BoardDealt,
+    End,
+    Event,
+    HandsSwapped,
+)
 from counterfold.cards import parse_card
 from counterfold.cards.text import RANKS
 from counterfold.contest import gamelog
@@ -88,7 +95,7 @@ class LineEngineSession(EngineSession):
         return [*said, Clause(clauses.BLANK)] if self._has(clauses.BLANK) else said
 
     def _say(self, event: Event, hand: Hand, seat: int) -> list[Clause]:
-        if isinstance(event, Act):
+        if isinstance(event, ActionTaken):
             return [say_action(event.action, _hole_before(event, hand))]
         if isinstance(event, BoardDealt):
             return [Clause(clauses.BOARD, event.board)]
@@ -112,20 +119,20 @@ class LineEngineSession(EngineSession):
 
 def _is_sealed(event: Event, hand: Hand, seat: int) -> bool:
     """Whether an event is a bid that `seat` must not know before it has bid itself."""
-    if not isinstance(event, Act) or event.action[0] != BID or event.seat == seat:
+    if not isinstance(event, ActionTaken) or event.action[0] != BID or event.seat == seat:
         return False
     auction = choice_of(hand.variant, event.before)
     waits = hand.state.situation[betting.FIRST_BID] > 0
     return waits and isinstance(auction, Auction) and auction.sealed
 
 
-def _hole_before(act: Act, hand: Hand) -> list[int]:
+def _hole_before(act: ActionTaken, hand: Hand) -> list[int]:
     """The hole cards of the seat before it acts, in the order dealt, where it lays one away."""
     hole = [*hand.deal.holes[act.seat]]
     for event in hand.events:
         if event is act:
             break
-        if isinstance(event, Act) and event.seat == act.seat and event.action[0] == DISCARD:
+        if isinstance(event, ActionTaken) and event.seat == act.seat and event.action[0] == DISCARD:
             hole.remove(parse_card(event.action[1:]))
     return hole
 

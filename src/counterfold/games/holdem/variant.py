@@ -179,6 +179,12 @@ class Variant(Game):
         return bool(self._steps)
 
     @cached_property
+    def last_change(self) -> int:
+        """The last street on which hole cards are discarded or swapped; 0 if there is none."""
+        changing = [at for at, street in enumerate(self.streets) if street.draw or street.swap]
+        return max(changing, default=0)
+
+    @cached_property
     def max_runs(self) -> int:
         """How many streets may follow the last one."""
         suits = [SUITS.index(suit) for suit in self.run_suits]

@@ -183,11 +183,11 @@ class Corrector:
         )
         return results
 
-    def _work(self) -> worth_kernels.Work:
+    def _work(self) -> worth_kernels.WorthScratch:
         n, layout = self.n_hands, self.dealer.layout
         width = max(int(each.policy.nodes[:, NODE_DEGREE].max()) for each in self.policies)
         looked = min(MOST_NODES, self.n_nodes)
-        return worth_kernels.Work(
+        return worth_kernels.WorthScratch(
             runs=RunOuts(
                 left=np.empty(layout.deck.size, np.uint8),
                 chosen=np.empty(layout.board_cards + 1, np.int64),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from counterfold.bots.explain import DecisionTrace
 from counterfold.bots.hand import Hand
-from counterfold.bots.hand_events import Act
+from counterfold.bots.hand_events import ActionTaken
 from counterfold.bots.policy_kernels import NO_EDGE
 from counterfold.cards import parse_card
 from counterfold.errors import MatchError
@@ -170,7 +170,7 @@ def read_steps(hand: Hand, deals: Deals, row: int, dealer: Dealer) -> list[Step]
     steps: list[Step] = []
     paths = [0, 0]
     for event in hand.events:
-        if not isinstance(event, Act) or event.forced:
+        if not isinstance(event, ActionTaken) or event.forced:
             continue
         kind, street = KINDS[event.action[0]], event.before[betting.STREET]
         amount = 0

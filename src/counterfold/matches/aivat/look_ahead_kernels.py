@@ -24,7 +24,7 @@ from counterfold.public.walk_kernels import (
     NODE_STREET,
 )
 
-# Entries of `Work.looked`.
+# Entries of `WorthScratch.looked`.
 N_FOUND = 0
 LOOKED_STREET = 1
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from counterfold.bots.explain import DecisionTrace
 from counterfold.bots.hand import Hand
-from counterfold.bots.hand_events import Act
+from counterfold.bots.hand_events import ActionTaken
 from counterfold.bots.policy_kernels import Policy
 from counterfold.errors import MatchError
 from counterfold.matches.aivat.search_luck_kernels import NOT_SEARCHED, SearchedSteps
@@ -38,7 +38,7 @@ def read_decisions(
 ) -> Iterator[tuple[int, SearchedDecision]]:
     """The steps of `hand` that `seat` searched, by number; `holes` are its imagined hands."""
     by_place = {trace.view.situation: trace for trace in traces}
-    acts = [event for event in hand.events if isinstance(event, Act) and not event.forced]
+    acts = [event for event in hand.events if isinstance(event, ActionTaken) and not event.forced]
     for step, act in enumerate(acts):
         trace = by_place.get(act.before) if act.seat == seat else None
         if not isinstance(trace, SearchTrace):

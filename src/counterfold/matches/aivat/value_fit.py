@@ -6,11 +6,11 @@ results vary and the more of them there are, the more they count.
 """
 
 from dataclasses import dataclass
-from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.checksums import hash_parts
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
 from counterfold.intervals import mean_and_interval
@@ -162,12 +162,9 @@ def _node_classes(runner: BatchRunner) -> NDArray[np.int64]:
 
 def fingerprint(values: ValueFunction, corrects: corrector.Corrector) -> str:
     """A hash of the values, of the strategies that they look ahead with, and of all settings."""
-    hashed = sha256()
     settings = (corrects.n_hands, corrector.N_SAMPLES, corrector.MOST_NODES, *corrects.known)
-    hashed.update(repr(settings).encode())
-    for array in (*values, *(each.policy.quantized for each in corrects.policies)):
-        hashed.update(np.ascontiguousarray(array).tobytes())
-    return hashed.hexdigest()[:16]
+    strategies = (each.policy.quantized for each in corrects.policies)
+    return hash_parts(repr(settings), *values, *strategies)
 
 
 def aivat_rates(

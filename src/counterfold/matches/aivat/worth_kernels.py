@@ -71,7 +71,7 @@ class Imagined(NamedTuple):
     holes: NDArray[np.uint8]  # [n * n_hands, 2, hand cells, hole cards]
 
 
-class Work(NamedTuple):
+class WorthScratch(NamedTuple):
     """Work space; ``M`` hands of each seat, ``L`` nodes."""
 
     runs: RunOuts

@@ -32,6 +32,11 @@ class BountyCards(CardMap):
         """That of the cards."""
         return self.cards.name
 
+    @property
+    def without_bounty(self) -> CardMap:
+        """That of the cards."""
+        return self.cards
+
     def label(self, deals: Deals) -> Buckets:
         """The buckets of the cards with what is known of the bounties."""
         variant, knows = self.dealer.variant, self.knows_bounty

@@ -76,6 +76,11 @@ class CardMap(ABC):
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; `path` is what it saw at every stage up to this one."""
 
+    @property
+    def without_bounty(self) -> "CardMap":
+        """The map that knows nothing of bounties."""
+        return self
+
     def digests(self) -> dict[str, str]:
         """Hashes of the tables on disk that give hands their buckets, by name."""
         return {}

@@ -20,7 +20,7 @@ from counterfold.buckets.joint_tables import JointTables
 from counterfold.errors import AbstractionError, UnsupportedGameError
 from counterfold.memory import check_memory
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.board_cards import Boards
+from counterfold.ranges.board_cards import BoardArrays
 from counterfold.ranges.joint import joint_pass_kernels
 from counterfold.ranges.joint.joint_slots import JointSlots
 from counterfold.ranges.line_kernels import BEST, LEARN, VALUE, Scales, Tables
@@ -334,13 +334,13 @@ class JointPass:
         return joint_pass_kernels.Ending(lines, first, table)
 
 
-def _chain(joint: JointTables) -> Boards:
+def _chain(joint: JointTables) -> BoardArrays:
     """One board for each street, whose hands are the bucket sequences."""
     n_streets, none = len(joint.n_buckets), np.zeros(0, np.int32)
     up = [np.arange(n) // m for n, m in zip(joint.n_sequences, joint.n_buckets, strict=True)]
     numbers, counts = np.arange(n_streets, dtype=np.int32), np.array(joint.n_sequences)
     both = np.stack([counts, counts], axis=1)
-    return Boards(
+    return BoardArrays(
         street=numbers,
         parent=numbers - 1,
         copies=np.arange(n_streets + 1, dtype=np.int32),

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from counterfold.responses.exact_response import (
     hand_classes,
 )
 from counterfold.responses.response_pass import deal_chances
-from counterfold.threads import thread_count
+from counterfold.threads import helpers, thread_count
 
 
 class _Listed(NamedTuple):
@@ -58,7 +58,7 @@ def respond_on_device(
     passes = [StreetPass(side, xp) for side in responder.sides]
     n_threads = thread_count(threads)
     waiting, left = deque[Future[_Listed]](), iter(boards)
-    with ThreadPoolExecutor(n_threads) as pool:
+    with helpers(n_threads) as pool:
 
         def ask() -> None:
             board = next(left, None)

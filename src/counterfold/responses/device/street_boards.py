@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.suits import rename_cards, rename_pairs
 from counterfold.public.card_maps import CardMap
-from counterfold.ranges.board_cards import BoardCards, ListedBoard, rank_hands
+from counterfold.ranges.board_cards import BoardCards, TreeBoard, rank_hands
 from counterfold.responses.device import street_boards_kernels
 
 Numbers = NDArray[np.int32]
@@ -55,7 +55,7 @@ def _fill_street(
     cards: BoardCards,
     card_map: CardMap,
     k: int,
-    below: list[ListedBoard],
+    below: list[TreeBoard],
     parent: Numbers,
     above: Numbers,
 ) -> tuple[StreetBoards, Numbers]:

@@ -4,7 +4,7 @@ import pytest
 
 from counterfold.bots.dealt_hands import deal_hand
 from counterfold.bots.hand import Hand
-from counterfold.bots.hand_events import Act
+from counterfold.bots.hand_events import ActionTaken
 from counterfold.bots.play.play_session import PlaySession
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import IllegalActionError
@@ -69,7 +69,9 @@ def test_advice_is_what_the_bot_would_do_with_the_cards_of_the_person(bot, rng):
             assert hint.view == session.view
             if hint.probabilities:
                 assert sum(share for _, share in hint.probabilities) == pytest.approx(1.0)
-        mine = [e for e in session.hand.events if isinstance(e, Act) and e.seat == session.seat]
+        mine = [
+            e for e in session.hand.events if isinstance(e, ActionTaken) and e.seat == session.seat
+        ]
         assert len(session.advice) == len(mine)
         session.next_hand()
 

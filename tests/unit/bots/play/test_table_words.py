@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from counterfold.bots import Deal, first_view
+from counterfold.bots import ShuffledDeck, first_view
 from counterfold.bots.hand import Hand
 from counterfold.bots.hand_events import HandsSwapped
 from counterfold.bots.play.table_words import choices, describe_event, name_held, show_cards
@@ -10,7 +10,7 @@ from counterfold.bots.shuffled_deck import STAYS
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 
-DEAL = Deal((parse_cards("2cAh"), parse_cards("KsKd")), parse_cards("7d8s4h9c3h5c6cJs"))
+DEAL = ShuffledDeck((parse_cards("2cAh"), parse_cards("KsKd")), parse_cards("7d8s4h9c3h5c6cJs"))
 
 
 def test_cards_have_the_signs_of_their_suits():
@@ -98,7 +98,7 @@ def test_a_bounty_is_told_when_it_pays():
 
 
 def test_a_toss_is_told_with_its_card():
-    deal = Deal((parse_cards("2cAh3d"), parse_cards("KsKd4d")), parse_cards("7d8s4h9c"))
+    deal = ShuffledDeck((parse_cards("2cAh3d"), parse_cards("KsKd4d")), parse_cards("7d8s4h9c"))
     hand = Hand(VARIANTS["toss"](), deal)
     for action in ("c", "k"):
         hand.act(action)

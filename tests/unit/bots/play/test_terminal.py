@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from counterfold.bots import BASELINES, Deal, first_view
+from counterfold.bots import BASELINES, ShuffledDeck, first_view
 from counterfold.bots.play import play_session
 from counterfold.bots.play.play_session import PlaySession
 from counterfold.bots.play.table_words import choices
@@ -11,7 +11,7 @@ from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.games.holdem import VARIANTS
 
-DEAL = Deal((parse_cards("2cAh"), parse_cards("KsKd")), parse_cards("7d8s4h9c3h5c6cJs"))
+DEAL = ShuffledDeck((parse_cards("2cAh"), parse_cards("KsKd")), parse_cards("7d8s4h9c3h5c6cJs"))
 
 
 class Script:

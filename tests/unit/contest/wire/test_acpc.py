@@ -1,6 +1,6 @@
 import pytest
 
-from counterfold.bots import Deal, Hand
+from counterfold.bots import Hand, ShuffledDeck
 from counterfold.cards import parse_cards
 from counterfold.contest.wire.acpc import (
     ACPC,
@@ -17,7 +17,7 @@ from helpers.trained_runs import random_bot
 
 NOLIMIT = ACPC.variant()
 LIMIT = VARIANTS["limit"]()
-DEAL = Deal((parse_cards("Td4d"), parse_cards("8dJd")), parse_cards("As9d6s3d6c"))
+DEAL = ShuffledDeck((parse_cards("Td4d"), parse_cards("8dJd")), parse_cards("As9d6s3d6c"))
 
 
 def test_a_state_is_read_and_written_back():

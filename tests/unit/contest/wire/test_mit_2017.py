@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from counterfold.bots import Deal, Hand, MatchInfo
+from counterfold.bots import Hand, MatchInfo, ShuffledDeck
 from counterfold.cards import parse_cards
 from counterfold.contest.wire.mit_2017 import MIT_2017, DiscardClientSession, DiscardEngineSession
 from counterfold.contest.wire.mit_2017_packets import format_packet, parse_packet
@@ -43,7 +43,7 @@ def test_the_client_follows_the_worked_hand():
 
 
 def test_the_engine_tells_the_worked_hand():
-    deal = Deal((parse_cards("3d9h"), parse_cards("Ah6c")), parse_cards("8s8h7cKd4cAc"))
+    deal = ShuffledDeck((parse_cards("3d9h"), parse_cards("Ah6c")), parse_cards("8s8h7cKd4cAc"))
     engine, hand = DiscardEngineSession(), Hand(DISCARD, deal, 0, ("P2", "P1"))
     told = [*engine.begin_match(MatchInfo(DISCARD, ("P1", "P2"), 1000, 20.0))]
     told += engine.begin_hand(hand, 1, 20.0)
@@ -178,7 +178,7 @@ def test_the_match_may_have_other_stacks():
     ],
 )
 def test_an_engine_reads_only_what_it_offered(line, error):
-    deal = Deal((parse_cards("Ah6c"), parse_cards("3d9h")), parse_cards("8s8h7cKd4cAc"))
+    deal = ShuffledDeck((parse_cards("Ah6c"), parse_cards("3d9h")), parse_cards("8s8h7cKd4cAc"))
     with pytest.raises(error):
         DiscardEngineSession().read(line, Hand(DISCARD, deal), 0)
 
@@ -188,7 +188,7 @@ def test_an_engine_reads_only_what_it_offered(line, error):
 )
 def test_an_engine_drops_the_fraction_of_an_amount(line, action):
     """Bots of 2017 send such amounts, and the real engine logged whole ones."""
-    deal = Deal((parse_cards("Ah6c"), parse_cards("3d9h")), parse_cards("8s8h7cKd4cAc"))
+    deal = ShuffledDeck((parse_cards("Ah6c"), parse_cards("3d9h")), parse_cards("8s8h7cKd4cAc"))
     assert DiscardEngineSession().read(line, Hand(DISCARD, deal), 0) == action
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from counterfold.bots import Deal, Hand
+from counterfold.bots import Hand, ShuffledDeck
 from counterfold.cards import parse_cards
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.mit_line_engine import LineEngineSession
@@ -8,7 +8,7 @@ from counterfold.errors import IllegalActionError
 from counterfold.games.holdem import VARIANTS
 
 ROB = VARIANTS["river-of-blood"]()
-DEAL = Deal((parse_cards("2c2h"), parse_cards("KsKd")), parse_cards("7d8s4h9c3cJs"))
+DEAL = ShuffledDeck((parse_cards("2c2h"), parse_cards("KsKd")), parse_cards("7d8s4h9c3cJs"))
 
 
 def sit(name, hand):
@@ -20,7 +20,7 @@ def sit(name, hand):
 
 
 def test_an_engine_reads_only_legal_answers():
-    deal = Deal((parse_cards("2c2h"), parse_cards("KsKd")), parse_cards("7d8s4h9c3c"))
+    deal = ShuffledDeck((parse_cards("2c2h"), parse_cards("KsKd")), parse_cards("7d8s4h9c3c"))
     hand, engine = Hand(ROB, deal, checks_when_all_in=True), LineEngineSession()
     engine.begin_hand(hand, 0, 30.0)
     assert engine.prompt(hand, 0, 29.9994) == ("T29.999 P0 H2c,2h",)
@@ -58,7 +58,7 @@ def test_a_sealed_bid_is_told_with_the_result(sealed):
 
 
 def test_cards_are_tossed_by_their_place_in_the_hand():
-    deal = Deal((parse_cards("2cAh3d"), parse_cards("KsKd4d")), parse_cards("7d8s4h9c"))
+    deal = ShuffledDeck((parse_cards("2cAh3d"), parse_cards("KsKd4d")), parse_cards("7d8s4h9c"))
     hand = Hand(VARIANTS["toss"](), deal, checks_when_all_in=True)
     first, second = sit("mit-2026", hand)
     for action in ("c", "k"):

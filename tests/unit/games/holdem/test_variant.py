@@ -199,6 +199,7 @@ def test_hands_change_by_a_draw_or_a_swap(change, swaps, changes):
     streets[1] = replace(streets[1], **change)
     variant = replace(NOLIMIT, streets=tuple(streets))
     assert (variant.has_swaps, variant.hands_change) == (swaps, changes)
+    assert variant.last_change == int(changes)
 
 
 def test_what_is_unusual_must_be_asked_for():
