@@ -1,6 +1,6 @@
 """Counterfold turns the rules of a poker variant into a near-equilibrium bot.
 
-The names listed here are the API. They are imported when they are first used, so that `import
+The names listed here are the API. They are imported when they are first used, so `import
 counterfold` and `counterfold --help` take no time. Everything else in the package is internal: it
 may change from one version to the next.
 

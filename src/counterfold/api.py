@@ -113,7 +113,8 @@ def spot(
     board
         Cards such as ``Td9d6hQc``: a flop, a turn or a river.
     ranges
-        Such as ``("TT+,AKs:0.5", "random")``, that of the first to act first.
+        Two ranges such as ``("TT+,AKs:0.5", "random")``; the first belongs to the seat that acts
+        first.
     pot, stack
         Chips in the middle, and chips that each seat has left.
     bets
@@ -273,7 +274,7 @@ def respond(
     threads: int | None = None,
     device: Device = "auto",
 ) -> ExactResponse:
-    """How much a best response wins from a bot in the real game; `str` of it says so in mb/g.
+    """How much a best response wins from a bot in the real game; it prints in mb/g.
 
     Parameters
     ----------

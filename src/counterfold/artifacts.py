@@ -312,7 +312,7 @@ def probe_folder(folder: Path) -> None:
 def file_lock(path: Path) -> FileLock:
     """A lock on the file `path`, which is created; raises `OSError` where it cannot be.
 
-    Such a place, in ``/proc`` for example, is to `FileLock` one that another process holds.
+    `FileLock` mistakes such a place, in ``/proc`` for example, for one that another process holds.
     """
     path.touch()
     return FileLock(path)

@@ -25,7 +25,7 @@ def read_device(text: str) -> Device:
 def choose_device(asked: Device, method: str, *, has_path: bool) -> Literal["cpu", "gpu"]:
     """The device for a method; `auto` is the GPU if there is one and the method `has_path` to it.
 
-    Raises `DeviceError` if a GPU is asked for in vain.
+    Raises `DeviceError` if a GPU is asked for and cannot be used.
     """
     if asked == "gpu":
         if not has_path:
@@ -59,7 +59,7 @@ def gpu_name() -> str:
 
 
 def free_gpu_bytes() -> int:
-    """Memory of the GPU that nobody uses."""
+    """Free memory of the GPU."""
     return int(gpu_library().cuda.runtime.memGetInfo()[0])
 
 

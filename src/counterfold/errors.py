@@ -24,7 +24,7 @@ class GameError(CounterfoldError, ValueError):
 
 
 class SpotError(CounterfoldError, ValueError):
-    """A spot that cannot be, or that options or a file do not describe."""
+    """A spot that is impossible, or that its options or file do not describe."""
 
 
 class CardError(CounterfoldError, ValueError):
@@ -103,7 +103,7 @@ class ExportError(CounterfoldError, ValueError):
 
 
 class ServeError(CounterfoldError, RuntimeError):
-    """The page cannot be served as asked."""
+    """The page cannot be served as requested."""
 
 
 class MissingLibraryError(CounterfoldError, ImportError):

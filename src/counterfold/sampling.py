@@ -12,12 +12,12 @@ from counterfold.errors import AlgorithmError
 class Sampling(NamedTuple):
     """What one walk explores, and how iterations are weighted; the kernels read it as it is.
 
-    With `prune_below` actions of lower regret are left out, but for every twentieth deal: there
-    they have a chance to come back, and regrets stop just below it, so that they do.
+    With `prune_below`, actions of lower regret are skipped, except on every twentieth deal, which
+    lets them come back; for that, regrets stop just below the limit.
 
     The first `warm_up` deals are walked in full, both players taking all actions alike: an
-    iteration of CFR before anything is known, after which no information set that these deals come
-    by is unvisited.
+    iteration of CFR before anything is known, after which every information set that these deals
+    reach has been visited.
     """
 
     expand: bool = False  # explore everybody's actions; sample only nature

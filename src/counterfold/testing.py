@@ -2,7 +2,7 @@
 
 `check_game` finds where the rules of a game contradict themselves, `check_bot` where a bot answers
 what is not legal. Each state of a game is compared with a twin, reached by the same actions and
-never queried, so that a method that changes its state is caught even if `repr` does not show it.
+never queried, so a method that changes its state is caught even if `repr` does not show it.
 """
 
 import math

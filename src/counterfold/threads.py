@@ -1,7 +1,7 @@
 """Threads: how many to use, and the pools in which they share work.
 
 The number is what the caller asks for, else ``$COUNTERFOLD_THREADS``, else that of the cores this
-process may use. Results come in the order of the work, whichever thread did it, so that nothing
+process may use. Results come in the order of the work, whichever thread did it, so nothing
 computed from them depends on the schedule.
 """
 
@@ -53,8 +53,8 @@ def shrinking_stretches(first: int, last: int, n_threads: int) -> list[Stretch]:
     """The units in ranges that shrink, each half of what would be a thread's share of the rest; the
     shortest are a 32nd of its share of all.
 
-    Threads that take them one after another end at about the same time, and take few: whoever takes
-    one waits for Python's lock, and with many threads that is a good part of a millisecond.
+    Threads that take them one after another end at about the same time, and take few of them: each
+    one costs a wait for Python's lock, with many threads a good part of a millisecond.
     """
     found = []
     least = max((last - first) // (32 * n_threads), 1)

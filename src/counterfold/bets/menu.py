@@ -1,7 +1,7 @@
 """A bet menu: which bets, raises and bids the abstract game offers, by street and by raise.
 
 Sizes are per mille of the pot after the call; checks, calls, folds, discards and bids of nothing
-are always offered, so that a menu leaves an action in every situation. What an offered bet is
+are always offered, so a menu leaves an action in every situation. What an offered bet is
 called, `50%` or `allin`, is the same in all situations although the chips differ: strategies are
 stored under these labels.
 """

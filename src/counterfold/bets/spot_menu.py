@@ -1,6 +1,6 @@
 """The bet menu of a spot: sizes by street, by seat and by raise, in chips, pots or multiples.
 
-A spot is solved as it stands, so that its menu may say more than a `BetMenu`, whose labels must
+A spot is solved as it stands, so its menu may say more than a `BetMenu`, whose labels must
 mean the same in every situation: sizes in chips, multiples of the bet, geometric sizes, sizes of
 one seat. Folds, checks and calls are always offered where they are legal.
 
@@ -47,7 +47,7 @@ class SeatBets:
 
     # by bets already made, the big blind as one of them; rows beyond the last repeat it
     sizes: tuple[tuple[BetSize, ...], ...] = ((),)
-    # of the first to act when the other bet last on the street before; None for those of bets
+    # of the first to act when the other bet last on the street before; None if like other bets
     donk: tuple[BetSize, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -140,7 +140,7 @@ class SpotMenu:
         return self._merged(found, situation, dead)
 
     def check_fit(self, variant: Variant, root: Situation) -> None:
-        """Raise `AbstractionError` if it names streets that are not, or chips that no seat has."""
+        """Raise `AbstractionError` if it names missing streets or chips that no seat has."""
         n_streets = len(variant.streets)
         for at in range(n_streets, len(SPOT_STREETS)):
             if self.streets[at] != self.streets[at - 1]:

@@ -1,6 +1,6 @@
 """Real bets and bids as those of a menu, and back.
 
-A size is counted in pots after the call, so that it means the same for different chips; the check
+A size is counted in pots after the call, so it means the same for different chips; the check
 or call is the size 0. A bid is counted in pots as they are. Two rules: the nearest size by the
 ratio min(a/b, b/a), and at random between the two neighbors by the pseudo-harmonic mapping of
 Ganzfried and Sandholm (2013). The ratio of 0 to anything is 0, which would make every tiny bet the

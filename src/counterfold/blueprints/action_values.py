@@ -1,12 +1,12 @@
 """What each action is worth to every hand, if both seats play a blueprint from there on.
 
-Where few run-outs may follow the values are means over all of them: exact. Before, they are
+Where few run-outs may follow the values are means over all of them: exact. Before that, they are
 estimates from random run-outs, with intervals. What a hand wins and what it meets are both summed
 over run-outs, and the value is their quotient; its interval is that of a ratio of means (Cochran
-1977, chapter 6) by Student's distribution, narrower the larger the part of all run-outs is that was
-taken. Few run-outs may miss the rare ones that decide about a hand, and all seem to agree; so two
-more are assumed, which err as those of all hands do on average. Hands that differ only in the names
-of suits, where nothing tells these apart, are counted together.
+1977, chapter 6) by Student's distribution, narrower as a larger part of all run-outs is taken. Few
+run-outs may miss the rare ones that decide about a hand, and all seem to agree; so two more are
+assumed, which err as those of all hands do on average. Hands that differ only in the names of
+suits, where nothing tells these apart, are counted together.
 """
 
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def check_valued(variant: Variant) -> None:
 class ActionValues:
     """Chips of the pot that hands win from here on; a fold has 0.
 
-    NaN where no hand of the other seat comes here. Intervals are half of the 95 % interval, and 0
+    NaN where no hand of the other seat gets here. Intervals are half of the 95 % interval, and 0
     where values are exact.
     """
 
@@ -97,7 +97,7 @@ class ActionValues:
 
 
 class ValueEstimate:
-    """Values of the rows of a table, from one run-out more at each step."""
+    """Values of the rows of a table, from one more run-out at each step."""
 
     def __init__(self, table: StrategyTable, hand_buckets: HandBuckets, seed: int = 0) -> None:
         blueprint = table.blueprint
@@ -137,7 +137,7 @@ class ValueEstimate:
         return classes
 
     def add_runout(self) -> bool:
-        """Take one run-out more; says whether there was one left."""
+        """Take one more run-out; returns whether there was one left."""
         runout = next(self._runouts, None)
         if runout is None:
             return False

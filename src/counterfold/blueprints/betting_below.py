@@ -13,7 +13,7 @@ MOST_NODES = 400_000
 
 @dataclass(frozen=True, eq=False)
 class BettingBelow:
-    """Nodes level by level, so that the children of all nodes follow each other."""
+    """Nodes level by level, so the children of all nodes follow each other."""
 
     nodes: NDArray[np.int32]  # [N] of the graph
     situations: NDArray[np.int32]  # [N, N_FIELDS]

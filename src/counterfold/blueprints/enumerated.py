@@ -74,8 +74,8 @@ class EnumeratedGame:
     def best_response_values(
         self, seat: int, opponent: Knowledge, strategy: Values, owns: Sequence[Knowledge]
     ) -> list[float]:
-        """As `best_response_value`, of responders who know more or less. Where the opponent comes
-        is found once for all of them.
+        """As `best_response_value`, for responders who know more or less. How often the opponent
+        gets where is computed once for all of them.
         """
         graph = opponent.game.graph
         is_tree = graph.count_tree() == graph.n_nodes

@@ -147,7 +147,7 @@ class HandBuckets:
         n_dealt = n_before + variant.streets[min(street, len(variant.streets) - 1)].cards
         if variant.lays_cards and int(row[deals_kernels.STAGE_BOARD]) > n_dealt:
             raise AbstractionError(
-                f"{self.cards.name} cards are listed by deal, so that hands cannot be found once "
+                f"{self.cards.name} cards are listed by deal, so hands cannot be found once "
                 f"players of {variant.name} have laid cards; show a decision before that"
             )
 

@@ -40,7 +40,7 @@ class HandStrategy:
 
     @property
     def is_hardly_reached(self) -> bool:
-        """Whether training came, but so seldom that the probabilities say little."""
+        """Whether training came here so seldom that the probabilities say little."""
         trained = self.probabilities is not None
         return trained and self.visits is not None and self.visits < FEW_VISITS
 

@@ -42,7 +42,7 @@ class Baseline(Bot):
 
     @classmethod
     def ranks_hands(cls) -> bool:
-        """Does it look at its cards?"""
+        """Whether it looks at its cards."""
         return cls.kind in (baselines_kernels.POT_ODDS, baselines_kernels.HAND_RANK)
 
     def begin_match(self, match: MatchInfo) -> None:

@@ -1,7 +1,7 @@
-"""Spots out of the lines of a trained bot: its ranges, and the pot and stacks that it plays for.
+"""Spots from the lines of a trained bot: its ranges, and the pot and stacks that it plays for.
 
 A spot begins where a street does. Where the line goes on from there, the ranges are those at its
-end, and the other actions on the way are taken out of the spot, so that it is the same game from
+end, and the other actions on the way are taken out of the spot, so it is the same game from
 the end of the line on.
 """
 
@@ -26,7 +26,7 @@ _DECIMALS = 6  # of weights, of which the largest is 1
 
 
 class BotSpot(NamedTuple):
-    """What a line of a bot says of a spot."""
+    """What a line of a bot says about a spot."""
 
     content: dict[str, Any]  # keys of `spots.spot_options`
     words: tuple[str, ...]  # actions on the street on which the line ends

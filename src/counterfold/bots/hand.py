@@ -82,7 +82,9 @@ class Hand:
         return bool(self._checks)
 
     def takes_forced(self, action: str) -> bool:
-        """Whether `action` may be answered where a check is forced: a check, or any time a fold."""
+        """Whether `action` may be answered where a check is forced: a check, or a fold, which is
+        always allowed.
+        """
         folds = action == FOLD and self.variant.fold_when_free and not self._held_back
         return self.forced and (action == CHECK or folds)
 
@@ -95,7 +97,7 @@ class Hand:
 
     @property
     def showdown(self) -> bool:
-        """Did the hand end with both hands shown?"""
+        """Whether the hand ended with both hands shown."""
         return any(isinstance(event, End) and event.showdown for event in self.events)
 
     def view(self, seat: int, clock_seconds: float | None = None) -> View:

@@ -21,7 +21,7 @@ class ActionTaken:
 
     @property
     def opens(self) -> bool:
-        """Whether nothing has been bet on this street, so that a raise is called a bet."""
+        """Whether nothing has been bet on this street, so a raise is called a bet."""
         return max(self.before[betting.SPENT_0 : betting.SPENT_1 + 1]) == self.before[betting.BASE]
 
 

@@ -1,8 +1,8 @@
 """The interface of a bot, and the one way to ask it for an action.
 
-A bot is told when a match and a hand begin and end, and answers a view with an action, written as
-in `games.holdem`: `f`, `k`, `c`, `r12`, `s`, `dAh`. Baselines, strategies and programs behind a
-wire all look the same to a dealer.
+A bot learns when a match and a hand begin and end, and answers a view with an action, written as in
+`games.holdem`: `f`, `k`, `c`, `r12`, `s`, `dAh`. Baselines, strategies and programs behind a wire
+all look the same to a dealer.
 """
 
 import traceback
@@ -15,7 +15,7 @@ from counterfold.games.holdem import Variant
 
 @dataclass(frozen=True)
 class MatchInfo:
-    """What a bot is told before the first hand."""
+    """What a bot knows before the first hand."""
 
     variant: Variant
     names: tuple[str, str] = ("me", "opponent")  # the bot's own first

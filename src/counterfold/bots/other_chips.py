@@ -2,8 +2,8 @@
 
 Ranks in another order are other names of the same cards, which change nothing.
 
-Real bets are read by their share of the pot and played back likewise, so that only pots themselves
-must be converted: those by which a policy finds its node when a street begins.
+Real bets are read and played by their share of the pot, so only pots themselves must be converted:
+those by which a policy finds its node when a street begins.
 """
 
 from dataclasses import replace

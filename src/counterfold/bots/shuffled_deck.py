@@ -1,4 +1,4 @@
-"""The deck of a hand in the order in which an engine deals it, whoever plays."""
+"""The deck of a hand in the order in which an engine deals it, the same for all players."""
 
 from dataclasses import dataclass, replace
 
@@ -29,7 +29,7 @@ class ShuffledDeck:
 
 
 def shuffle(variant: Variant, seed: int, number: int) -> ShuffledDeck:
-    """The deck of hand `number`, the same whoever plays."""
+    """The deck of hand `number`; it does not depend on the players."""
     rng = np.random.default_rng((seed, number))
     cards = rng.permutation(variant.deck.cards).tolist()
     n = variant.hole_cards

@@ -46,7 +46,7 @@ def check_ranks_hands(variant: Variant) -> None:
 
 
 class TabledStrength:
-    """Exact strength by tables, which are built when they are first needed."""
+    """Exact strength from tables, which are built when they are first needed."""
 
     def __init__(
         self, tables: Callable[[], StrengthTables], first_flush_suit_only: bool = False

@@ -96,7 +96,7 @@ class TrainedBot:
                 yield format_card(card), self.strategy(history=extend_by_deal(text, (card,)))
 
     def equities(self, table: StrategyTable, hands: Sequence[Sequence[int]]) -> list[float] | None:
-        """The equity of `hands` against the range with which the other seat comes to `table`.
+        """The equity of `hands` against the range with which the other seat gets to `table`.
 
         None before the flop, where hands change, and where the board is not that of hold'em.
         """
@@ -119,7 +119,7 @@ class TrainedBot:
         return found
 
     def reach(self, table: StrategyTable) -> NDArray[np.float64] | None:
-        """[rows] how likely the seat to act is to come here with the hand of each row.
+        """[rows] how likely the seat to act is to get here with the hand of each row.
 
         None where hands change, or have one card, or a bounty.
         """
@@ -138,19 +138,19 @@ class TrainedBot:
         seed: int = 0,
         progress: Callable[[int, int], bool] | None = None,
     ) -> ActionValues:
-        """What each hand of `table` wins of the pot by each action, if both seats play this
-        strategy from there on, against the range with which the other seat comes there.
+        """What each hand of `table` wins of the pot by each action, against the range with which
+        the other seat gets there, if both seats play this strategy from there on.
 
         Parameters
         ----------
         runouts
-            How many run-outs to take: by default all where one card or none is to come, which is
-            exact, and 100 random ones before, with intervals.
+            How many run-outs to take: by default all of them where at most one card is to come,
+            which is exact, and 100 random ones before that, with intervals.
         seed
             Of the order in which run-outs are taken.
         progress
-            Called after each run-out with how many were taken and are wanted; values are those so
-            far if it returns False.
+            Called after each run-out with the numbers taken and wanted; if it returns False, the
+            values so far are returned.
 
         Raises `UnsupportedGameError` where hands change, the board may run on, or more than the pot
         is won.

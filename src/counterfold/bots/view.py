@@ -1,6 +1,6 @@
 """What one seat knows about a hand, and how that grows as the hand proceeds.
 
-A view is all that a bot is shown. It has no room for the opponent's cards, so that nothing can
+A view is all that a bot is shown. It has no room for the opponent's cards, so nothing can
 leak: the dealer derives it from an exact state, a client grows its own from what an engine tells
 it, and both get the same. Betting is followed by the rules in `games.holdem.betting_kernels`;
 actions are written as in `games.holdem`.
@@ -86,7 +86,7 @@ class View:
 
     @property
     def all_in(self) -> bool:
-        """Whether the players are all-in, so that nobody bets anymore."""
+        """Whether the players are all-in, so nobody bets anymore."""
         bets = self.situation[betting.SPENT_0], self.situation[betting.SPENT_1]
         paid = self.situation[betting.PAID_0], self.situation[betting.PAID_1]
         return min(bets) == self.variant.stack - max(paid)

@@ -1,6 +1,6 @@
 """Buckets of one street: which classes of hand and board a player does not distinguish.
 
-A bucketing is a small frozen object with parameters, and its name reads back as text, so that
+A bucketing is a small frozen object with parameters, and its name reads back as text, so
 recipes can name it. Fitted to the strength tables of a street it gives a label for every class, and
 labels are numbered so that a higher one means stronger hands on average. ``A * B`` distinguishes
 two classes whenever A or B does.
@@ -38,7 +38,7 @@ class Bucketing(ABC):
     """How the classes of one street are put into buckets."""
 
     word: ClassVar[str]
-    version: ClassVar[int] = 1  # incremented whenever the same words would give other labels
+    version: ClassVar[int] = 1  # incremented whenever the same words give other labels
 
     def __mul__(self, other: "Bucketing") -> "Bucketing":
         if not isinstance(other, Bucketing):  # a history, which knows how

@@ -162,9 +162,9 @@ def build_joint(
         all of them take minutes, and the time grows with the square of the sequences on a board.
     seed Random seed of the sample; board ``i`` of a seed is always the same.
     threads
-        By default as many as there are cores, or fewer if memory has no room for so many sums.
+        By default as many as there are cores, or fewer if their sums would not fit into memory.
     device
-        What counts all boards of the river; a GPU without room for the sums leaves it to threads.
+        What counts all boards of the river; if a GPU has no room for the sums, threads do it.
     """
     check_samples(samples)
     n_threads, n = thread_count(threads), n_sequences(buckets, STREETS[-1])

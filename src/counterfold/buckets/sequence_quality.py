@@ -135,7 +135,7 @@ def _turn_emd(fitted: "FittedHistory", counts: NDArray[np.int64]) -> float | Non
     centers = np.cumsum(centers * (n_run_outs / sizes), axis=1)
     flops = list_flops(fitted.deck)
     preflop = bucket_pairs(fitted.deck, fitted.arrays["preflop"])
-    gaps = np.zeros(len(flops.boards))  # by flop, so that the number of threads changes nothing
+    gaps = np.zeros(len(flops.boards))  # by flop, so the number of threads changes nothing
     deals = np.zeros(len(flops.boards), np.int64)
     _, flop, turn, _ = fitted.streets
 

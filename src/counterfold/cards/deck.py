@@ -1,6 +1,6 @@
 """Decks: all cards of some ranks in some suits.
 
-A deck is data, so that a game on six ranks and two suits is solved by the same code as the full
+A deck is data, so a game on six ranks and two suits is solved by the same code as the full
 one. Suits are always the first of c, d, h, s; ranks may be any.
 """
 

@@ -2,8 +2,8 @@
 
 Choices are those of `DrawTables`, which know that a discarded card is dead. The final strength of a
 hand is then read from the tables without discards, as if discarded cards went back into the deck.
-Keeping them dead in the distribution, too, would take a table for each pair of dead cards; one card
-of 45 changes a histogram little.
+Keeping them dead in the distribution as well would take a table for each pair of dead cards; one
+card of 45 changes a histogram little.
 """
 
 from collections.abc import Callable

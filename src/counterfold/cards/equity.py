@@ -28,7 +28,7 @@ from counterfold.threads import ThreadPool, even_stretches, thread_count
 
 N_FINAL = 5  # cards of a complete board; longer ones are complete too
 MAX_BOARD = MAX_CARDS - 2
-# Boards are played in chunks, whatever the number of threads, so that sums do not depend on it.
+# Boards are played in chunks, whatever the number of threads, so sums do not depend on it.
 _CHUNK = 1000
 _MAX_CHUNKS = 64
 _LONGEST_TEXT = 40  # of a range in a message
@@ -258,7 +258,7 @@ def _mix(
 ) -> tuple[NDArray[np.float64], int]:
     """The sum of a range over renamings, and their number."""
     renamed = np.array([weights[rename_pairs(names)] for names in renamings])
-    # Added up in ascending order, so that hands which are alike get the same bit by bit.
+    # Added up in ascending order, so hands which are alike get the same bit by bit.
     return np.sort(renamed, axis=0).sum(axis=0), len(renamings)
 
 

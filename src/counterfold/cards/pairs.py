@@ -1,6 +1,6 @@
 """Pairs of hole cards: their numbers from 0 to 1325, and their 169 classes in a 13 x 13 grid.
 
-The pair of cards ``low < high`` has the number ``high * (high - 1) / 2 + low``, so that pairs are
+The pair of cards ``low < high`` has the number ``high * (high - 1) / 2 + low``, so pairs are
 sorted by their higher card first. The grid has aces in its first row and column, suited hands above
 the diagonal and offsuit hands below: class 0 is AA, 1 is AKs, 13 is AKo, 168 is 22.
 """

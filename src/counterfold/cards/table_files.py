@@ -203,7 +203,7 @@ def _build(
     write_json(partial / _MANIFEST, manifest)
     os.replace(partial, folder / spec.folder_name)
     sync_folder(folder)
-    (folder / spec.folder_name / _PROGRESS).unlink()  # last, so that a kill before it loses nothing
+    (folder / spec.folder_name / _PROGRESS).unlink()  # last, so a kill before it loses nothing
 
 
 def _fill(
@@ -266,7 +266,7 @@ def list_tables(folder: Path) -> list[Path]:
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """What the table in the folder `path` says of itself."""
+    """The manifest of the table in the folder `path`."""
     try:
         manifest = json.loads((path / _MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -344,7 +344,7 @@ def _check_space(spec: TableSpec, folder: Path) -> None:
 
 
 def _megabytes(n_bytes: int) -> str:
-    """Rounded up, so that nothing missing is called nothing."""
+    """Rounded up, so that a little that is missing is not called zero."""
     return f"{math.ceil(n_bytes / 1e5) / 10:,.1f} MB"
 
 

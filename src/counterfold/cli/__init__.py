@@ -1,6 +1,6 @@
 """The command line: views of what the other rooms do, one file per command.
 
-A command's module is imported when the command runs, so that help and completion, which only need
+A command's module is imported when the command runs, so help and completion, which only need
 the names, answer at once. `counterfold.cli.NAME` defines `NAME_command`.
 """
 

@@ -14,8 +14,8 @@ from counterfold.errors import ClusterError
 ClusterAddress = Annotated[
     str | None,
     typer.Option(
-        help="Work on a Ray cluster: its address, such as 10.0.0.1:6379, or auto for that of "
-        "$RAY_ADDRESS, else one for this command alone.  \\[default: this process]"
+        help="Ray cluster to work on: its address, such as 10.0.0.1:6379, or auto: the one in "
+        "$RAY_ADDRESS, else a new one for this command.  \\[default: this process]"
     ),
 ]
 WorkerCount = Annotated[

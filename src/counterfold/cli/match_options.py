@@ -55,7 +55,7 @@ ResolveIterations = Annotated[
 ]
 ResolveSeconds = Annotated[
     float | None,
-    typer.Option(help="Seconds for each spot, at most.  \\[default: no limit]", min=0.0001),
+    typer.Option(help="Most seconds for each spot.  \\[default: no limit]", min=0.0001),
 ]
 ResolveBets = Annotated[
     str | None,
@@ -64,7 +64,7 @@ ResolveBets = Annotated[
 ResolveStreets = Annotated[
     int,
     typer.Option(
-        help="How many of the last streets to search: 1 for the river, 2 for the turn, too.",
+        help="How many of the last streets to search: 1 for the river, 2 for turn and river.",
         min=1,
         max=MOST_STREETS,
     ),
@@ -72,7 +72,8 @@ ResolveStreets = Annotated[
 Aivat = Annotated[
     bool,
     typer.Option(
-        "--aivat", help="Report also what was won less luck with cards and known decisions (AIVAT)."
+        "--aivat",
+        help="Also report the result less luck with cards and known decisions (AIVAT).",
     ),
 ]
 

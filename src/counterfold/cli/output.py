@@ -23,7 +23,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to std
 GameOption = Annotated[
     str | None,
     typer.Option(
-        "--game", help="Game of a solved run that a .py file made: that file, which is run."
+        "--game", help="Python file that makes the game of a solved run; the file is executed."
     ),
 ]
 

@@ -49,7 +49,7 @@ def play_command(
     confirm: Annotated[
         bool,
         typer.Option(
-            "--confirm", help="Ask before every action, not only all-ins, goes to the bot."
+            "--confirm", help="Ask before every action goes to the bot, not only before all-ins."
         ),
     ] = False,
     aivat: Aivat = False,

@@ -37,7 +37,7 @@ def replay_command(
         bool,
         typer.Option(
             "--aivat",
-            help="Report also what you won less luck (AIVAT), in a session of counterfold serve.",
+            help="Also report what you won less luck (AIVAT), in a session of counterfold serve.",
         ),
     ] = False,
     json: Json = False,

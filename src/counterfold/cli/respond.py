@@ -58,21 +58,21 @@ def respond_command(
     ] = None,
     turns: Annotated[
         int | None,
-        typer.Option(help="Number of turns to sample: respond from there on alone.", min=4),
+        typer.Option(help="Number of turns to sample; respond only from the turn on.", min=4),
     ] = None,
     rivers: Annotated[
         int | None,
-        typer.Option(help="Number of rivers to sample: respond there alone.", min=4),
+        typer.Option(help="Number of rivers to sample; respond only on the river.", min=4),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Go over all flops: the exact figure.")
+        bool, typer.Option("--all", help="Take all flops, for the exact figure.")
     ] = False,
     local: Annotated[
-        bool, typer.Option("--local", help="Play hands of a local best response: a lower bound.")
+        bool, typer.Option("--local", help="Play hands as a local best response: a lower bound.")
     ] = False,
     learned: Annotated[
         bool,
-        typer.Option("--learned", help="Train a responder against the bot, then play: a bound."),
+        typer.Option("--learned", help="Train a responder against the bot: a lower bound."),
     ] = False,
     time: Annotated[
         str | None,
@@ -92,8 +92,8 @@ def respond_command(
     bets: Annotated[
         str | None,
         typer.Option(
-            help="Bets of the responder where the rules leave them open, as in spot; with --local, "
-            "as in recipes.  \\[default: 100%, allin; cap 3, and more with --local]"
+            help="Bets of the responder if the rules leave them open, written as for spot, or with "
+            "--local as in recipes.  \\[default: 100%, allin; cap 3, and more with --local]"
         ),
     ] = None,
     resolve: Resolve = None,
@@ -105,27 +105,31 @@ def respond_command(
     threads: Annotated[int | None, typer.Option(help="Number of threads.", min=1)] = None,
     device: Annotated[
         str,
-        typer.Option(help="What responds on boards: cpu, gpu, or auto, the GPU if there is one."),
+        typer.Option(
+            help="Device to go over boards on: cpu, gpu, or auto, the GPU if there is one."
+        ),
     ] = "auto",
     cluster: ClusterAddress = None,
     workers: WorkerCount = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder that keeps a row of results for each flop, or the responder."),
+        typer.Option(help="Folder for the results, flop by flop, or for the learned responder."),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue in --out.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue the measurement in --out.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Measure how much a best response wins from a bot in the real game.
 
-    The responder sees all cards of its own and knows the bot's strategy; every board below a flop
-    is gone through. Sampled flops give an interval, all flops the exact figure. Where bets are
-    fixed, --turns and --rivers measure a responder that plays like the bot before that street: a
-    lower bound, in a fraction of the time. With --local the responder plays hands and looks no
-    further than its own next action; with --resolve, the bot is measured with and without search on
-    the last street, where the responder then does what is best. With --learned, for every variant,
-    a responder with the bot's own betting and buckets is trained against it; Ctrl-C ends the
-    training, and what it has learned is measured on other deals.
+    The responder sees its exact cards and knows the bot's strategy, and every board that can follow
+    a flop is taken into account. A sample of flops gives an interval, all flops the exact figure.
+    Where bets are fixed, --turns and --rivers measure a responder that plays like the bot before
+    that street: a lower bound, in a fraction of the time. With --local the responder plays hands
+    and looks only one action ahead; with --resolve as well, the bot is measured with and without
+    search on the last street, where the responder then plays a best response. With --learned, which
+    works for every variant, a responder with the bot's own betting and buckets is trained against
+    it; Ctrl-C ends the training, and the responder is measured on other deals.
 
     Example: counterfold respond runs/limit --flops 40 --threads 2
     """
@@ -146,7 +150,9 @@ def respond_command(
             "--hands or --out, not with boards, --bets, --resume or --cluster"
         )
     if place == "gpu" and (local or learned):
-        raise BudgetError("--device gpu goes over boards; leave it out with --local and --learned")
+        raise BudgetError(
+            "--device gpu is for responses over boards; leave it out with --local and --learned"
+        )
     if hands is not None and not (local or learned):
         raise BudgetError(
             "--hands goes with --local and --learned; a best response takes --flops or --all"
@@ -223,7 +229,7 @@ def respond_command(
 
 
 def _learning_budget(time: str | None, deals: int | None) -> Budget:
-    """How long a responder learns: a minute unless something is asked for."""
+    """How long a responder learns: a minute unless the options say otherwise."""
     if time is None and deals is None:
         time = DEFAULT_TIME
     return Budget(iterations=deals, seconds=None if time is None else parse_seconds(time))

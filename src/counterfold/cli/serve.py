@@ -16,20 +16,22 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 def serve_command(
     folders: Annotated[
         list[Path] | None,
-        typer.Argument(help="Folders with runs; those below them are found.  \\[default: .]"),
+        typer.Argument(
+            help="Folders to search for runs, with the folders below them.  \\[default: .]"
+        ),
     ] = None,
     port: Annotated[
-        int, typer.Option(help="Port to listen on; 0 takes any that is free.", min=0, max=65535)
+        int, typer.Option(help="Port to listen on; 0 for any free one.", min=0, max=65535)
     ] = 8017,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; other than this machine, see --expose.")
+        str, typer.Option(help="Address to listen on; for other machines, see --expose.")
     ] = _LOOPBACK[0],
     expose: Annotated[
         bool,
         typer.Option(
             "--expose",
-            help="Allow a --host that other machines can reach: whoever has the address that is "
-            "printed, with its token, can look at the runs, play, solve spots and train. The "
+            help="Allow a --host that other machines can reach. Anyone who has the printed "
+            "address, with its token, can look at the runs, play, solve spots and train. The "
             "connection is not encrypted.",
         ),
     ] = False,

@@ -56,8 +56,8 @@ def show_command(
         str,
         typer.Option(
             help="Betting so far, such as 'r6 c | Qd7c2s | k b50%': f fold, k check, c call, "
-            "r4 bet to 4 chips, b50%, allin, s keep, d discard; cards may stand where they are "
-            "dealt."
+            "r4 bet to 4 chips, b50%, allin, s keep, d discard; cards may be written where they "
+            "are dealt."
         ),
     ] = "",
     line: Annotated[
@@ -87,26 +87,31 @@ def show_command(
         str, typer.Option(help="Show the best response of this position of a spot: oop or ip.")
     ] = "",
     png: Annotated[Path | None, typer.Option(help="Draw the grid of a spot to this file.")] = None,
-    svg: Annotated[Path | None, typer.Option(help="The same as SVG.")] = None,
-    csv: Annotated[Path | None, typer.Option(help="Write the hands of a spot as CSV.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(help="Draw the grid of a spot to this SVG file.")
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option(help="Write the hands of a spot to this CSV file.")
+    ] = None,
     parquet: Annotated[
-        Path | None, typer.Option(help="The same as Parquet; needs pyarrow or polars.")
+        Path | None,
+        typer.Option(help="Write the hands of a spot as Parquet; needs pyarrow or polars."),
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option(help="Write the grid of a spot or a bot, with all hands, as one HTML file."),
+        typer.Option(help="Write the grid of a spot or a bot, with all hands, to this HTML file."),
     ] = None,
     ev: Annotated[
         bool,
         typer.Option(
             "--ev",
-            help="Compute what each action of a trained strategy wins of the pot: exactly from the "
-            "turn on, before it from random run-outs, with intervals.",
+            help="Compute what each action of a trained strategy wins of the pot: exact from the "
+            "turn on; on earlier streets from random run-outs, with intervals.",
         ),
     ] = False,
     ev_runouts: Annotated[
         int | None,
-        typer.Option(help="Take this many random run-outs for --ev.", min=2),
+        typer.Option(help="Number of random run-outs for --ev.", min=2),
     ] = None,
     game: GameOption = None,
     json: Json = False,
@@ -142,7 +147,7 @@ def show_command(
         bot = TrainedBot(run)
         if runouts:
             if hand or html is not None:
-                raise StrategyError("--runouts tells of all hands; leave out --hand and --html")
+                raise StrategyError("--runouts covers all hands; leave out --hand and --html")
             show_runouts(bot, board, history, json)
             return
         table = bot.strategy(hand or None, board, history)

@@ -43,8 +43,8 @@ def solve_command(
         typer.Option(
             "--algorithm",
             "-a",
-            help=f"Algorithm, one of {', '.join(ALGORITHMS)}; several, repeated or separated by "
-            f"commas, are compared.  \\[default: {DEFAULT_ALGORITHM}]",
+            help=f"Algorithm: {', '.join(ALGORITHMS)}. To compare several, repeat the option or "
+            f"separate them by commas.  \\[default: {DEFAULT_ALGORITHM}]",
         ),
     ] = None,
     iterations: Annotated[

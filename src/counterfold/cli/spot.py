@@ -42,7 +42,7 @@ def spot_command(
     board: Annotated[str | None, typer.Option(help="Cards on the board, such as Td9d6hQc.")] = None,
     ranges: Annotated[
         tuple[str, str] | None,
-        typer.Option(help="Ranges such as 'TT+,AKs:0.5', that of the first to act first."),
+        typer.Option(help="Ranges of both seats, such as 'TT+,AKs:0.5'; first to act first."),
     ] = None,
     pot: Annotated[int | None, typer.Option(help="Chips in the middle.")] = None,
     stack: Annotated[int | None, typer.Option(help="Chips that each seat has left.")] = None,
@@ -57,7 +57,9 @@ def spot_command(
         ),
     ] = None,
     rake: Annotated[str | None, typer.Option(help="Share of every pot, such as 5%.")] = None,
-    rake_cap: Annotated[float | None, typer.Option(help="Most chips of rake.")] = None,
+    rake_cap: Annotated[
+        float | None, typer.Option(help="Most chips that the rake takes of a pot.")
+    ] = None,
     remove: Annotated[
         list[str] | None,
         typer.Option(help="Take out the last action of a line, such as 'k b50%'; repeatable."),
@@ -70,9 +72,7 @@ def spot_command(
     ] = None,
     from_: Annotated[
         Path | None,
-        typer.Option(
-            "--from", help="Folder of a trained bot, whose ranges, pot and stacks are taken."
-        ),
+        typer.Option("--from", help="Folder of a trained bot to take ranges, pot and stacks from."),
     ] = None,
     history: Annotated[
         str, typer.Option(help="Betting of that bot up to the spot, such as 'r6 c | Qd7c2s | k'.")

@@ -21,7 +21,7 @@ def is_full_output(error: OSError) -> bool:
 
 
 def drop_output() -> None:
-    """Send what is still to be written nowhere, so that nothing fails again at exit."""
+    """Discard what is still to be written, so that nothing fails again at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -62,7 +62,10 @@ def tables_command(
         bool, typer.Option("--estimate", help="Only estimate how long building would take.")
     ] = False,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Verify the tables byte by byte, buckets among them.")
+        bool,
+        typer.Option(
+            "--verify", help="Verify the tables byte by byte, including those of buckets."
+        ),
     ] = False,
     bins: Annotated[
         int, typer.Option(help="Number of histogram bins for final strength, 0 to 255.")

@@ -41,7 +41,7 @@ from counterfold.training.train_metrics import Metrics
 from counterfold.training.train_run import TrainResult, find_budget, train
 
 _BAR_WIDTH = 12  # with the spaces around it
-_SHORTEST_TIMED = 0.1  # seconds from which on a rate means something
+_SHORTEST_TIMED = 0.1  # seconds after which a rate means something
 
 
 def train_command(
@@ -60,7 +60,7 @@ def train_command(
     threads: Annotated[
         int | None,
         typer.Option(
-            help="Number of threads to train with; 1 gives the same bits every time."
+            help="Number of threads to train with; one gives the same bits every time."
             "  \\[default: the recipe's, $COUNTERFOLD_THREADS, or all cores]",
             min=1,
         ),

@@ -154,7 +154,7 @@ class _RayCrew(Crew):
                 if deaths[lost[0]] == _MOST_DEATHS:
                     raise ClusterError(
                         f"{_MOST_DEATHS} workers died during piece {lost[0]} of {len(pieces)}: "
-                        f"{_summary(error)}; have they enough memory?"
+                        f"{_summary(error)}; do they have enough memory?"
                     ) from error
                 todo.extendleft(reversed(lost))
                 give(self._workers.replace(actor), _QUEUED)
@@ -183,7 +183,7 @@ def connect(ray: Any, address: str, n_workers: int | None) -> None:
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     found = os.environ.get("RAY_ADDRESS") if address == AUTO else address
     if not found:
-        # Ray's workers give way to everything else; those of a command are what it is about.
+        # Ray lets its workers give way to everything else, but these are the command itself.
         os.environ.setdefault("RAY_worker_niceness", "0")
         ray.init(address="local", num_cpus=n_workers, include_dashboard=False, **quiet)
         return
@@ -202,7 +202,7 @@ def _summary(error: Exception) -> str:
 
 
 def _cause(error: Any) -> Exception:
-    """What went wrong in a worker; our own errors are what they are."""
+    """What went wrong in a worker; our own errors stay as they are."""
     cause = getattr(error, "cause", None)
     if isinstance(cause, CounterfoldError):
         return cause

@@ -35,14 +35,14 @@ def join_match(
     connect_seconds: float = 10.0,
     silence_seconds: float = 700.0,
 ) -> ClientResult:
-    """Play a match against whoever the engine at `host` and `port` pairs us with.
+    """Play a match against the opponent that the engine at `host` and `port` pairs us with.
 
     Parameters
     ----------
     variant
         The variant to play; by default that of the protocol's contest.
     n_hands
-        What the bot is told if the protocol does not say it.
+        What the bot assumes if the protocol does not say it.
     silence_seconds
         How long the engine may be silent while it waits for the opponent.
 

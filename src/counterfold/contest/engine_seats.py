@@ -90,7 +90,7 @@ class EngineSeat(ABC):
         """Tell the player its cards."""
 
     def watch(self, hand: Hand, seat: int) -> None:
-        """Tell the player the state of the hand, whoever acts."""
+        """Tell the player the state of the hand, even if the other one acts."""
         return
 
     @abstractmethod

@@ -1,9 +1,9 @@
-"""What showdowns tell of the secret order of ranks in MIT Pokerbots 2020.
+"""What showdowns reveal of the secret order of ranks in MIT Pokerbots 2020.
 
 As the contest drew an order, its probability depends only on how many pairs of ranks it turns
 around: 0.75 to that power. A belief is a set of orders drawn from that prior. A showdown that some
 of them contradict thins them out; the others are copied and moved by steps of the Metropolis
-algorithm, which swap two ranks, so that they stay a sample of what is still possible.
+algorithm, which swap two ranks, so they stay a sample of what is still possible.
 """
 
 from collections.abc import Sequence

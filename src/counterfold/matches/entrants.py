@@ -1,4 +1,5 @@
-"""Who takes part in matches: the one place where a name, a run, a program or a bot is entered.
+"""Who takes part in matches: the one place where a name, a run, a program or a bot becomes an
+entrant.
 
 An `Entrant` is the same object from the command line to the result. Trained runs and baselines have
 a policy, which kernels play by the million; anybody can be started as a bot or a program and asked
@@ -41,7 +42,7 @@ class Entrant:
 
     name: str
     start: Callable[[int, int], Bot | Program]
-    policy: MatchPolicy | None = None  # None for those whom only an engine can ask
+    policy: MatchPolicy | None = None  # None for those that only an engine can ask
     variant: Variant | None = None  # what it can play; None for any
     is_program: bool = False  # it is then spoken to in a wire protocol, and has a clock
     usual_variant: Variant | None = None  # of an exported bot: played if nobody names another

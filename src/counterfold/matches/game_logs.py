@@ -2,7 +2,7 @@
 
 A log is a match in words: those of 2017, or those that all engines since 2020 share. Lines that
 tell nothing about the hand, such as faults and statistics, are skipped. Chips are taken from the
-banks before and after a hand, so that a replay checks them against the cards. The engines of 2025
+banks before and after a hand, so a replay checks them against the cards. The engines of 2025
 and 2026 let a player fold although both are all-in, which no rules here know: such hands are left
 out.
 """

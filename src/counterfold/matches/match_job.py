@@ -52,6 +52,6 @@ def _send(entrant: Entrant) -> SentEntrant:
     if entrant.policy is not None and entrant.name in BASELINES:
         return entrant.name
     raise MatchError(
-        f"{entrant.name} cannot travel to a cluster, unlike trained runs without search and "
+        f"{entrant.name} cannot be sent to a cluster, unlike trained runs without search and "
         "baselines; leave out --cluster"
     )

@@ -58,12 +58,12 @@ def play_match(
     adjust
         Count all-in hands at their expected value; only if both sides are runs or baselines.
     aivat
-        Report also what was won less luck that can be computed, which has the same mean and a far
-        smaller interval: of the cards, and of decisions by trained runs.
+        Also report what was won less the luck of the cards and of decisions by trained runs, which
+        has the same mean and a far smaller interval.
     protocol, clock_seconds, action_seconds
         The protocol of programs, by default the one that an exported bot speaks or that suits the
-        variant, and how long they may think per 1000 hands, by default as in its contest, and about
-        one action.
+        variant; how long they may think per 1000 hands, by default as in its contest; and how long
+        about one action.
     progress
         Called with how many deals are done, and of how many.
     histories

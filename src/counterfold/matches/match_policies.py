@@ -75,7 +75,7 @@ def baseline_policy(
 
 
 def unknown_policy(dealer: Dealer) -> MatchPolicy:
-    """Someone of whom nothing is known, and who is never asked."""
+    """A player about whom nothing is known, and who is never asked."""
 
     def label(deals: Deals) -> policy_match_kernels.Cards:
         shape = len(deals), 2, dealer.n_hand_cells

@@ -28,12 +28,12 @@ class EntrantResult:
 
 @dataclass(frozen=True)
 class AivatRates(ChipsPerHand):
-    """What one side won per hand less luck that can be computed; see `matches.aivat`."""
+    """What one side won per hand, less the luck that can be computed; see `matches.aivat`."""
 
     chips: float  # per hand
     chips_interval: float  # half of the 95 % interval
     known: tuple[str, ...]  # players whose decisions are corrected, too
-    imagined: int  # hands of each of them, the one that was dealt included
+    imagined: int  # hands of each of them, including the one that was dealt
     value_function: str  # fingerprint of what was fixed before the first hand
     fitted_hands: int  # that it was fitted to
     big_blind: int

@@ -1,4 +1,4 @@
-"""A session of a person against a bot on disk, so that it survives whatever happens in between.
+"""A session of a person against a bot on disk, so that nothing that happens in between loses it.
 
 ::
 
@@ -66,7 +66,9 @@ class SessionFolder:
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise ArtifactError(f"{str(self.path)!r} is damaged: {error}") from error
         if len(self.hands) > record.number + 1:
-            raise ArtifactError(f"{str(self.path)!r} is damaged: it has hands of the future")
+            raise ArtifactError(
+                f"{str(self.path)!r} is damaged: it has hands that were not played yet"
+            )
         return record
 
     def save(self, record: SessionRecord) -> None:

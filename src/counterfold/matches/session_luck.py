@@ -1,6 +1,6 @@
 """AIVAT of sessions: what a person won less the luck of the cards and of the bot's choices.
 
-Cards and choices of a session follow from its seed as those of a hosted match do, so that the same
+Cards and choices of a session follow from its seed as those of a hosted match do, so the same
 corrections hold. A bot that searches is not known to act by its strategy: then the cards alone are
 corrected.
 """
@@ -66,7 +66,7 @@ def rebuild_hand(history: HandHistory, variant: Variant, seed: int) -> Hand:
         pass  # told below
     if hand.state.notation != history.state:
         raise HistoryError(
-            f"hand {history.hand} was not dealt with seed {seed}, so that its luck is unknown"
+            f"hand {history.hand} was not dealt with seed {seed}, so its luck is unknown"
         )
     return hand
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 class ChipsPerHand:
-    """Chips per hand in other words; those who inherit have the fields."""
+    """Chips per hand in other units; subclasses have the fields."""
 
     chips: float
     chips_interval: float  # half of the 95 % interval

@@ -39,7 +39,7 @@ Renaming = tuple[int, ...]  # the new name of each suit
 
 
 class FoundBoard(NamedTuple):
-    """A board as it is solved, and the new names of suits that make it the one asked for."""
+    """A board as it is solved, and the renaming of suits that makes it the one asked for."""
 
     number: int
     renaming: Renaming
@@ -166,7 +166,7 @@ class BoardCards:
         if not self._find_met().any():
             raise CardError(
                 "every hand of one range shares a card with every hand of the other; "
-                "give ranges of which two hands can be held at once"
+                "give ranges with hands that can be held at the same time"
             )
 
     def _find_met(self) -> NDArray[np.intp]:

@@ -1,7 +1,7 @@
 """The lines of a betting tree, over all of its streets, as kernels follow them board by board.
 
 A *line* of a seat is a betting history up to one of its own actions on a street, or up to the start
-of the street. The strategy of the seat has the same factors along a whole line, so that one vector
+of the street. The strategy of the seat has the same factors along a whole line, so one vector
 over its hands says how often it gets there, whatever the other seat does next. Every hand that ends
 is the end of one line of each seat, and a line ends at most once by a fold and once at showdown.
 
@@ -54,7 +54,7 @@ class SeatLines(NamedTuple):
     fold_stake: NDArray[np.float64]  # [L] chips to the seat
     show: NDArray[np.int32]  # [L] line of the other with which this one ends at showdown, or NONE
     show_stake: NDArray[np.float64]  # [L] chips to the seat if it wins, to the other if not
-    show_cost: NDArray[np.float64]  # [L] chips from the seat, whoever wins
+    show_cost: NDArray[np.float64]  # [L] chips from the seat, win or lose
     later: NDArray[np.int32]  # [L] start of the next street to which this one leads, or NONE
 
 

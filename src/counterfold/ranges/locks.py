@@ -1,7 +1,7 @@
 """Strategies of a spot that are fixed: at a line, for all hands or for some.
 
-A locked hand plays what it is told; the other hands of the decision, and all other decisions, are
-solved around it. A best response of the locked seat keeps to its locks, too.
+A locked hand plays what its lock says; the other hands of the decision, and all other decisions,
+are solved around it. A best response of the locked seat keeps to its locks, too.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
 """What hole cards have made of a board and what they may still make, in the words of players.
 
 Of pairs, two pairs and three of a kind only what a hand's own cards make counts: with AK on 994 a
-player has high card, with A4 bottom pair, with TT an overpair. From the straight on a hand is what
-its best five cards are, though all of them lie on the board. A hand may have several drawing hands
+player has high card, with A4 bottom pair, with TT an overpair. From a straight up, a hand is what
+its best five cards are, even if all of them lie on the board. A hand may have several drawing hands
 at once; they need own cards to come true and end with a straight, and with the river.
 """
 

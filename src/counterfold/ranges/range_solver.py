@@ -51,7 +51,7 @@ class RangeEvaluation:
 
 
 class RangeSolver:
-    """Tables of one run; deterministic, so that a checkpoint of them continues it exactly."""
+    """Tables of one run; deterministic, so a checkpoint of them continues it exactly."""
 
     def __init__(
         self,
@@ -73,8 +73,8 @@ class RangeSolver:
     ) -> None:
         """Begin anew with other cards: a board of as many, and weights of all hands by seat.
 
-        The betting stays as it is, and only what depends on the cards is made. What was looked at
-        in the spot before must not be looked at any more.
+        The betting stays as it is, and only what depends on the cards is made. Views of the
+        previous spot must not be used anymore.
         """
         self.passes.deal(self.passes.cards.replaced(board, weights))
         self._begin()

@@ -148,7 +148,7 @@ class Spot:
 
     @cached_property
     def cards(self) -> BoardCards:
-        """Hands and boards; locks may tell suits apart, so that boards are not merged."""
+        """Hands and boards; locks may tell suits apart, so boards are not merged."""
         return BoardCards(
             self.variant,
             self.cards_on_board,

@@ -22,7 +22,7 @@ class HandTable:
     cards: NDArray[np.int32]  # [hands, hole cards]
     weight: NDArray[np.float64]  # how often the hand is held and played to here
     met: NDArray[np.float64]  # weight of the hands of the other that it can meet here
-    equity: NDArray[np.float64]  # share of the pot if no one bet any more; nan if none is met
+    equity: NDArray[np.float64]  # share of the pot if nobody bets anymore; nan if none is met
     ev: NDArray[np.float64]  # chips of the pot; nan if none is met
 
     @cached_property

@@ -3,7 +3,7 @@
 The unit is a board next to the root, in hold'em a flop: what the responder's hands win on every
 betting line that leads to it, whatever is done before. All boards with their weights give the exact
 figure. A sample gives an estimate: on the root street the responder's actions are chosen by one
-half of the boards and valued on the other, and the reverse, so that no choice is valued on the
+half of the boards and valued on the other, and the reverse, so no choice is valued on the
 boards that suggested it.
 
 A board of a later street takes a fraction of the time. Samples of those measure a responder that
@@ -205,7 +205,7 @@ class ExactResponder:
             )
         if street > 1 and not self.sides[0].by_street:
             raise UnsupportedGameError(
-                f"bets of {self.variant.name} are free, so that one cannot respond from the "
+                f"bets of {self.variant.name} are free, so one cannot respond from the "
                 f"{STREETS[street]} on alone; pass --flops"
             )
 

@@ -1,4 +1,4 @@
-"""A bot as the opponent that does not learn: what it plays at every node, in its own game.
+"""A bot as an opponent that does not learn: what it plays at every node, in its own game.
 
 The table has what the bot plays, not what it was trained to: thresholds and purification are in it.
 Where nothing was trained the bot calls by the odds and makes the usual choice before the betting,
@@ -17,7 +17,7 @@ from counterfold.training import frozen_kernels
 from counterfold.training.frozen_kernels import FrozenOpponent
 
 # An action that gained by accident costs the responder more than one that it is slow to believe.
-# More than one, so that what was tried once changes nothing.
+# More than one, so what was tried once changes nothing.
 EVIDENCE = 1.1  # standard errors
 
 

@@ -1,7 +1,8 @@
-"""What has been measured of a bot, kept beside it: how much responses of which kind win from it.
+"""What has been measured of a bot, kept beside it: how much each kind of response wins from it.
 
-Each entry names the strategy that it was measured on and its settings. One of another strategy, say
-from before more training, is not told, and figures with different settings stand side by side.
+Each entry names the strategy that it was measured on and its settings. An entry for another
+strategy, say from before more training, is left out, and figures with different settings stand side
+by side.
 """
 
 import json

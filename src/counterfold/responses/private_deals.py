@@ -1,8 +1,9 @@
 """Private deals of the bot where hole cards change: its own and others that it might have got.
 
 The bot's private deal is one of several that are drawn alike, from the cards that neither the board
-nor the responder has. Whoever sees all of them, and what the bot does, can tell how likely each is
-to be the bot's by how likely it is to act so; see `responses.local_response_kernels`.
+nor the responder has. The responder, who sees all of them and what the bot does, can tell how
+likely each is to be the bot's by how likely it is to act so; see
+`responses.local_response_kernels`.
 """
 
 from typing import NamedTuple

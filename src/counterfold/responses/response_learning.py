@@ -128,4 +128,4 @@ class _LearningLoop(MeteredLoop):
     """Keeps nothing on the way."""
 
     def save(self) -> None:
-        """Whoever is interrupted measures what is learned so far."""
+        """An interrupted run is measured with what it has learned so far."""

@@ -1,7 +1,7 @@
 """Measuring a best response board by board: progress, interrupts, rows that outlive a kill.
 
 A folder keeps one row for each board as soon as it is known. A call that resumes reads them back
-and goes on; what it finds does not depend on when or where the others were found.
+and continues; its result does not depend on when or where the others were found.
 """
 
 import time
@@ -84,7 +84,7 @@ def measure_response(
 ) -> Measured:
     """Respond on `boards`, all or a sample: with `workers`, a GPU, or threads of this process.
 
-    Ctrl-C ends it with what is known so far.
+    Ctrl-C ends it with the figures so far.
     """
     if workers is not None and device == "gpu":
         raise DeviceError("a cluster responds on processors; leave out --cluster or --device gpu")

@@ -1,11 +1,11 @@
-"""The betting that a responder and a bot can bring about, and where the bot believes to be.
+"""The betting that a responder and a bot can bring about, and where the bot believes it is.
 
 The responder takes what the rules or its own menu offer; the bot does what it would do in the real
 game, by its own translation. A bot that chooses at random how to read a bet keeps that choice to
 itself: a node of the tree has all nodes of its graph on which the bot may be.
 
 An all-in before the first deal leads to the next street like a call, and the hand ends there: the
-boards of that street are dealt one by one, so that no table of the first street is needed.
+boards of that street are dealt one by one, so no table of the first street is needed.
 """
 
 from collections.abc import Iterable

@@ -32,8 +32,8 @@ def interruptible(stop: threading.Event | None = None) -> Iterator[threading.Eve
 def interrupting() -> Iterator[Callable[[], None]]:
     """Let Ctrl-C and SIGTERM raise `KeyboardInterrupt`, and lose none of them.
 
-    An exception that falls into a callback of C code, as it may while kernels are loaded, is
-    swallowed there. So it is raised again by the function that is yielded, and at the end.
+    An exception raised in a callback from C code, which can happen while kernels are loaded, is
+    swallowed there. So the function that is yielded raises it again, and so does the end.
     """
     if threading.current_thread() is not threading.main_thread():
         yield lambda: None

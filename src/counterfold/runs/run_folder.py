@@ -112,7 +112,7 @@ def save_strategy(
 
 
 def load_checkpoint_record(folder: Path) -> RunRecord:
-    """What the checkpoint in the folder of a run says of itself."""
+    """The manifest of the checkpoint in the folder of a run."""
     if not _has_checkpoint(folder):
         raise ArtifactError(
             f"{str(folder)!r} has a strategy but no checkpoint to resume from; "

@@ -39,7 +39,7 @@ class RunLoop(ABC):
         *,
         chunk_seconds: float,  # how long an interrupt may go unnoticed
         checkpoint_seconds: float,
-        least_chunk: int = 1,  # iterations without which threads would be idle
+        least_chunk: int = 1,  # the fewest iterations that keep all threads busy
         seconds: float = 0.0,  # that the run had taken before it was resumed
         stop: threading.Event | None = None,  # what else interrupts it, besides signals
     ) -> None:

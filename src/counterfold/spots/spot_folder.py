@@ -1,7 +1,7 @@
 """A solved spot on disk: what a run of `spot` adds to the folder of a run.
 
 The identity of a run is all that describes its spot. The strategy is the sums behind the averages,
-of each seat, so that a folder is read back without any loss.
+of each seat, so a folder is read back without any loss.
 """
 
 import hashlib
@@ -91,7 +91,7 @@ def load_spot(folder: Path | str, threads: int | None = None) -> SolvedSpot:
         raise ArtifactError(f"{str(folder)!r} is damaged: {error}") from error
     if fingerprint(solver) != stored.record.fingerprint:
         raise ArtifactError(
-            f"boards and lines of {str(folder)!r} are numbered otherwise in this version; "
+            f"boards and lines of {str(folder)!r} are numbered differently in this version; "
             "solve the spot again"
         )
     for name, table in _strategy(solver).items():

@@ -88,7 +88,7 @@ def check_complete(content: Mapping[str, Any]) -> None:
 
 
 def find_rules(game: str) -> dict[str, str]:
-    """What a spot says of its variant: a name, or also the rules of a file in TOML."""
+    """What a spot says about its variant: a name, or a name and the rules of a file in TOML."""
     path = Path(game.strip())
     if path.suffix not in SUFFIXES:
         return {"game": game}

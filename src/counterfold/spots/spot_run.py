@@ -60,7 +60,7 @@ def solve_spot(
 ) -> SolvedSpot:
     """Solve `spot`; `budget.until` is in chips, as `make_budget` sets it.
 
-    With `packed`, tables are of 16-bit integers; a run that is continued keeps what it has.
+    With `packed`, tables are of 16-bit integers; a resumed run keeps its own.
 
     With `folder`, tables and strategy are saved there as the run goes on and at the end, even on
     Ctrl-C or SIGTERM, or once `stop` is set; with `resume` an existing run is continued.

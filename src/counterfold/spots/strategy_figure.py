@@ -16,7 +16,7 @@ _EMPTY = "#e8e8e8"
 
 
 def plot_strategy(node: SpotNode, path: Path, kind: str) -> None:
-    """Draw the grid of `node`; bars are as high as the hands of a class are frequent.
+    """Draw the grid of `node`; the height of a bar is how frequent the hands of its class are.
 
     `kind` is the format: png or svg.
     """

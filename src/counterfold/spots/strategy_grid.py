@@ -1,7 +1,7 @@
 """The 13 × 13 grid of a decision: what each class of hands does, as cells of colors or numbers.
 
-Colors are those of Okabe and Ito (2008), which people tell apart whatever colors they see: blue for
-a fold, green for a check or call, from yellow to purple for bets of rising size.
+Colors are those of Okabe and Ito (2008), which color-blind people can tell apart: blue for a fold,
+green for a check or call, from yellow to purple for bets of rising size.
 """
 
 from collections.abc import Sequence

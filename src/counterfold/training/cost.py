@@ -128,7 +128,7 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
 
 
 def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
-    """What has to be built, and the bytes that are read once it is."""
+    """What must be built, and the bytes that are read once it is."""
     if plan.is_enumerated or not plan.abstraction.cards:
         return BuildEstimate(0.0, 0, 0), 0
     needs = plan.spec.estimate(plan) + _discard_tables(plan, plan.strength_lookup())
@@ -138,7 +138,7 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
 
 
 def _discard_tables(plan: Plan, lookup: StrengthLookup) -> BuildEstimate:
-    """What has to be built for dealing: the order of discards, if the buckets lack it."""
+    """What must be built for dealing: the order of discards, if the buckets lack it."""
     needs = BuildEstimate(0.0, 0, 0)
     if plan.recipe.discards != "by-strength":
         return needs

@@ -72,7 +72,9 @@ class DealSamplingSolver(SampledSolver):
         self._graph, self.layout = rearrange(plain, self.game)
         waits = self.sampling.expand or self.sampling.warm_up > 0
         self._stacks = [walk_stack(plain, waits) for _ in range(self._n_threads)]
-        self._frozen: FrozenOpponent | None = None  # whom the players meet instead of each other
+        self._frozen: FrozenOpponent | None = (
+            None  # the opponent of both players, instead of each other
+        )
 
     @property
     def read_tables(self) -> tuple[str, ...]:

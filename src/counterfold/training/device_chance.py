@@ -2,7 +2,7 @@
 
 It fills the same tables as `training.public_chance`, by the same boards of a seed. What differs is
 that all boards of a batch meet the strategies that the batch began with; a batch of one board is
-what `public_chance` does. Batches begin where an epoch does and are always as long, so that neither
+what `public_chance` does. Batches begin where an epoch does and are always as long, so neither
 calls nor threads change a bit of the result: a call ends where a batch does. Threads of the
 processor make the next batches while the device walks one, each a whole batch: in smaller parts
 they would wait for Python's lock.

@@ -1,11 +1,11 @@
 """CFR that visits every betting history and every pair of bucket sequences in every iteration.
 
 For variants without draws or runs under perfect recall, with the joint tables that complete such
-an abstract game. What the cards do is a matrix product (see `ranges.joint.joint_pass`), so that an
+an abstract game. What the cards do is a matrix product (see `ranges.joint.joint_pass`), so an
 iteration costs a few large products instead of a walk over the billions of states. The CFR family
 is the same data as elsewhere, with alternating updates.
 
-Tables are in the order of `JointSlots`, which `layout` tells. They are as the last iteration left
+Tables are in the order of `JointSlots`, which is `layout`. They are as the last iteration left
 them: what is accumulated fades when the next one begins, except the regrets of predictive variants,
 which have faded already. The tables of deal sampling are different: they are in the order of its
 walks, and regrets are sums over deals, so those of n deals are n times as large.

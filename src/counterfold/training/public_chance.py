@@ -26,7 +26,7 @@ from counterfold.training.public_chance_kernels import Answers
 from counterfold.training.sampled_base import SampledSolver
 
 MOST_NODES = 100_000  # approximately, in the boards that are made at a time
-MOST_DENSE = 256  # types: two matrices of 256 kB
+MOST_DENSE = 256  # types, which make two matrices of 256 kB
 ENDS_PER_TYPE = 4  # folds and showdowns a graph must have for matrices to pay off
 
 

@@ -147,7 +147,7 @@ def change_recipe(recipe: Recipe, overrides: Sequence[str]) -> Recipe:
 
 
 def _include(recipe: Recipe, folder: Path) -> Recipe:
-    """The recipe with the rules of its variant if a file has them, so that it needs no file."""
+    """The recipe with the rules of its variant if a file has them, so it needs no file."""
     path = folder / recipe.variant.strip()
     if recipe.rules or path.suffix not in SUFFIXES:
         return recipe

@@ -124,7 +124,9 @@ class SampledSolver(ABC):
                     self._discount(pool, last // self.epoch)
 
     def walk(self, first: int, last: int) -> None:
-        """Walk samples `first` to `last - 1`, of one epoch; nothing fades, and nothing counts."""
+        """Walk samples `first` to `last - 1`, of one epoch; nothing fades, and they are not
+        counted.
+        """
         with ThreadPool(self._n_threads) as pool:
             for _ in self._walk_blocks(pool, first, last):
                 pass

@@ -84,13 +84,13 @@ def train(
     progress
         Called with name, done and total while card tables are built.
     stop
-        Once set, training is saved and stops, as at Ctrl-C.
+        Once it is set, training saves and stops, as at Ctrl-C.
     workers
         Who walks the samples of an epoch, such as `RayWorkers`; this process by default. With
         workers, training ends where an epoch does.
     fixed_epoch, tried
-        Without a fixed epoch workers get one that is long enough, by trials of which `tried` is
-        told; a run that is resumed keeps its own.
+        Without a fixed epoch, workers get one that is long enough, found by trials that are
+        reported to `tried`; a resumed run keeps its own.
     """
     check_bits(bits)
     folder = Path(folder)
@@ -101,7 +101,7 @@ def train(
         check_shareable(plan)
         plan = plan.on_processor()
         plan = plan if fixed_epoch or not resume else adopt_epoch(plan, folder)
-    _ = plan.device  # raises if a GPU is asked for in vain
+    _ = plan.device  # raises if a GPU is asked for and cannot be used
     with claimed_folder(folder, KIND, identify(plan.recipe), resume=resume) as resuming:
         cards = plan.cards(progress)
         chance = find_chance(plan, cards, progress)

@@ -95,7 +95,7 @@ def build_tree(game: Game, progress: Callable[[int, float], None] | None = None)
             infoset.append(NO_INFOSET)
             outcomes = nature.outcomes()
             _check_chance(outcomes, state)
-            # Pushed in reverse, so that children are numbered in the order of their actions.
+            # Pushed in reverse, so children are numbered in the order of their actions.
             stack += [(state.child(a), node, level + 1, p) for a, p in reversed(outcomes)]
         else:
             known = state.infoset

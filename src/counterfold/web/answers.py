@@ -86,6 +86,6 @@ def answer_error(status: int, sentence: str) -> Response:
 
 
 async def report_fault(request: Request, error: Exception) -> Response:
-    """The answer to a request that met a mistake of ours; the log has the whole story."""
+    """The answer to a request that ran into a bug of ours; the log has the traceback."""
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return answer_error(500, "the server made a mistake here; its terminal says which")

@@ -11,7 +11,9 @@ Told = AsyncGenerator[Mapping[str, Any], None]
 
 
 def stream_events(told: Told) -> StreamingResponse:
-    """An answer that goes on as long as something is told; `told` is closed if nobody listens."""
+    """An answer that continues as long as `told` has something to tell; `told` is closed when
+    nobody listens.
+    """
     return StreamingResponse(_write(told), media_type="text/event-stream")
 
 

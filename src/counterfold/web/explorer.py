@@ -108,7 +108,9 @@ class Explorer:
         """The information sets of a solved game, those reached most often first."""
         opened = self.runs.open(given.run)
         if not isinstance(opened.content, SolvedRun):
-            raise UnsupportedGameError(f"{given.run!r} is not a solved game; look at a line of it")
+            raise UnsupportedGameError(
+                f"{given.run!r} is not a solved game; look at one of its lines"
+            )
         rows = find_rows(opened.content.strategy, given.player, given.match)
         return {
             "game": opened.content.identity.game,

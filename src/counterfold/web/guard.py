@@ -2,7 +2,7 @@
 
 Pages of other sites can make a browser send requests here. They are told apart by the headers that
 a browser adds and a page cannot change: `Host`, which must name this server, `Origin` and
-`Sec-Fetch-Site`, which must not name another site. There are no cookies, so that no browser carries
+`Sec-Fetch-Site`, which must not name another site. There are no cookies, so no browser carries
 rights along; a server for other machines has a token that the page sends with each request.
 """
 

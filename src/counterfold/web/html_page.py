@@ -1,4 +1,4 @@
-"""A decision as one HTML file that needs nothing else: the grid of the page, and its hands."""
+"""A decision as a single HTML file: the grid of the page, and its hands."""
 
 import html
 import json
@@ -65,7 +65,7 @@ def write_html(
     """Write what is done at a decision, with every hand, to one file."""
     told = tell_decision(content, line, hands, exploit, values)
     if told["place"]["end"] != "decision":
-        raise IllegalActionError(f"nobody acts after {line!r}, so that there is nothing to draw")
+        raise IllegalActionError(f"nobody acts after {line!r}, so there is nothing to draw")
     if told["place"]["cells"] is None:
         raise UnsupportedGameError("a grid needs two hole cards; leave out --html")
     data = json.dumps({"title": title, **told})

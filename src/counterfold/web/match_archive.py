@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from counterfold.artifacts import replacing
 from counterfold.errors import ArtifactError
 
-_NAME = re.compile(r"(\d{10})-[0-9a-f]{8}\.json")  # the time first, so that names sort by it
+_NAME = re.compile(r"(\d{10})-[0-9a-f]{8}\.json")  # the time first, so names sort by it
 _MOST_BYTES = 1_000_000
 
 

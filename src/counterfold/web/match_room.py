@@ -27,7 +27,7 @@ _MOST_LISTED = 20  # earlier times
 
 
 class MatchParameters(Parameters):
-    """Who plays whom, each against each, and how long."""
+    """Who plays, each against each, and for how many hands."""
 
     entrants: list[Annotated[str, Field(max_length=200)]] = Field(
         min_length=2, max_length=_MOST_ENTRANTS
@@ -63,7 +63,7 @@ class _Tournament(Background):
 
 
 class MatchRoom:
-    """Answers those who let bots play; what was played is kept under `folder`."""
+    """Answers requests to let bots play; what was played is kept under `folder`."""
 
     def __init__(self, runs: OpenedRuns, folder: Path) -> None:
         self.runs = runs
@@ -119,7 +119,7 @@ class MatchRoom:
             return name
         content = self.runs.open(name).content
         if not isinstance(content, TrainedBot):
-            raise MatchError(f"{name!r} is not a trained bot, so that it cannot play")
+            raise MatchError(f"{name!r} is not a trained bot, so it cannot play")
         return run_entrant(content.run, name)
 
     def leave(self, given: Parameters) -> dict[str, Any]:

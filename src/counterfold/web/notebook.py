@@ -50,7 +50,7 @@ def widget(
     except ImportError as error:
         raise StrategyError("a widget needs pip install 'counterfold[notebook]'") from error
     content = _open(what)
-    first = tell_decision(content, line, hands, exploit)  # a line that is wrong is said at once
+    first = tell_decision(content, line, hands, exploit)  # a wrong line is reported at once
 
     class DecisionWidget(AnyWidget):
         _esm = _write_module()

@@ -42,7 +42,7 @@ class RunList:
         return {"folders": folders, "runs": [_describe(run) for run in self.runs.list()]}
 
     def curve(self, given: CurveParameters) -> dict[str, Any]:
-        """How a run got on, by its iterations; read from disk, so that one can watch."""
+        """The progress of a run by its iterations; read from disk, so it can be watched."""
         run = self.runs.find(given.run)
         if run.kind == "train":
             curves = _tell_training(load_metrics(run.path))
@@ -104,7 +104,7 @@ def _write_recipe(run: FoundRun) -> dict[str, str]:
 
 
 def _leave_out_none(content: Any) -> Any:
-    """The same without what is not set, which TOML cannot say."""
+    """The same without unset keys, which TOML cannot express."""
     if isinstance(content, Mapping):
         return {key: _leave_out_none(each) for key, each in content.items() if each is not None}
     if isinstance(content, list):

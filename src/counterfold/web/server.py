@@ -118,7 +118,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
-        bound.listen()  # whoever is told the address may connect at once
+        bound.listen()  # clients may connect as soon as they know the address
     except OSError as error:
         bound.close()
         raise ServeError(

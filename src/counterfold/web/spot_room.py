@@ -102,7 +102,7 @@ class _Job(Background):
 
 
 class SpotRoom:
-    """Answers those who solve spots; one is solved at a time."""
+    """Answers requests to solve spots; one is solved at a time."""
 
     def __init__(self, runs: OpenedRuns) -> None:
         self.runs = runs

@@ -77,7 +77,7 @@ class _Table:
 
 
 class TableRoom:
-    """Answers those who play; sessions are kept under `folder`."""
+    """Answers requests from people who play; sessions are kept under `folder`."""
 
     def __init__(self, runs: OpenedRuns, folder: Path) -> None:
         self.runs, self.folder = runs, folder
@@ -219,7 +219,7 @@ class TableRoom:
         )
 
     def _keep(self, table: _Table) -> _Table:
-        """Keep a table in memory; if somebody was faster, that one."""
+        """Keep a table in memory; if another request was faster, its table."""
         with self._lock:
             kept = self._tables.setdefault(table.name, table)
             if len(self._tables) > _MOST_TABLES:
@@ -229,7 +229,7 @@ class TableRoom:
 
 def _check_bot(run: str, content: object) -> TrainedBot:
     if not isinstance(content, TrainedBot):
-        raise GameError(f"{run!r} is not a trained bot, so that nobody can play against it")
+        raise GameError(f"{run!r} is not a trained bot, so nobody can play against it")
     return content
 
 

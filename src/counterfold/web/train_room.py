@@ -1,4 +1,4 @@
-"""Trainings from shipped recipes: what one will take, begun and stopped here; one at a time."""
+"""Training from shipped recipes: estimated, begun, watched and stopped here; one run at a time."""
 
 import re
 import secrets
@@ -53,7 +53,7 @@ class _Training(Background):
 
 
 class TrainRoom:
-    """Answers those who train."""
+    """Answers requests to train."""
 
     def __init__(self, runs: OpenedRuns) -> None:
         self.runs = runs

@@ -1,4 +1,4 @@
-"""The EV of a bot's hands: computed while somebody waits, told as it goes, and kept."""
+"""The EV of a bot's hands: computed while somebody waits, reported as it goes, and kept."""
 
 import secrets
 import threading
@@ -32,13 +32,13 @@ class ValueParameters(Parameters):
 
 
 class WorkParameters(Parameters):
-    """A computation that goes on."""
+    """A computation that is running."""
 
     work: str = Field(max_length=32)
 
 
 class ValueRoom:
-    """Answers those who want EVs; it ends when nobody listens any more."""
+    """Answers requests for EVs; a computation ends when nobody listens anymore."""
 
     def __init__(self, runs: OpenedRuns) -> None:
         self.runs = runs
@@ -90,7 +90,7 @@ class ValueRoom:
         return {}
 
     def compute_at_once(self, opened: OpenedRun, bot: TrainedBot, line: str) -> None:
-        """Find values where nothing is dealt any more, which takes a moment."""
+        """Find values where nothing more is dealt, which takes a moment."""
         if self.find(opened, line) is None:
             table = bot.strategy(history=line)
             if len(table.board) == bot.variant.board_cards():

@@ -30,7 +30,7 @@ def test_workers_play_the_same_matches(small_runs):
     assert told[-1] == ("random – always-call", 200, 200)
 
 
-def test_who_searches_cannot_travel(small_runs):
+def test_a_run_that_searches_cannot_be_sent(small_runs):
     _, (run, _) = enter([small_runs["nolimit-listed"], "random"])
-    with pytest.raises(MatchError, match="cannot travel to a cluster"):
+    with pytest.raises(MatchError, match="cannot be sent to a cluster"):
         send_entrants([let_search(run, SearchOptions("unsafe"))])

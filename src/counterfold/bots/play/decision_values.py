@@ -1,4 +1,4 @@
-"""What the actions of a decision in play are worth, if both go on as the bot would."""
+"""What the actions of a decision in play are worth, if both continue as the bot would."""
 
 from counterfold.bets.menu_kernels import total_of_size
 from counterfold.bots.choices import write_action

@@ -7,7 +7,7 @@ import numpy as np
 
 from counterfold.intervals import Estimate, mean_and_interval
 
-BB100 = 0.1  # big blinds per hundred hands in a thousandth of a big blind per hand
+BB100 = 0.1  # bb/100 in one mb/hand
 
 
 def rate_of(chips: Sequence[float], big_blind: int) -> Estimate | None:

@@ -1,4 +1,4 @@
-"""What a person at a table is told and offered: keys with real sizes, events in words."""
+"""What a table shows a person: keys with real sizes, events in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

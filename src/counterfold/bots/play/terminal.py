@@ -131,7 +131,7 @@ class TerminalTable:
                 )
 
     def _takes_back(self, view: View, action: str) -> bool:
-        """Whether the person thinks better of it, who is asked about an all-in, or always."""
+        """Whether the person takes the action back; asked before an all-in, or always."""
         if not (self.confirms or is_all_in(view, action)):
             return False
         all_in = ", all-in" if is_all_in(view, action) else ""
@@ -196,7 +196,7 @@ def is_all_in(view: View, action: str) -> bool:
 
 
 def lay_out_keys(options: list[Choice], width: int) -> list[str]:
-    """Keys with what they do, as many on a line as fit; none is divided."""
+    """Keys with what they do, as many on a line as fit; none is split."""
     lines: list[str] = []
     for choice in options:
         text = f"[{choice.key}] {choice.text}"

@@ -51,7 +51,7 @@ class _Chunk(NamedTuple):
 
 
 def fits_device(xp: Any, n_sequences: int) -> bool:
-    """Whether pairs of so many sequences can be counted by `xp`: keys and memory have room."""
+    """Whether `xp` has keys and memory for pairs of this many sequences."""
     if n_sequences > MOST_SEQUENCES:
         return False
     return xp is np or 16 * n_sequences * (n_sequences + 1) + _ROOM < free_gpu_bytes()

@@ -56,7 +56,7 @@ def make_street(
     within: NDArray[Any] | None = None,
     within_cuts: NDArray[Any] | None = None,
 ) -> StreetTables:
-    """Tables of one type, whatever they hold, so that kernels are compiled only once."""
+    """Tables of one type, whatever they hold, so kernels are compiled only once."""
     no_cuts, no_levels = np.zeros((0, 0), np.int32), np.zeros(0, np.uint16)
     return StreetTables(
         n_buckets,

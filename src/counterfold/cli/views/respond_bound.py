@@ -20,7 +20,7 @@ class MeasuredBound(Protocol):
 
     @property
     def seed(self) -> int:
-        """Of cards and choices."""
+        """The random seed for cards and decisions."""
 
     def to_dict(self) -> dict[str, Any]:
         """What is kept and printed as JSON."""

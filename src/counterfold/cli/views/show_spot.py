@@ -33,7 +33,7 @@ from counterfold.spots.strategy_grid import (
     split_width,
 )
 
-_CELL = 6  # columns of a cell, so that thirteen fit into a terminal
+_CELL = 6  # columns of a cell, so thirteen fit into a terminal
 _DIM = 0.35  # brightness of the classes that are hardly there, where a terminal has shades
 _FEW_COLORS = "standard"
 # Of the sixteen colors of such a terminal: blue, green, and from yellow to purple. The nearest of

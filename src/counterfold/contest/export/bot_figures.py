@@ -41,7 +41,7 @@ class Figures:
     max_ms: float
     peak_bytes: int  # 0 if unknown
     searched: int = 0  # decisions
-    unsearched: int = 0  # decisions that might have been
+    unsearched: int = 0  # decisions that might have been searched
 
     @property
     def hand_seconds(self) -> float:
@@ -72,7 +72,7 @@ def measure_bot(
 ) -> Figures:
     """Start the bot in `folder`, play `hands` hands with it, and ask it for its figures.
 
-    `clock_seconds` is what it is shown for 1000 hands; without, it has all the time.
+    `clock_seconds` is its clock for 1000 hands; without one, its time is unlimited.
     """
     protocol = PROTOCOLS[target.protocol]
     with socket.create_server(("127.0.0.1", 0)) as server:

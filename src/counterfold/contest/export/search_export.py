@@ -1,4 +1,4 @@
-"""What an exported bot is told about search."""
+"""The settings of search in an exported bot."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace

@@ -89,7 +89,7 @@ def _deal(
 
 def _numbers(masks: int) -> Iterator[int]:
     """The 32 bits of each number of the stream that the cards of a board name."""
-    # `stream_key(0, masks)` on arrays, whose products wrap around without a word.
+    # `stream_key(0, masks)` on arrays, whose products wrap around without a warning.
     key = mix(mix(np.array([_GOLDEN])) + _GOLDEN * np.array([masks + 1], np.uint64))
     step = 1
     while True:

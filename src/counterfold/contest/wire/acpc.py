@@ -186,8 +186,8 @@ class AcpcClientSession(ClientSession):
     """Answers the states in which it is the bot's turn.
 
     Messages do not say what is played. If a hand breaks the rules of the variant, other chips are
-    tried; a state that follows none is answered without the bot, as a dealer waits in vain for a
-    client that does not answer, and then aborts the match.
+    tried; a state that follows none is answered without the bot, since a dealer waits for every
+    client to answer, and at last aborts the match.
     """
 
     def __init__(
@@ -280,7 +280,7 @@ class AcpcEngineSession(EngineSession):
         return ()
 
     def watch(self, hand: Hand, seat: int) -> Lines:
-        """The state, whoever acts."""
+        """The state, even if the other player acts."""
         return (format_match_state(_state(hand, seat)),)
 
     def prompt(self, hand: Hand, seat: int, seconds: float) -> Lines:

@@ -1,7 +1,7 @@
 """Games as the dealer of the Annual Computer Poker Competition defines them, in `.game` files.
 
 A file says what the dealer plays; its messages do not. Seats count from 1 and from the big blind in
-games for two, so that its player 1 is our seat 1 and its player 2 our dealer.
+games for two, so its player 1 is our seat 1 and its player 2 our dealer.
 """
 
 import re
@@ -92,7 +92,7 @@ def check_game_definition(game: GameDefinition, variant: Variant) -> None:
 def _describe(variant: Variant) -> dict[str, Numbers]:
     """The numbers that the dealer's game must have, by its keys.
 
-    The chips of limit games are compared apart: raises have no amounts in messages, so that only
+    The chips of limit games are compared apart: raises have no amounts in messages, so only
     their ratios matter.
     """
     streets = variant.streets

@@ -2,7 +2,7 @@
 
 A `ClientSession` follows a match line by line, asks a bot, and says what to answer. An
 `EngineSession` says what one player is told about a hand, and reads its answers. Neither touches a
-socket or a clock, so that recorded traffic can be played through.
+socket or a clock, so recorded traffic can be played through.
 """
 
 import logging

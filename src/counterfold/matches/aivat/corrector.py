@@ -217,7 +217,7 @@ class Corrector:
 
 
 def most_hands(dealer: Dealer) -> int:
-    """Hands of a seat that every deal leaves cards for, the one that was dealt included."""
+    """Hands of a seat that every deal leaves cards for, including the one that was dealt."""
     layout = dealer.layout
     longest = layout.board_cards + layout.max_runs
     return int((layout.deck.size - longest) // (2 * layout.hole_cards + layout.swaps.size))

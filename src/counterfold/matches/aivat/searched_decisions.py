@@ -46,7 +46,7 @@ def read_decisions(
         if trace.action != act.action:
             raise MatchError(
                 f"{hand.names[seat]} searched and chose {trace.action}, but {act.action} was "
-                f"played in hand {hand.number + 1}, so that its luck is unknown; play without "
+                f"played in hand {hand.number + 1}, so its luck is unknown; play without "
                 "--aivat"
             )
         node = trace.solution.find(trace.acts).node

@@ -1,6 +1,6 @@
 """The value function of a match, fitted before its first hand to other hands of the same players.
 
-A node is worth so many mean stakes, linear in the features of `worth_kernels`. Where hands were
+The worth of a node is in mean stakes, linear in the features of `worth_kernels`. Where hands were
 few, a node is like others of its class, and a class like a hand that is checked down: the less its
 results vary and the more of them there are, the more they count.
 """

@@ -6,7 +6,7 @@ kernels a street, however many boards there are. All boards of a batch meet the 
 the seats learn one after the other, as in `training.public_chance`.
 
 With CuPy the kernels are those of `board_pass.cu`. With NumPy they are its twins, by which tests
-reach everything here without a GPU. Sums have one order, so that results do not depend on how
+reach everything here without a GPU. Sums have one order, so results do not depend on how
 threads of a device are scheduled.
 """
 
@@ -156,7 +156,7 @@ class BoardPass:
             self._go_up(batch, seat, regrets)
 
     def wait(self) -> None:
-        """Return when the device has done all that it was asked for."""
+        """Wait until the device has done all its work."""
         if self.xp is not np:
             self.xp.cuda.get_current_stream().synchronize()
 

@@ -88,7 +88,7 @@ class DevicePass:
         table[...] = self.xp.asarray(numbers)
 
     def wait(self) -> None:
-        """Return when the device has done all that it was asked for."""
+        """Wait until the device has done all its work."""
         if self.xp is not np:
             self.xp.cuda.get_current_stream().synchronize()
 

@@ -61,7 +61,7 @@ class Traversal(Protocol):
         ...
 
     def wait(self) -> None:
-        """Return when all that was asked for is done."""
+        """Wait until all work is done."""
         ...
 
     def reach(self, seat: int, weights: Array) -> Reach:

@@ -40,7 +40,7 @@ def walks_on_device(responder: ExactResponder) -> bool:
 def find_library(responder: ExactResponder, device: Device) -> Any:
     """CuPy if `device` is, or may be, a GPU that can do this; else None.
 
-    Raises `DeviceError` if a GPU is asked for in vain.
+    Raises `DeviceError` if a GPU is asked for and cannot be used.
     """
     method = f"a response in {responder.variant.name}"
     chosen = choose_device(device, method, has_path=walks_on_device(responder))

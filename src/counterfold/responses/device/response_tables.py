@@ -80,7 +80,7 @@ class Shape(NamedTuple):
 
     @property
     def constants(self) -> dict[str, str]:
-        """What a compiler is told of it."""
+        """What a compiler needs to know of it."""
         counts = np.diff(self.term_starts)
         return {
             "N_LINES": str(self.n_lines),

@@ -1,6 +1,6 @@
 """The boards below one board next to the root, street by street, as a device reads them.
 
-Both seats hold the same hands, and all boards of a street leave as many, so that arrays have one
+Both seats hold the same hands, and all boards of a street leave as many, so arrays have one
 row for each board. It says the same as `ranges.board_cards`, which orders boards by a walk.
 """
 

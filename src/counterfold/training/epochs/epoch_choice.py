@@ -1,8 +1,9 @@
-"""How long an epoch is on a cluster: so long that the exchange of tables is a tenth of its time.
+"""How long an epoch is on a cluster: long enough that the exchange of tables takes a tenth of its
+time.
 
 Epochs are tried, each twice as long as the one before, from empty tables, and what they did is
-forgotten. The length is then a key of the run like any other: whoever resumes it, on however many
-workers, continues with it.
+forgotten. The length is then a key of the run like any other: a resumed run keeps it, on any number
+of workers.
 """
 
 from collections.abc import Callable
@@ -21,7 +22,7 @@ Tried = Callable[[int, Exchange], None]  # told of each epoch that was tried
 
 def choose_epoch(plan: Plan, solver: EpochSolver, tried: Tried | None = None) -> Plan:
     """The plan with an epoch that is long enough; `solver`, which has not begun, takes it, too."""
-    solver.run(1)  # whoever is asked first prepares, compiles and opens tables
+    solver.run(1)  # the first call prepares, compiles and opens tables
     while True:
         solver.forget()
         solver.run(1)

@@ -3,7 +3,7 @@
 An epoch is cut into numbered shares, as many whatever the number of workers. Each is walked by one
 thread from the tables the epoch began with; what shares added is summed in their order, in 64 bits.
 So the tables after an epoch are the same, bit for bit, on any number of workers, fast or slow, and
-whoever died on the way. They are those of one machine whose strategy is up to an epoch old.
+even if some of them died. They are those of one machine whose strategy is up to an epoch old.
 """
 
 import time

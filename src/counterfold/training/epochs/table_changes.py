@@ -1,4 +1,4 @@
-"""What a walk changed in a table: the slots and by how much, small enough to travel.
+"""What a walk changed in a table: the slots and by how much, compact enough to send.
 
 Slots are kept as gaps between them, in as few bytes as the widest needs, and differences in 32
 bits: five to eight bytes for a slot that was touched, none for the others.
