@@ -15,6 +15,11 @@ def layers():
     return [name.removeprefix("counterfold.") for name in contract["layers"]]
 
 
+def rooms():
+    """The folders of the package."""
+    return {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+
+
 def section(document, heading):
     text = (ROOT / document).read_text(encoding="utf-8")
     return text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
@@ -30,7 +35,11 @@ def test_readme_lists_the_rooms_from_the_bottom_up():
     assert [name for cell in cells for name in re.findall(r"`(\w+)`", cell)] == layers()[::-1]
 
 
+def test_the_picture_in_the_readme_has_every_room():
+    picture = section("README.md", "How a bot is made").split("```")[1]
+    assert rooms() - set(re.findall(r"\w+", picture)) == set()
+
+
 def test_every_room_is_a_layer():
-    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     modules = {path.stem for path in PACKAGE.glob("*.py") if not path.stem.startswith("__")}
-    assert (rooms | modules) - set(layers()) == set()
+    assert (rooms() | modules) - set(layers()) == set()
