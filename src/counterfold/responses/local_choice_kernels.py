@@ -10,8 +10,8 @@ from counterfold.bots.follow_kernels import find_readings
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.tracking.range_tracking_kernels import (
     MOST_READINGS,
-    Range,
     RangeScratch,
+    TrackedRange,
     add_up,
     count_readings,
     sum_folds,
@@ -54,9 +54,9 @@ class Opponent(NamedTuple):
 class ResponseScratch(NamedTuple):
     """Work space."""
 
-    held: Range
+    held: TrackedRange
     ranges: RangeScratch
-    private: Range  # of private deals
+    private: TrackedRange  # of private deals
     private_ranges: RangeScratch
     run_outs: RunOutScratch
     totals: NDArray[np.float64]  # [H]
