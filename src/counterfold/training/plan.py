@@ -190,8 +190,9 @@ class Plan:
         return other
 
     def most_buckets(self) -> tuple[int, ...]:
-        """Upper bounds on the buckets of every stage, without building any."""
-        return self.spec.max_buckets(self) if self.abstraction.cards else self.cards().n_buckets
+        """Upper bounds on the buckets of every stage, without building card tables."""
+        tabled = self.abstraction.cards and not self.is_enumerated
+        return self.spec.max_buckets(self) if tabled else self.cards().n_buckets
 
 
 def make_plan(

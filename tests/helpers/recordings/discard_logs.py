@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from counterfold.bots import Deal
+from counterfold.bots import ShuffledDeck
 from counterfold.cards import parse_card, parse_cards
 from helpers.recordings.recorded_matches import read_recording
 
@@ -28,7 +28,7 @@ class LoggedHand:
 
     @property
     def deal(self):
-        return Deal((self.holes[0], self.holes[1]), tuple(self.deck))
+        return ShuffledDeck((self.holes[0], self.holes[1]), tuple(self.deck))
 
 
 def read_discard_log(name):

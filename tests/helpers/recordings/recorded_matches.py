@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from counterfold.bots import Bot, Deal
+from counterfold.bots import Bot, ShuffledDeck
 from counterfold.cards import parse_cards
 
 DATA = Path(__file__).parents[2] / "data"
@@ -31,7 +31,7 @@ class Round:
 
     @property
     def deal(self):
-        return Deal((self.holes[0], self.holes[1]), self.board)
+        return ShuffledDeck((self.holes[0], self.holes[1]), self.board)
 
 
 def read_rounds(text):

@@ -5,6 +5,8 @@ import pytest
 import tomli_w
 
 from counterfold.errors import RecipeError
+from counterfold.public.card_spec import ExactSpec, TabledSpec
+from counterfold.public.enumerated_cards import EnumeratedPercentile
 from counterfold.public.infosets import classify
 from counterfold.training import plan as planning
 from counterfold.training import rates
@@ -31,7 +33,8 @@ def calls(monkeypatch):
 
     count(planning, "build_graph")
     count(planning, "classify")
-    count(Plan, "_open_cards")
+    for spec in (ExactSpec, EnumeratedPercentile, TabledSpec):
+        count(spec, "card_map")
     return counts
 
 
@@ -56,7 +59,7 @@ def test_estimate_and_train_make_every_part_once(tmp_path, monkeypatch, calls, k
     made = plan(**keys)
     estimate_plan(made)
     train(made, tmp_path / "run", iterations=20)
-    expected = {"build_graph": 1, "classify": 1, "_open_cards": 1}
+    expected = {"build_graph": 1, "classify": 1, "card_map": 1}
     assert calls == expected
     estimate_plan(made)  # card tables are there now
     train(made, tmp_path / "run", iterations=40, resume=True)
