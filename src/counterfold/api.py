@@ -9,7 +9,8 @@ from counterfold.blueprints.strategy_table import StrategyTable
 from counterfold.bots.bot_spot import begin_after, describe_spot
 from counterfold.bots.trained_bot import TrainedBot, load_bot
 from counterfold.cluster.workers import Workers
-from counterfold.contest.export.package import Package, export_run
+from counterfold.contest.export.bot_package import Package
+from counterfold.contest.export.package import export_run
 from counterfold.devices import Device
 from counterfold.errors import BudgetError, SpotError
 from counterfold.ranges.locks import parse_lock

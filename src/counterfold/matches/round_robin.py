@@ -7,6 +7,7 @@ from typing import Any
 
 from counterfold.cluster.workers import Workers
 from counterfold.errors import MatchError
+from counterfold.frames import make_frame
 from counterfold.games import Game
 from counterfold.matches.entrants import EntrantLike, enter
 from counterfold.matches.match_job import MatchJob, send_entrants
@@ -47,6 +48,10 @@ class TournamentResult:
         ]
         return {"variant": self.variant, "seed": self.seed, "matches": matches}
 
+    def to_frame(self) -> Any:
+        """A row per match; needs pandas or polars."""
+        return make_frame([_row(match) for match in self.matches])
+
     def __str__(self) -> str:
         numbers = range(len(self.names))
         less_luck = ", AIVAT" if any(match.aivat for match in self.matches) else ""
@@ -59,6 +64,20 @@ class TournamentResult:
             padded = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
             lines.append("  ".join([title.ljust(widths[0]), *padded]).rstrip())
         return "\n".join(lines)
+
+
+def _row(match: MatchResult) -> dict[str, Any]:
+    """What the first of a pair wins, less luck where that was computed, too."""
+    row = {
+        "first": match.sides[0].name,
+        "second": match.sides[1].name,
+        "hands": match.hands,
+        "mb_per_hand": match.mb,
+        "mb_interval": match.mb_interval,
+    }
+    if match.aivat is None:
+        return row
+    return row | {"aivat_mb_per_hand": match.aivat.mb, "aivat_mb_interval": match.aivat.mb_interval}
 
 
 def play_tournament(

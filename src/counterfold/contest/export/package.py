@@ -4,7 +4,6 @@ import contextlib
 import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -15,7 +14,8 @@ from counterfold.bots.played_run import bot_of
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards.text import RANKS
 from counterfold.checksums import hash_file
-from counterfold.contest.export.bot_figures import Figures, measure_bot
+from counterfold.contest.export.bot_figures import measure_bot
+from counterfold.contest.export.bot_package import Package
 from counterfold.contest.export.card_export import pack_cards, pack_lays, pack_order
 from counterfold.contest.export.search_export import pack_search
 from counterfold.contest.export.sources import PACKAGE, collect_sources
@@ -34,18 +34,6 @@ from counterfold.training.train_folder import TrainedRun
 _EXECUTABLE = 0o755
 
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Package:
-    """An exported bot."""
-
-    target: str  # name of the contest
-    folder: Path
-    archive: Path
-    zip_bytes: int
-    unpacked_bytes: int
-    figures: Figures
 
 
 def export_bot(
