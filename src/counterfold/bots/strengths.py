@@ -52,7 +52,7 @@ class TabledStrength:
         self, tables: Callable[[], StrengthTables], first_flush_suit_only: bool = False
     ) -> None:
         self._street = cache(lambda street: tables().street(street))
-        self._quirk = first_flush_suit_only
+        self._first_suit_only = first_flush_suit_only
 
     def on_board(self, hands: NDArray[np.uint8], hole_cards: int = 2) -> NDArray[np.float64]:
         """E[HS] of hands, rows of hole cards and a board of up to five cards.
@@ -75,7 +75,9 @@ class TabledStrength:
         """[n, 2] HS of two hands each, `holes` [n, 2, 2], on `boards` [n, board]; in 1000 steps."""
         found = np.empty(holes.shape[:2], np.int64)
         ranks, left = np.empty(N_PAIRS, np.int16), np.empty(N_CARDS, np.uint8)
-        bucket_long_boards(boards, holes, _FINE, self._quirk, rank_tables(), left, ranks, found)
+        bucket_long_boards(
+            boards, holes, _FINE, self._first_suit_only, rank_tables(), left, ranks, found
+        )
         return (found + 0.5) / _FINE
 
     def __call__(self, view: View) -> float:
@@ -134,5 +136,6 @@ def _ranks_otherwise(variant: Variant) -> bool:
 def _rank(variant: Variant, hands: NDArray[np.uint8]) -> NDArray[np.int64]:
     """What decides showdowns between hands, a row each."""
     counted = np.array(variant.counts_as, np.uint8)[hands]
-    quirk, ranking = variant.first_flush_suit_only, variant.ranking
-    return rank_hands(counted, first_flush_suit_only=quirk, ranking=ranking).astype(np.int64)
+    first_suit_only = variant.first_flush_suit_only
+    ranks = rank_hands(counted, first_flush_suit_only=first_suit_only, ranking=variant.ranking)
+    return ranks.astype(np.int64)

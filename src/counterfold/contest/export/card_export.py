@@ -114,8 +114,8 @@ def pack_order(order: DiscardOrder) -> tuple[str, Arrays]:
     for street, size in BOARD_SIZES.items():
         if street in packed.DRAWING:
             table = order.street(street)
-            flips = np.packbits(table.choice == DISCARD_SECOND, bitorder="little")
-            arrays |= {f"order.{size}": flips, **_pack_tables(size, table.isomorphism)}
+            differs = np.packbits(table.choice == DISCARD_SECOND, bitorder="little")
+            arrays |= {f"order.{size}": differs, **_pack_tables(size, table.isomorphism)}
     return packed.BY_STRENGTH, arrays
 
 

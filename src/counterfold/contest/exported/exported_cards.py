@@ -177,18 +177,20 @@ class PackedOrder:
 
     def __init__(self, kind: str, arrays: Arrays) -> None:
         self._classes = Classes(arrays)
-        self._flips: dict[int, NDArray[Any]] = {}
+        self._order_differs: dict[int, NDArray[Any]] = {}
         if kind == BY_STRENGTH:
             names = {size: f"order.{size}" for size in BOARD_SIZES}
-            self._flips = {size: arrays[name] for size, name in names.items() if name in arrays}
+            self._order_differs = {
+                size: arrays[name] for size, name in names.items() if name in arrays
+            }
 
     def first(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """The place of that card."""
         lower = LowerFirst().first(hole, board)
-        if len(board) not in self._flips:
+        if len(board) not in self._order_differs:
             return lower
         place = self._classes.index(hole, board)
-        return lower ^ ((int(self._flips[len(board)][place >> 3]) >> (place & 7)) & 1)
+        return lower ^ ((int(self._order_differs[len(board)][place >> 3]) >> (place & 7)) & 1)
 
 
 class PackedCards:
@@ -203,8 +205,10 @@ class PackedCards:
             return
         classes, self._hands = Classes(arrays), HandStrength(content["deck"], content["ranking"])
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
-        quirk = bool(content["long_quirk"])
-        self._runs = PackedRuns(arrays[RUNS], self._hands, quirk) if RUNS in arrays else None
+        first_suit_only = bool(content["long_quirk"])
+        self._runs = (
+            PackedRuns(arrays[RUNS], self._hands, first_suit_only) if RUNS in arrays else None
+        )
         self._streets = (
             PackedStreets(arrays, "streets", classes, self._hands) if self._counts else None
         )

@@ -23,7 +23,7 @@ class PackedRuns:
     ) -> None:
         self._centers = centers.astype(np.int64)  # [sizes, n, bins - 1]
         self._hands = hands
-        self._quirk = first_flush_suit_only
+        self._first_suit_only = first_flush_suit_only
 
     def covers(self, board: Sequence[int]) -> bool:
         """Whether another card follows the board."""
@@ -42,7 +42,9 @@ class PackedRuns:
         left = self._hands.deck[~np.isin(self._hands.deck, [*board])]
         first, second = list_pairs(left.size)
         masks = int(BITS[[*board]].sum())
-        now = self._hands.rank(masks | BITS[left[first]] | BITS[left[second]], self._quirk)
+        now = self._hands.rank(
+            masks | BITS[left[first]] | BITS[left[second]], self._first_suit_only
+        )
         order = np.argsort(now, kind="stable")
         runs, weights, places = _deal(left, masks, order.size)
         pairs = order[places]
@@ -53,9 +55,9 @@ class PackedRuns:
         for card in theirs:
             meets &= dealt[:, None] & BITS[card] == 0
         ranks = self._hands.rank(
-            (ended[:, None] | BITS[theirs[0]] | BITS[theirs[1]]).ravel(), self._quirk
+            (ended[:, None] | BITS[theirs[0]] | BITS[theirs[1]]).ravel(), self._first_suit_only
         ).reshape(pairs.shape)
-        own = self._hands.rank(ended | int(BITS[[*hole]].sum()), self._quirk)[:, None]
+        own = self._hands.rank(ended | int(BITS[[*hole]].sum()), self._first_suit_only)[:, None]
         scores = ((2 * (ranks < own) + (ranks == own)) * meets).sum(axis=1)
         n_met = meets.sum(axis=1)
         counts = (runs & int(BITS[[*hole]].sum()) == 0) & (n_met > 0)

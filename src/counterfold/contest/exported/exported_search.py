@@ -51,14 +51,15 @@ class PackedLabels:
 
 def make_ranker(variant: Variant) -> Ranker:
     """Tells the strengths of all pairs on the last board of a variant."""
-    hands, quirk = HandStrength(variant.deck.cards.tolist()), variant.first_flush_suit_only
+    hands = HandStrength(variant.deck.cards.tolist())
+    first_suit_only = variant.first_flush_suit_only
 
     def rank_few(board: tuple[int, ...]) -> NDArray[np.int64]:
         found = [variant.strength([*pair, *board]) for pair in PAIR_CARDS.tolist()]
         return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
     def rank(board: tuple[int, ...]) -> NDArray[np.int64]:
-        return hands.rank_pairs(board, quirk)
+        return hands.rank_pairs(board, first_suit_only)
 
     return rank if variant.board_cards() + 2 >= MIN_CARDS else rank_few
 
