@@ -161,5 +161,5 @@ def test_an_action_that_was_not_the_searched_one_is_refused(small_runs):
     hand, bot = searched_hand(small_runs["nolimit"])
     object.__setattr__(bot.traces[-1], "action", "r39")
     holes = np.array([hand.view(1).hole], np.uint8)
-    with pytest.raises(MatchError, match="so that its luck is unknown"):
+    with pytest.raises(MatchError, match="so its luck is unknown"):
         dict(read_decisions(hand, 1, bot.traces, holes, bot.policy))
