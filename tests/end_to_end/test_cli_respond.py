@@ -117,7 +117,7 @@ def test_a_gpu_responds_if_there_is_one(command, bot, monkeypatch):
         (("--device", "tpu"), "device 'tpu' is not one of auto, cpu, gpu"),
         (
             ("--device", "gpu", "--local"),
-            "--device gpu goes over boards; leave it out with --local",
+            "--device gpu is for responses over boards; leave it out with --local",
         ),
     ],
 )
