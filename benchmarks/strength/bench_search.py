@@ -5,7 +5,7 @@ python benchmarks/strength/bench_search.py turns [--json]
 python benchmarks/strength/bench_search.py match RUN [--hands N] [--modes M,M] [--streets N]
     [--iterations N] [--seed N] [--json]
 python benchmarks/strength/bench_search.py bounds RUN [--hands N] [--modes M,M] [--bets MENU]
-    [--iterations N] [--seed N] [--json]
+    [--streets N] [--boards N] [--iterations N] [--seed N] [--json]
 
 On the deck every last street of every betting line is searched by both seats, so that the whole is
 a strategy of the exact game; for turns the last two are. Blueprints are trained with few buckets,
@@ -114,22 +114,25 @@ def measure_matches(folder, modes, hands, seed, **options):
     return rows
 
 
-def measure_bounds(folder, modes, hands, seed, bets, iterations):
+def measure_bounds(folder, modes, *, streets, iterations, **options):
     """Lower bounds with and without search, from the same hands."""
     bot = cf.load_bot(folder)
     rows = {}
     for mode in modes:
         started = time.process_time()
-        searcher = cf.with_search(bot, mode, iterations=iterations)
-        found = cf.search_response(searcher, hands=hands, seed=seed, menu=bets)
+        searcher = cf.with_search(bot, mode, streets=streets, iterations=iterations)
+        found = cf.search_response(searcher, **options)
         rows[mode] = {
             "alone": [found.alone.mean, found.alone.interval],
             "searched": [found.searched.mean, found.searched.interval],
             "difference": [found.difference.mean, found.difference.interval],
             "hands": found.hands,
-            "seed": seed,
+            "seed": found.seed,
             "menu": found.menu,
-            "rivers": found.rivers,
+            "streets": streets,
+            "iterations": iterations,
+            "boards": options["boards"],
+            "reached": found.reached,
             "unsearched": found.unsearched,
             "processor_seconds": time.process_time() - started,
         }
@@ -147,6 +150,7 @@ def main():
     parser.add_argument("--iterations", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--bets")
+    parser.add_argument("--boards", type=int, default=2)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     if arguments.what == "deck":
@@ -166,10 +170,12 @@ def main():
         rows = measure_bounds(
             arguments.run,
             arguments.modes.split(","),
-            arguments.hands,
-            arguments.seed,
-            arguments.bets,
-            arguments.iterations,
+            streets=arguments.streets,
+            iterations=arguments.iterations,
+            hands=arguments.hands,
+            seed=arguments.seed,
+            menu=arguments.bets,
+            boards=arguments.boards,
         )
     if arguments.json:
         print(json.dumps(rows, indent=2))

@@ -68,13 +68,16 @@ def test_bounds_are_told_with_and_without_search(command, trained, tmp_path):
     code, out, err = command(*arguments, "--hands", 300, "--json")
     assert code == 0, err
     found = json.loads(out)
-    assert found["rivers"] > 1
+    assert found["reached"] > 1
     assert found["kind"] == "lower bound with search"
     difference = found["without_search"]["mean"] - found["exploitability"]["mean"]
     assert found["difference"]["mean"] == pytest.approx(difference)
     code, out, _ = command(*arguments, "--hands", 300)
     assert code == 0
     assert re.search(r"difference +-?[\d,.]+( ± [\d,.]+)? mb/g, from the same hands", out)
+    code, out, err = command(*arguments, "--resolve-streets", 2, "--hands", 30)
+    assert code == 0, err
+    assert re.search(r"turns +\d+, of which 0 left to the strategy", out)
     code, out, _ = command("evaluate", own)
     assert "lower bound with search" in out
     code, _, err = command("respond", trained, "--resolve", "unsafe")

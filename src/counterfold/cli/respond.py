@@ -13,7 +13,13 @@ from counterfold.bets.menu import STREETS
 from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.cli import INTERRUPTED
 from counterfold.cli.cluster_options import ClusterAddress, WorkerCount, open_workers
-from counterfold.cli.match_options import Resolve, ResolveBets, ResolveIterations, read_search
+from counterfold.cli.match_options import (
+    Resolve,
+    ResolveBets,
+    ResolveIterations,
+    ResolveStreets,
+    read_search,
+)
 from counterfold.cli.output import (
     Json,
     announce,
@@ -99,6 +105,7 @@ def respond_command(
     resolve: Resolve = None,
     resolve_iterations: ResolveIterations = DEFAULT_ITERATIONS,
     resolve_bets: ResolveBets = None,
+    resolve_streets: ResolveStreets = DEFAULT_STREETS,
     seed: Annotated[
         int, typer.Option(help="Random seed for flops or hands.", min=0, max=2**62)
     ] = 0,
@@ -127,9 +134,9 @@ def respond_command(
     Where bets are fixed, --turns and --rivers measure a responder that plays like the bot before
     that street: a lower bound, in a fraction of the time. With --local the responder plays hands
     and looks only one action ahead; with --resolve as well, the bot is measured with and without
-    search on the last street, where the responder then plays a best response. With --learned, which
-    works for every variant, a responder with the bot's own betting and buckets is trained against
-    it; Ctrl-C ends the training, and the responder is measured on other deals.
+    search on the last street or the last two, where the responder then plays best responses. With
+    --learned, which works for every variant, a responder with the bot's own betting and buckets is
+    trained against it; Ctrl-C ends the training, and the responder is measured on other deals.
 
     Example: counterfold respond runs/limit --flops 40 --threads 2
     """
@@ -159,7 +166,7 @@ def respond_command(
         )
     if (time is not None or deals is not None) and not learned:
         raise BudgetError("--time and --deals go with --learned")
-    search = read_search(resolve, resolve_iterations, None, resolve_bets, DEFAULT_STREETS)
+    search = read_search(resolve, resolve_iterations, None, resolve_bets, resolve_streets)
     if search is not None and not local:
         raise BudgetError("--resolve solves the spots that hands come to; add --local")
     street = asked[0] if asked else 1

@@ -1,12 +1,13 @@
-"""A lower bound on what can be won from a bot that searches the last street, and without search.
+"""A lower bound on what can be won from a bot that searches its last streets, and without search.
 
-Before the last street the responder plays as a local best response does; there both the bot that
-searches and the one that plays its strategy are best responded to, from the same hands. So hands
-that end earlier count alike, and the difference of the two bounds has a narrow interval. What is
-won on the last street is a mean over all hands of the bot and all that both may do, not a sample.
+Before those streets the responder plays as a local best response does; there both the bot that
+searches and the one that plays its strategy are responded to, from the same hands. So hands that
+end earlier count alike, and the difference of the two bounds has a narrow interval. What is won on
+the last street is a mean over all hands of the bot and all that both may do, not a sample; where
+the street before it is searched, too, some boards of the last one are drawn for each hand.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -25,11 +26,15 @@ from counterfold.errors import MatchError, UnsupportedGameError
 from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.responses import run_out_kernels
 from counterfold.responses.responder import NO_ACT, Responder, run_out_room
-from counterfold.responses.river_response import RiverResponder
+from counterfold.responses.river_response import HandResponse, RiverResponder
+from counterfold.responses.turn_response import TurnResponder
 from counterfold.search.hand_ranges import Values
 from counterfold.search.searching_bot import SearchingBot
 
 KIND = "lower bound with search"
+
+DEFAULT_BOARDS = 2
+MOST_STREETS = 2
 
 _BATCH = 32  # deals
 _MOST_ACTS = 64  # of a hand before the last street
@@ -47,8 +52,9 @@ class SearchResponse:
     alone: Estimate  # from the bot that plays its strategy, the mean of both seats
     searched: Estimate
     difference: Estimate  # how much less is won from the bot that searches
-    rivers: int  # hands that came to the last street
-    unsearched: int  # of them, those where the bot played its strategy
+    streets: int  # that may be searched
+    reached: int  # hands that came to the first of them
+    unsearched: int  # of those, the ones where the bot played its strategy somewhere
     seconds: float = field(compare=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,7 +69,8 @@ class SearchResponse:
             "exploitability": self.searched.to_dict(),
             "without_search": self.alone.to_dict(),
             "difference": self.difference.to_dict(),
-            "rivers": self.rivers,
+            "streets": self.streets,
+            "reached": self.reached,
             "unsearched": self.unsearched,
             "seconds": self.seconds,
         }
@@ -80,7 +87,7 @@ class _Batch(NamedTuple):
 
     alone: NDArray[np.float64]  # [2, n] chips of the responder
     searched: NDArray[np.float64]
-    n_rivers: int
+    n_reached: int
     n_unsearched: int
 
 
@@ -90,29 +97,36 @@ def search_response(
     hands: int = 1000,
     seed: int = 0,
     menu: BetMenu | str | None = None,
+    boards: int = DEFAULT_BOARDS,
     progress: Callable[[int, int], None] | None = None,
 ) -> SearchResponse:
     """What is won from `bot` over `hands` hands, half of them in either seat.
 
-    The same seed plays the same hands as `local_response` up to the last street, and without a
-    limit of time gives the same figures.
+    The same seed plays the same hands as `local_response` up to the first street that is searched,
+    and without a limit of time gives the same figures.
 
     Parameters
     ----------
     menu
-        The bets that the responder considers before the last street, and may open it with.
+        The bets that the responder considers before the streets that are searched, and may open the
+        last one with.
+    boards
+        Where the last street but one is searched: how many of the boards that may follow are drawn
+        for each hand.
     progress
         Called with the deals that are done and all of them; each is played in both seats.
     """
     if hands < 4:
         raise MatchError(f"a local best response needs at least four hands, not {hands!r}")
-    if bot.options.streets != 1:
+    if boards < 1:
+        raise MatchError(f"boards must be 1 or more, not {boards!r}")
+    if bot.options.streets > MOST_STREETS:
         raise UnsupportedGameError(
-            f"a response to search is for the last street, not for the last {bot.options.streets}; "
-            "leave out --resolve-streets"
+            f"a response to search is for the last {MOST_STREETS} streets, not for "
+            f"{bot.options.streets}; pass streets={MOST_STREETS}, --resolve-streets {MOST_STREETS}"
         )
     started, n_deals = perf_counter(), hands // 2
-    players = _Players(bot, menu, seed)
+    players = _Players(bot, menu, seed, boards)
     batches = []
     for first in range(0, n_deals, _BATCH):
         batches.append(players.play(first, min(_BATCH, n_deals - first)))
@@ -130,43 +144,54 @@ def search_response(
         alone=Estimate(*mean_and_interval(alone)),
         searched=Estimate(*mean_and_interval(searched)),
         difference=Estimate(*mean_and_interval(alone - searched)),
-        rivers=sum(each.n_rivers for each in batches),
+        streets=bot.options.streets,
+        reached=sum(each.n_reached for each in batches),
         unsearched=sum(each.n_unsearched for each in batches),
         seconds=perf_counter() - started,
     )
 
 
 class _Players:
-    """The responder, up to the last street and there, and the bot."""
+    """The responder, up to the streets that are searched and there, and the bot."""
 
-    def __init__(self, bot: SearchingBot, menu: BetMenu | str | None, seed: int) -> None:
+    def __init__(
+        self, bot: SearchingBot, menu: BetMenu | str | None, seed: int, boards: int
+    ) -> None:
         run = bot.run
         self.variant, self.seed = bot.variant, seed
         self.responder = Responder(run.plan.dealer, policy_of(run), run.cards, menu)
         player = bot.player(seed)
         player.begin_match(MatchInfo(bot.variant))
-        self.on_river = RiverResponder(player, self.responder.menu)
+        self.first_street = player.first_street
+        self.on_river = RiverResponder(player, self.responder.menu, bot.blueprint_menu)
+        self.on_turn = TurnResponder(self.on_river, self._compare, boards)
         opponent = self.responder.opponent
         self._room = run_out_room(opponent.hands, opponent.showdowns)
 
     def play(self, first: int, n: int) -> _Batch:
         """Play deals in both seats."""
-        last = len(self.variant.streets) - 1
-        values, _, acts = self.responder.play_until(last, self.seed, first, n, _MOST_ACTS)
+        values, _, acts = self.responder.play_until(
+            self.first_street, self.seed, first, n, _MOST_ACTS
+        )
         alone, searched = values, values.copy()
-        n_rivers = n_unsearched = 0
+        n_reached = n_unsearched = 0
         for seat, i in np.argwhere(np.isnan(values)).tolist():
             hand = self._rebuild(first + i, acts[seat, i].tolist())
-            view, hole = hand.view(1 - seat), hand.view(seat).hole
-            results = self._compare(hole, view.board_cards)
-            found = self.on_river.respond(view, hole, results)
+            found = self._respond(hand, seat, first + i)
             alone[seat, i], searched[seat, i] = found.alone, found.searched
-            n_rivers += 1
+            n_reached += 1
             n_unsearched += not found.is_searched
-        return _Batch(alone, searched, n_rivers, n_unsearched)
+        return _Batch(alone, searched, n_reached, n_unsearched)
+
+    def _respond(self, hand: Hand, seat: int, number: int) -> HandResponse:
+        view, hole = hand.view(1 - seat), hand.view(seat).hole
+        if self.first_street == len(self.variant.streets) - 1:
+            return self.on_river.respond(view, hole, self._compare(hole, view.board_cards))
+        rng = np.random.default_rng((self.seed, number, seat))
+        return self.on_turn.respond(view, hole, rng)
 
     def _rebuild(self, number: int, acts: list[list[int]]) -> Hand:
-        """A deal, at the beginning of the last street."""
+        """A deal, at the beginning of the first street that is searched."""
         hand = Hand(self.variant, deal_hand(self.variant, self.seed, number))
         for kind, amount in _until_end(acts):
             assert hand.waits_for is not None
@@ -174,7 +199,7 @@ class _Players:
             hand.act(write_action(view, kind, amount, view.hole))
         return hand
 
-    def _compare(self, hole: tuple[int, ...], board: tuple[int, ...]) -> Values:
+    def _compare(self, hole: Sequence[int], board: tuple[int, ...]) -> Values:
         """[hands of 52 cards] 1 where `hole` wins, -1 where it loses, else 0."""
         opponent, ranges = self.responder.opponent, self.on_river.bot.ranges
         own, seen = np.int64(0), np.int64(0)

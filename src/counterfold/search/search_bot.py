@@ -10,7 +10,8 @@ search it plays its strategy, and its trace says why.
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -117,7 +118,7 @@ class SearchBot(StrategyBot):
             self.clock.spend(self.clock.now() - started)
 
     def _act(self, view: View) -> str:
-        if view.street < self._first_street:
+        if view.street < self.first_street:
             return super().act(view)
         self._catch_up(view)
         started = self.clock.now()
@@ -141,26 +142,38 @@ class SearchBot(StrategyBot):
 
         None where it would play its strategy. It goes on from here as if it had not been asked.
         """
+        with self.supposing(view) as found:
+            return found
+
+    @contextmanager
+    def supposing(self, view: View) -> Iterator[Foreseen | None]:
+        """The same, but until the context ends the bot goes on from that decision."""
         kept = self._solution, self._acts, self._at, self._since, [*self._notes]
         try:
-            if self._search(view):
-                return None
-            assert self._solution is not None
-            return Foreseen(self._solution, self._at)
-        except (CounterfoldError, MemoryError):
-            return None
+            yield self._foresee(view)
         finally:
             self._solution, self._acts, self._at, self._since, self._notes = kept
 
+    def _foresee(self, view: View) -> Foreseen | None:
+        try:
+            why = self._search(view)
+        except (CounterfoldError, MemoryError) as error:
+            why = str(error)
+        if why:
+            self._solution = None
+            return None
+        assert self._solution is not None
+        return Foreseen(self._solution, self._at)
+
     @property
-    def _first_street(self) -> int:
+    def first_street(self) -> int:
         """The first street that may be searched, never the one before any board."""
         return max(len(self.variant.streets) - self.options.streets, 1)
 
     def _rehearse(self) -> None:
         """Measure how long a search takes here; the first one loads or compiles kernels."""
         last = len(self.variant.streets) - 1
-        for street in (*range(self._first_street, last), last, last):
+        for street in (*range(self.first_street, last), last, last):
             spot = self._rehearsed_spot(street)
             plan = self.solver.plan(spot, float("inf"))
             assert plan is not None

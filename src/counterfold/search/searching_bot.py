@@ -43,13 +43,23 @@ class SearchingBot:
         """The rules that it was trained for."""
         return self.run.plan.variant
 
+    @property
+    def blueprint_menu(self) -> TreeMenu | None:
+        """The bets of its strategy; those of fixed limits need no menu."""
+        if self.variant.betting == "limit":
+            return None
+        return BlueprintMenu(self.run.blueprint.game.graph.menu)
+
     def player(
         self, seed: int = 0, player: int = 0, now: Callable[[], float] = time.perf_counter
     ) -> SearchBot:
         """A bot that plays from views; for `seed` and `player` see `StrategyBot`."""
         dealer, cards, policy = self.run.plan.dealer, self.run.cards, policy_of(self.run)
         ranges = HandRanges(LabeledHands(dealer, cards), max(cards.n_buckets), policy)
-        solver = StreetSolver(self.options, KeptSolvers(threads=1), self._menu())
+        menu = self.blueprint_menu
+        if menu is not None:
+            menu = self.options.spot_menu() or menu
+        solver = StreetSolver(self.options, KeptSolvers(threads=1), menu)
         return SearchBot(
             self.variant,
             policy,
@@ -61,12 +71,6 @@ class SearchingBot:
             player=player,
             now=now,
         )
-
-    def _menu(self) -> TreeMenu | None:
-        """The bets that it considers; those of fixed limits need no menu."""
-        if self.variant.betting == "limit":
-            return None
-        return self.options.spot_menu() or BlueprintMenu(self.run.blueprint.game.graph.menu)
 
 
 def with_search(

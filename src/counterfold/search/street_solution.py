@@ -126,7 +126,7 @@ class StreetSolution:
             k = int(tree.situations[node, betting.STREET]) - self.street
             for number, each in enumerate(boards):
                 if each.street == k:
-                    shares = self._shares(own, _split(tree, each.board[n_known:], self.street))
+                    shares = self.shares(own, _split(tree, each.board[n_known:], self.street))
                     yield BoardShares(number, node, _choose(tree, node, shares, edges, self, own))
             children = tree.children[tree.starts[node] : tree.starts[node + 1]].tolist()
             waiting += [
@@ -139,7 +139,7 @@ class StreetSolution:
         """The node after a deal."""
         return int(self.tree.children[self.tree.starts[node]])
 
-    def _shares(self, node: int, dealt: Dealt) -> Values:
+    def shares(self, node: int, dealt: Dealt = ()) -> Values:
         """What hands do at a node, on the board that `dealt` makes of this one."""
         if not dealt:
             return self.strategies[node]

@@ -105,11 +105,13 @@ class StreetSolver:
         self.speed = SearchSpeed()
         self._solvers = solvers
 
-    def tree(self, variant: Variant, root: Situation, bet: int | None) -> BettingTree:
-        """The betting of a spot without a clock; `bet` is offered at its root."""
-        offered = None if self.menu is None else self.menu.totals(variant, root)
+    def tree(
+        self, variant: Variant, root: Situation, menu: TreeMenu | None, bet: int | None = None
+    ) -> BettingTree:
+        """The betting of a spot with any menu; `bet` is offered at its root."""
+        offered = None if menu is None else menu.totals(variant, root)
         added = () if bet is None or offered is None or bet in offered else (bet,)
-        return self._solvers.betting(variant, root, self.menu, added=added).tree
+        return self._solvers.betting(variant, root, menu, added=added).tree
 
     def plan(self, spot: StreetSpot, seconds: float) -> SearchPlan | None:
         """The largest menu with which a spot can be solved in `seconds`; None if there is none.

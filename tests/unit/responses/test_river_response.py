@@ -49,7 +49,8 @@ def compare(variant, hole=OWN):
 def respond(run, seat, history, menu, mode="unsafe"):
     bot = make_bot(run, mode)
     view = view_of(run.plan.variant, seat, history)
-    responder = RiverResponder(bot, parse_menu(menu))
+    own = with_search(TrainedBot(run), mode).blueprint_menu
+    responder = RiverResponder(bot, parse_menu(menu), own)
     return responder.respond(view, parse_cards(OWN), compare(run.plan.variant)), bot, view
 
 

@@ -10,6 +10,7 @@ from counterfold.search.searching_bot import SearchingBot
 from counterfold.training.train_folder import TrainedRun
 
 DEFAULT_HANDS = 1_000  # each that comes to the river is solved
+_STREETS = {1: "rivers", 2: "turns"}
 
 
 def respond_search(
@@ -35,6 +36,7 @@ def respond_search(
         "local": True,
         "resolve": options.mode,
         "iterations": options.iterations,
+        "streets": options.streets,
         "menu": found.menu,
     }
     keep_bound(folder, run, bot.name, found, settings, _rows(found, bot.name), json)
@@ -47,6 +49,9 @@ def _rows(found: SearchResponse, name: str) -> list[tuple[str, str]]:
         ("without search", f"at least {found.alone} mb/g (95 % interval)"),
         ("with search", f"at least {found.searched} mb/g"),
         ("difference", f"{found.difference} mb/g, from the same hands"),
-        ("rivers", f"{found.rivers:,}, of which {found.unsearched:,} left to the strategy"),
+        (
+            _STREETS[found.streets],
+            f"{found.reached:,}, of which {found.unsearched:,} left to the strategy",
+        ),
         ("rate", f"{found.hands / max(found.seconds, 1e-9):,.1f} hands/s"),
     ]
