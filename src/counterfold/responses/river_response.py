@@ -153,7 +153,9 @@ class _BlueprintPlay:
         )
         return held
 
-    def _after_check(self, held: tracking.TrackedRange) -> tuple[tuple[int, ...], tracking.Range]:
+    def _after_check(
+        self, held: tracking.TrackedRange
+    ) -> tuple[tuple[int, ...], tracking.TrackedRange]:
         ranges, variant, root = self.bot.ranges, self.view.variant, self.street.root
         k = root[betting.STREET]
         labels = ranges.label(self.street.board, k)[k]
