@@ -110,7 +110,7 @@ BAD = {
     "target": (("--target", "0.3"), "target must be a percentage"),
     "rake": (("--rake", "150%"), "rake must be a share of the pot"),
     "game": (("--game", "leduc"), "leduc is not a variant of hold'em"),
-    "draws": (("--game", "discard"), "draws, swaps, auctions or runs"),
+    "draws": (("--game", "discard"), "draws, swaps, auctions, runs or more"),
     "iterations": (("--iterations", 0), "iterations must be at least 1"),
 }
 

@@ -17,11 +17,11 @@ from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
 from counterfold.cards import format_card, format_cards, parse_deck
 from counterfold.cards.text import RANKS
 from counterfold.games import Game, Infoset, parse_game
-from counterfold.games.holdem import Auction, Discard, HoldemState, Street, Swap, Variant
+from counterfold.games.holdem import Auction, Deal, Discard, HoldemState, Street, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import seen_history
 from counterfold.public import deals_kernels, graph_kernels
-from counterfold.public.card_maps import ExactCards, with_bounties
+from counterfold.public.card_maps import ExactCards, with_secrets
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
@@ -82,6 +82,79 @@ SPECIAL = {
             )
         ),
         _reduced("both lay a card", FIRST, Street(cards=1, steps=(LAY,))),
+        _reduced(
+            "no betting on a street",
+            FIRST,
+            Street(cards=1, betting=False),
+            Street(cards=1),
+            hole_cards=1,
+        ),
+        _reduced(
+            "no betting at first",
+            Street(first=0, betting=False),
+            Street(cards=1, betting=False),
+            Street(cards=1, first=0),
+            blinds=(0, 0),
+            ante=1,
+            hole_cards=1,
+        ),
+        _reduced("three cards", FIRST, Street(cards=2), deck="9TJQKA/cd", hole_cards=3),
+        _reduced("six cards", FIRST, Street(cards=1), deck="89TJQKA/cd", hole_cards=6),
+        _reduced(
+            "dealt by the way",
+            FIRST,
+            Street(cards=1, steps=(Discard(), Deal(board=1), Discard(0), Deal(holes=(1, 1)))),
+            deck="89TJQKA/cd",
+            hole_cards=1,
+        ),
+        _reduced(
+            "dealt at first",
+            Street(first=0, steps=(Deal(holes=(1, 1)),)),
+            Street(cards=1, steps=(Deal(board=1),)),
+            hole_cards=1,
+        ),
+        _reduced(
+            "dealt later",
+            Street(first=0, betting=False),
+            Street(cards=1, first=0, steps=(Deal(holes=(1, 1)),)),
+            blinds=(0, 0),
+            ante=1,
+            hole_cards=1,
+        ),
+        _reduced(
+            "unequal hands",
+            FIRST,
+            Street(cards=4, steps=(Deal(holes=(0, 1)),)),
+            hole_cards=1,
+            deck="JQKA/cd",
+        ),
+        *(
+            _reduced(
+                title,
+                FIRST,
+                Street(cards=1, steps=(Auction(prize="look", **rules),)),
+                hole_cards=n,
+            )
+            for title, n, rules in (
+                ("look at one", 1, {"first": 0}),
+                ("look at two", 2, {"sealed": False}),
+            )
+        ),
+        _reduced(
+            "two looks",
+            FIRST,
+            Street(cards=1, steps=(Auction(prize="look", price="first"),)),
+            Street(cards=1, steps=(Deal(holes=(1, 1)), Auction(0, prize="look"))),
+            hole_cards=1,
+            deck="JQKA/cd",
+        ),
+        _reduced(
+            "draw and bid",
+            FIRST,
+            Street(cards=4, steps=(Discard(), Auction())),
+            deck="TJQKA/cd",
+            hole_cards=1,
+        ),
         _reduced("ante is stack", FIRST, blinds=(0, 0), ante=4, hole_cards=1),
     )
 }
@@ -145,7 +218,7 @@ class Small:
         self.variant, self.menu = variant_of(name), parse_menu(menu)
         self.dealer = Dealer(self.variant)
         self.deals = self.dealer.enumerate()
-        self.cards = with_bounties(ExactCards(self.dealer, self.deals), "rank")
+        self.cards = with_secrets(ExactCards(self.dealer, self.deals), exactly=True)
         self.buckets = self.cards.label(self.deals)
         abstraction = parse_public_abstraction(features)
         merge = not abstraction.needs_histories
@@ -241,8 +314,29 @@ def node_histories(graph):
                 betting.BID: f"a{amount}",
                 graph_kernels.DEALT: "!" if runs and amount == 1 else "/",
             }[kind]
+            text += by_the_way(graph, node, int(graph.children[edge]))
             texts[int(graph.children[edge])] = texts[node] + text
     return found
+
+
+def by_the_way(graph, node, child):
+    """A slash for each deal to the board that comes by the way between a node and its child."""
+    streets = graph.variant.streets
+    street, place = int(graph.field(betting.STREET)[node]), 0
+    if graph.phase[node] == betting.DEAL:
+        street += 1
+    elif graph.phase[node] < betting.BET:
+        place = int(graph.field(betting.N_ACTIONS)[node]) // betting.TURNS + 1
+        waits = graph.phase[child] < betting.BET and graph.field(betting.STREET)[child] == street
+        if waits and int(graph.field(betting.N_ACTIONS)[child]) // betting.TURNS < place:
+            return ""
+    else:
+        return ""
+    steps = streets[min(street, len(streets) - 1)].steps
+    choices = [k for k, step in enumerate(steps) if isinstance(step, Discard | Auction)]
+    ends = [-1, *choices, len(steps)]
+    between = steps[ends[place] + 1 : ends[place + 1]]
+    return "/" * sum(isinstance(step, Deal) and step.board > 0 for step in between)
 
 
 def card_facts(small, at):
@@ -251,24 +345,32 @@ def card_facts(small, at):
     In which rounds it drew are bits 0, 2 and so on, as in `games.holdem.betting_kernels.DREW`.
     """
     stages, deals, h = small.dealer.layout.stages, small.deals, small.variant.hole_cards
-    sizes = [
-        small.variant.board_cards(k) for k in range(stages[at, deals_kernels.STAGE_STREET] + 1)
-    ]
+    groups = dealt_groups(small.variant, small.dealer.stages[at])
     for i in np.flatnonzero(deals.lengths >= stages[at, deals_kernels.STAGE_STREET]):
         real = small.dealer.real
-        board = real[deals.cards[i, 2 * h : 2 * h + sizes[-1]]].tolist()
-        streets = [_text(board[a:b]) for a, b in pairwise(sizes)]
+        board = real[deals.cards[i, 2 * h :]].tolist()
+        streets = []
+        for street in groups:
+            streets.append("")
+            for size in street:
+                streets[-1] += _text(board[:size])
+                board = board[size:]
         for seat in (0, 1):
             for hand_path in range(stages[at, deals_kernels.STAGE_PATHS]):
                 hands = list(hands_before(real[deals.holes[i, seat]], stages[: at + 1], hand_path))
+                seen = real[deals.seen[i, seat, stages[at, deals_kernels.STAGE_CELL] + hand_path]]
+                paths = paths_before(stages[: at + 1], hand_path)
                 draws, rounds, bit = "", 0, 1
-                for stage, old, new in zip(stages[1:], hands, hands[1:], strict=False):
-                    lost, come = set(old) - set(new), set(new) - set(old)
-                    draws += "".join("-" + format_card(a) for a in lost)
-                    draws += "".join("+" + format_card(b) for b in come)
-                    rounds |= bit if come else 0
-                    changes = stage[[deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE]]
-                    bit <<= 2 if (changes != deals_kernels.NO_COLUMN).any() else 0
+                for k, (old, new) in enumerate(pairwise(hands), 1):
+                    draws += "".join("-" + format_card(a) for a in set(old) - set(new))
+                    draws += "".join("+" + format_card(b) for b in set(new) - set(old))
+                    digit = paths[k] % stages[k, deals_kernels.STAGE_CHOICES]
+                    look = stages[k, deals_kernels.STAGE_LOOK]
+                    if look != deals_kernels.NO_COLUMN and digit:
+                        draws += "?" + format_card(int(seen[look]))
+                    if small.dealer.stages[k - 1].turns:
+                        rounds |= bit * bool(digit)
+                        bit <<= 2
                 bounty = RANKS[deals.bounties[i, seat]] if small.variant.bounty else ""
                 facts = _text(hands[-1]), draws, rounds, "/".join(streets), bounty
                 hand_cell = stages[at, deals_kernels.STAGE_CELL] + hand_path
@@ -276,14 +378,33 @@ def card_facts(small, at):
                 yield facts, int(small.buckets[i, seat, hand_cell]), first
 
 
+def dealt_groups(variant, stage):
+    """How many cards chance has dealt to the board at once, by street, up to a stage."""
+    left, found = stage.n_dealt, []
+    for street in range(1, stage.street + 1):
+        rules = variant.streets[min(street, len(variant.streets) - 1)]
+        found.append([])
+        for size in (rules.cards, *(s.board for s in rules.steps if isinstance(s, Deal))):
+            if left > 0 and size > 0:
+                found[-1].append(size)
+                left -= size
+    return found
+
+
 def hands_before(holes, stages, hand_path):
     """The hands of a hand path at all stages up to the last."""
-    hand_paths = [hand_path]
-    for stage in stages[:0:-1]:
-        hand_paths.insert(0, hand_paths[0] // stage[deals_kernels.STAGE_CHOICES])
+    hand_paths = paths_before(stages, hand_path)
     for stage, each in zip(stages, hand_paths, strict=True):
         hand = holes[stage[deals_kernels.STAGE_CELL] + each]
         yield hand[hand != deals_kernels.NO_CARD].tolist()
+
+
+def paths_before(stages, hand_path):
+    """The hand path at each stage that leads to one at the last."""
+    hand_paths = [hand_path]
+    for stage in stages[:0:-1]:
+        hand_paths.insert(0, hand_paths[0] // stage[deals_kernels.STAGE_CHOICES])
+    return hand_paths
 
 
 def _text(cards):

@@ -110,6 +110,123 @@ RECIPES = {
         "bets": "100%, allin; cap 3",
         "features": "pot * to_call * raises * cards",
     },
+    "dealt": {
+        "variant": "dealt",
+        "rules": """
+            stack = 12
+            deck = "QKA/cdh"
+            hole_cards = 1
+            [[streets]]
+            first = 0
+            [[streets]]
+            cards = 1
+            betting = false
+            steps = [{ kind = "deal", holes = [1, 1] }]
+            [[streets]]
+            cards = 1
+            steps = [{ kind = "discard" }, { kind = "deal", board = 1 }]
+            """,
+        "cards": "exact",
+        "bets": "100%, allin; cap 2",
+        "features": "pot * to_call * raises * cards",
+    },
+    "dealt-tabled": {
+        "variant": "dealt and swapped",
+        "rules": """
+            stack = 20
+            deck = "6789TJQKA/cd"
+            [[streets]]
+            first = 0
+            [[streets]]
+            cards = 2
+            betting = false
+            steps = [{ kind = "deal", board = 1 }]
+            [[streets]]
+            cards = 1
+            steps = [{ kind = "deal", holes = [1, 0] }, { kind = "swap", probability = 0.3 }]
+            [[streets]]
+            cards = 1
+            """,
+        "cards": "preflop: lossless; flop: percentile(6, metric=ehs2); river: percentile(9)",
+        "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * cards",
+    },
+    "four-cards": {
+        "variant": "four cards",
+        "rules": """
+            stack = 20
+            deck = "89TJQKA/cd"
+            hole_cards = 4
+            [[streets]]
+            first = 0
+            [[streets]]
+            cards = 3
+            [[streets]]
+            cards = 1
+            betting = false
+            [[streets]]
+            cards = 1
+            """,
+        "cards": "preflop: percentile(9); flop: percentile(6); turn: percentile(6); "
+        "river: percentile(9)",
+        "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * cards",
+    },
+    "looks": {
+        "variant": "looks",
+        "rules": """
+            stack = 12
+            deck = "QKA/cd"
+            hole_cards = 1
+            [[streets]]
+            first = 0
+            [[streets]]
+            cards = 1
+            steps = [{ kind = "auction", prize = "look" }]
+            [[streets]]
+            cards = 1
+            steps = [
+                { kind = "deal", holes = [1, 1] },
+                { kind = "auction", prize = "look", sealed = false, first = 0 },
+            ]
+            """,
+        "cards": "exact",
+        "bets": "100%, allin; cap 2; flop: bids: 100%, allin; turn: bids: 50%",
+        "features": "pot * to_call * raises * cards",
+    },
+    "look-listed": {
+        "variant": "look",
+        "rules": """
+            stack = 12
+            deck = "JQKA/cd"
+            [[streets]]
+            first = 0
+            [[streets]]
+            cards = 1
+            steps = [{ kind = "auction", prize = "look", price = "first" }]
+            """,
+        "cards": "listed-percentile(4)",
+        "bets": "100%, allin; cap 2; flop: bids: 100%, allin",
+    },
+    "look-tabled": {
+        "variant": "look at a card",
+        "rules": """
+            stack = 20
+            deck = "89TJQKA/cd"
+            [[streets]]
+            first = 0
+            steps = [{ kind = "auction", prize = "look" }]
+            [[streets]]
+            cards = 3
+            [[streets]]
+            cards = 1
+            [[streets]]
+            cards = 1
+            """,
+        "cards": "preflop: lossless; flop: percentile(6, metric=ehs2); river: percentile(9)",
+        "bets": "preflop: 100%, allin; cap 3; bids: 50%, 200%, allin",
+        "features": "pot * to_call * raises * cards",
+    },
     "nolimit-listed": {
         "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
         "cards": "listed-percentile(4, recall=sequence)",

@@ -19,7 +19,7 @@ def deal_hands(variant: Variant, seed: int, n: int) -> Iterator[ShuffledDeck]:
         return
     dealer = Dealer(variant)
     for first in range(0, n, _BATCH):
-        yield from _read_deals(dealer, dealer.sample(seed, first, min(_BATCH, n - first)))
+        yield from read_deals(dealer, dealer.sample(seed, first, min(_BATCH, n - first)))
 
 
 def deal_hand(variant: Variant, seed: int, number: int) -> ShuffledDeck:
@@ -27,7 +27,7 @@ def deal_hand(variant: Variant, seed: int, number: int) -> ShuffledDeck:
     if not is_public(variant):
         return shuffle(variant, seed, number)
     dealer = _make_dealer(variant)
-    return next(_read_deals(dealer, dealer.sample(seed, number, 1)))
+    return next(read_deals(dealer, dealer.sample(seed, number, 1)))
 
 
 @lru_cache(maxsize=16)
@@ -35,29 +35,50 @@ def _make_dealer(variant: Variant) -> Dealer:
     return Dealer(variant)
 
 
-def _read_deals(dealer: Dealer, deals: Deals) -> Iterator[ShuffledDeck]:
+def read_deals(dealer: Dealer, deals: Deals) -> Iterator[ShuffledDeck]:
+    """Each deal of a batch card by card."""
     variant, h = dealer.variant, dealer.variant.hole_cards
-    kinds = deals_kernels.STAGE_DRAW, deals_kernels.STAGE_SWAP, deals_kernels.STAGE_PRIZE
-    draws, swaps, prizes = (_columns_of(dealer, kind) for kind in kinds)
+    kinds = deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE
+    draws, prizes = (_columns_of(dealer, kind) for kind in kinds)
     rows = dealer.real[deals.cards]
-    lists = rows.tolist(), deals.lengths.tolist(), deals.bounties.tolist()
-    for row, last, bounties in zip(*lists, strict=True):
+    lists = rows.tolist(), deals.lengths.tolist(), deals.bounties.tolist(), deals.looks.tolist()
+    for row, last, bounties, looks in zip(*lists, strict=True):
         end = 2 * h + variant.board_cards(last) - dealer.stages[-1].n_laid
         yield ShuffledDeck(
             (tuple(row[:h]), tuple(row[h : 2 * h])),
             tuple(row[2 * h : end]),
             tuple((row[at], row[at + 1]) for at in draws),
-            tuple((_new_cards(row[at : at + h]), _new_cards(row[at + h :][:h])) for at in swaps),
+            _swaps(dealer, row),
             tuple(bounties) or None,
             tuple((row[at], row[at + 1]) for at in prizes),
+            _added(dealer, row),
+            tuple(zip(looks[::2], looks[1::2], strict=True)),
         )
 
 
 def _columns_of(dealer: Dealer, kind: int) -> list[int]:
-    """Where the cards of each drawing round or of each swap begin."""
+    """Where the cards of each drawing round or of each auction begin."""
     columns = dealer.layout.stages[:, kind]
     return [int(at) for at in columns if at != deals_kernels.NO_COLUMN]
 
 
-def _new_cards(cards: list[int]) -> Cards:
-    return tuple(STAYS if card == deals_kernels.NO_CARD else card for card in cards)
+def _swaps(dealer: Dealer, row: list[int]) -> tuple[tuple[Cards, Cards], ...]:
+    """The new cards of each swap, by seat."""
+    found = []
+    for stage in dealer.layout.stages.tolist():
+        at, held = stage[deals_kernels.STAGE_SWAP], stage[deals_kernels.STAGE_HELD]
+        if at != deals_kernels.NO_COLUMN:
+            new = [STAYS if card == deals_kernels.NO_CARD else card for card in row[at:]]
+            found.append((tuple(new[:held]), tuple(new[held : 2 * held])))
+    return tuple(found)
+
+
+def _added(dealer: Dealer, row: list[int]) -> Cards:
+    """The hole cards that come by the way, in their order."""
+    found: list[int] = []
+    for stage in dealer.layout.stages.tolist():
+        at = stage[deals_kernels.STAGE_DEAL]
+        if at != deals_kernels.NO_COLUMN:
+            n = stage[deals_kernels.STAGE_DEALT_0] + stage[deals_kernels.STAGE_DEALT_1]
+            found += row[at : at + n]
+    return tuple(found)

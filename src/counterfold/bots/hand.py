@@ -33,13 +33,17 @@ from counterfold.games.holdem.chance import (
     LOOKED,
     OWED_BOARD,
     OWED_DRAW,
+    OWED_HOLE,
     OWED_LOOK,
     OWED_SWAP,
     SWAPPED,
     UNSWAPPED,
+    chance_after_choice,
 )
-from counterfold.games.holdem.situation import choice_of
-from counterfold.games.holdem.street import Discard
+from counterfold.games.holdem.situation import Situation, choice_of, choice_place
+from counterfold.games.holdem.street import Auction, Discard
+
+_ALL = 1_000  # more cards than any hand has
 
 
 @dataclass
@@ -66,7 +70,10 @@ class Hand:
             self.state = self.state.child(BOUNTY + RANKS[rank])
         self._checks: list[int] = []  # seats that are still asked for a forced check
         self._held_back: list[Event] = []  # until they have checked
-        self._n_taken = self._n_swaps = 0  # cards and swaps of the deal that were used
+        self._n_taken = self._n_swaps = self._n_added = 0  # of the deal, that were used
+        self._n_auctions = {"card": 0, "look": 0}  # that were settled, by their prize
+        self._n_draws = 0  # choices of draws before the last choice
+        self._by_the_way = _ALL  # how many of the cards that chance owes hands it deals by the way
         self._advance()
 
     @property
@@ -127,6 +134,8 @@ class Hand:
             return
         seat = before.actor
         self.state = before.child(action)
+        self._by_the_way = self._count_by_the_way(before)
+        self._n_draws = self._count_draws(before.situation)
         self.events.append(ActionTaken(seat, action, before.situation))
         if action[0] == DISCARD:
             self._give_away(seat, before, parse_card(action[1:]))
@@ -134,6 +143,14 @@ class Hand:
             self._end_auction(before, int(action[1:]))
         if not self._checks:
             self._advance(action[0] in (BID, DISCARD, KEEP))
+
+    def _count_by_the_way(self, before: HoldemState) -> int:
+        """How many hole cards come by the way after the choice that `before` waits for."""
+        if before.situation[betting.PHASE] >= betting.BET:
+            return _ALL
+        after = self.state.situation
+        later = chance_after_choice(self.variant, before.situation, after, (0, 0))
+        return sum(kind == OWED_HOLE for kind, _, _ in later)
 
     def _give_up(self, seat: int, checks: str) -> None:
         """End a hand in which a seat folds although nobody can bet, as some engines let it."""
@@ -164,6 +181,9 @@ class Hand:
         if other < 0:
             return
         self._pay()
+        auction = choice_of(self.variant, before.situation)
+        if isinstance(auction, Auction):
+            self._n_auctions[auction.prize] += 1
         bids = (bid, other) if before.actor == 0 else (other, bid)
         hands = tuple(self.holes[0]), tuple(self.holes[1])
         self.events.append(AuctionEnded(bids, self.state.spent, tuple(self.board), hands))
@@ -187,6 +207,7 @@ class Hand:
             return
         while self.state.situation[betting.PHASE] == betting.DEAL:
             street = streets[min(self.state.situation[betting.STREET] + 1, len(streets) - 1)]
+            self._by_the_way = _ALL
             self._deal_board(street.cards)
             self._pay()
             if self._skips_betting():
@@ -220,7 +241,7 @@ class Hand:
             elif kind == OWED_BOARD:
                 self._deal_board(place)
             elif kind == OWED_LOOK:
-                card = self.holes[1 - seat][0]  # of a shuffled hand any is as good
+                card = self._look(seat)
                 self.state = self.state.child(LOOKED + format_card(card))
                 self.events.append(CardSeen(seat, card))
             else:
@@ -258,19 +279,35 @@ class Hand:
         self.events.append(HandsSwapped(before, after))
 
     def _take_prize(self, seat: int) -> int:
-        """A card more: that of the auction just won, where the deal has some for auctions."""
-        if not self.deal.prizes:
+        """A card more: by the way, or that of the auction just won, where the deal has those."""
+        n_owed = sum(kind == OWED_HOLE for kind, _, _ in self.state.owed)
+        if n_owed <= self._by_the_way and self.deal.added:
+            self._n_added += 1
+            return self.deal.added[self._n_added - 1]
+        if n_owed <= self._by_the_way or not self.deal.prizes:
             return self._take(1)[0]
-        drew, settled = self.state.situation[betting.DREW], -1
-        while drew:
-            settled, drew = settled + (drew & 3 != 0), drew >> 2
-        return self.deal.prizes[settled][seat]
+        return self.deal.prizes[self._n_auctions["card"]][seat]
+
+    def _look(self, seat: int) -> int:
+        """The card that a seat sees: as the deal says, or the first of a shuffled hand."""
+        theirs = self.holes[1 - seat]
+        if not self.deal.looks:
+            return theirs[0]
+        place = self.deal.looks[self._n_auctions["look"]][seat]
+        return sorted(theirs, key=self.variant.counts_as.__getitem__)[place]
 
     def _draw(self, seat: int) -> int:
         if not self.deal.draws:
             return self._take(1)[0]
-        streets = self.variant.streets[: self.state.situation[betting.STREET]]
-        return self.deal.draws[sum(street.draw is not None for street in streets)][seat]
+        return self.deal.draws[self._n_draws][seat]
+
+    def _count_draws(self, situation: Situation) -> int:
+        """How many choices of draws came before the one that `situation` waits for."""
+        street = situation[betting.STREET]
+        steps = [step for each in self.variant.streets[:street] for step in each.choices]
+        if street < len(self.variant.streets):
+            steps += self.variant.streets[street].choices[: choice_place(situation)]
+        return sum(isinstance(step, Discard) and step.redraw for step in steps)
 
     def _take(self, n: int) -> Cards:
         cards = self.deal.rest[self._n_taken : self._n_taken + n]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from counterfold.games.holdem import Variant
+from counterfold.games.holdem import Swap, Variant
 
 Cards = tuple[int, ...]
 
@@ -17,7 +17,9 @@ class ShuffledDeck:
 
     Where `draws` are given, a discard brings a card of its own, whatever the others did, and so
     does an auction that is won where `prizes` are. `swaps` are for each street that swaps, by seat:
-    the new card or `STAYS` for each place of the hand. `bounties` are ranks.
+    the new card or `STAYS` for each place of the hand. `bounties` are ranks. `added` are the hole
+    cards that come by the way, in their order, and `looks` which of the other's cards, from the
+    lowest up, a seat sees that wins an auction for a look.
     """
 
     holes: tuple[Cards, Cards]
@@ -25,19 +27,22 @@ class ShuffledDeck:
     draws: tuple[Cards, ...] = ()  # by drawing round and seat
     swaps: tuple[tuple[Cards, Cards], ...] = ()
     bounties: tuple[int, int] | None = None  # by seat
-    prizes: tuple[Cards, ...] = ()  # by auction and seat
+    prizes: tuple[Cards, ...] = ()  # by auction for a card and seat
+    added: Cards = ()
+    looks: tuple[tuple[int, int], ...] = ()  # by auction for a look and seat
 
 
 def shuffle(variant: Variant, seed: int, number: int) -> ShuffledDeck:
     """The deck of hand `number`; it does not depend on the players."""
     rng = np.random.default_rng((seed, number))
     cards = rng.permutation(variant.deck.cards).tolist()
-    n = variant.hole_cards
+    n, most = variant.hole_cards, variant.most_hole_cards
     swaps = []
-    for street in variant.streets:
-        if street.swap:
-            new = [cards.pop() if rng.random() < street.swap else STAYS for _ in range(2 * n)]
-            swaps.append((tuple(new[:n]), tuple(new[n:])))
+    for step in (step for street in variant.streets for step in street.steps):
+        if isinstance(step, Swap):
+            odds = step.probability
+            new = [cards.pop() if rng.random() < odds else STAYS for _ in range(2 * most)]
+            swaps.append((tuple(new[:most]), tuple(new[most:])))
     return ShuffledDeck(
         (tuple(cards[:n]), tuple(cards[n : 2 * n])),
         tuple(cards[2 * n :]),
@@ -56,8 +61,9 @@ def _draw_bounties(variant: Variant, seed: int, number: int) -> tuple[int, int] 
 
 
 def swap_seats(deal: ShuffledDeck) -> ShuffledDeck:
-    """The same deck with the cards of the seats exchanged."""
+    """The same deck with the cards of the seats exchanged, but for those that come by the way."""
     draws, prizes = (tuple(each[::-1] for each in cards) for cards in (deal.draws, deal.prizes))
+    looks = tuple((second, first) for first, second in deal.looks)
     swaps = tuple((second, first) for first, second in deal.swaps)
     bounties = deal.bounties and (deal.bounties[1], deal.bounties[0])
     return replace(
@@ -67,4 +73,5 @@ def swap_seats(deal: ShuffledDeck) -> ShuffledDeck:
         swaps=swaps,
         bounties=bounties,
         prizes=prizes,
+        looks=looks,
     )

@@ -25,26 +25,35 @@ from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS
 from counterfold.games.holdem.betting_kernels import BID, CALL, DISCARD, FOLD, RAISE
-from counterfold.games.holdem.situation import DEALT, LAST_DEALT, split_history
+from counterfold.games.holdem.chance import OWED_BOARD, SWAPPED, chance_steps
+from counterfold.games.holdem.situation import (
+    DEALT,
+    LAST_DEALT,
+    choice_place,
+    ends_choice,
+    split_history,
+)
+from counterfold.games.holdem.street import Deal
 from counterfold.public.bounties import (
     BountyKnowledge,
     classify_bounty,
     count_bounty_classes,
 )
+from counterfold.public.deals_kernels import NO_CARD
+from counterfold.public.looks import LookKnowledge, classify_looks, count_look_classes
 from counterfold.public.stages import (
-    CardStage,
     DiscardOrder,
     LayOrder,
     LowestFirst,
+    PathStep,
     card_stages,
-    laid_cards,
-    n_on_board,
     stage_table,
 )
 
 _log = logging.getLogger(__name__)
 
-_CHANGE = re.compile(r"/|-(..)\+(..)|~(..)~(..)")  # of its own cards, as views write them
+_CHANGE = re.compile(r"/|[-+?](..)|~(..)~(..)")  # of its own cards, as views write them
+_LOOK = re.compile(r"\?(..)")
 _SEALED = re.compile(r"\d+")  # the chips of a bid that was sealed, where a history goes on with it
 
 
@@ -54,6 +63,11 @@ class CardLookUp(Protocol):
     @property
     def knows_bounty(self) -> BountyKnowledge:
         """What is to be added to `bucket` of the player's bounty."""
+        ...
+
+    @property
+    def knows_look(self) -> LookKnowledge:
+        """What is to be added to it of cards that the player has seen in the other's hand."""
         ...
 
     def bucket(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
@@ -171,6 +185,7 @@ class StrategyBot(Bot):
         self._node = 0
         self._situation = betting.first_situation(self.variant.rules)
         self._history = ""  # as far as it was followed
+        self._await_boards(0, 0)
         self._drew: list[bool] = []  # whether it discarded, in each of its draws so far
         self._readings: list[str] = []
 
@@ -182,10 +197,13 @@ class StrategyBot(Bot):
         if sealed := _SEALED.match(told):
             self._open_bid(int(sealed[0]))
         for event in split_history(told):
-            if event in (DEALT, LAST_DEALT):
+            if event in (DEALT, LAST_DEALT) and self._by_the_way > 0:
+                self._by_the_way -= 1
+            elif event in (DEALT, LAST_DEALT):
                 rules = self.variant.rules
                 self._situation = betting.after_deal(rules, self._situation, event == DEALT)
                 self._node = int(follow_deal(self.policy, self._node, self._situation))
+                self._await_boards(self._situation[betting.STREET], 0)
             else:
                 self._follow(KINDS[event[0]], event)
         self._history = view.history
@@ -216,8 +234,19 @@ class StrategyBot(Bot):
         before, at = self._situation, betting.FIRST_BID
         self._situation = (*before[:at], 1 + bid, *before[at + 1 :])
 
+    def _await_boards(self, street: int, place: int) -> None:
+        """Count the deals to the board that come by the way, `place` choices into a street."""
+        steps = chance_steps(self.variant, street, place, (0, 0))
+        self._by_the_way = sum(kind == OWED_BOARD for kind, _, _ in steps)
+
     def _move_on(self, kind: int, amount: int) -> None:
         """The real situation after an action."""
+        before = self._situation
+        self._take_action(kind, amount)
+        if before[betting.PHASE] < betting.BET and ends_choice(before, self._situation):
+            self._await_boards(before[betting.STREET], choice_place(before) + 1)
+
+    def _take_action(self, kind: int, amount: int) -> None:
         rules, situation = self.variant.rules, self._situation
         if kind == FOLD:
             self._situation = betting.after_fold(situation)
@@ -236,51 +265,91 @@ class StrategyBot(Bot):
 
     def _find_bucket(self, view: View, stage: int) -> int:
         board, stages = self._count(view.board_cards), self._stages[: stage + 1]
-        if self.variant.lays_cards:
-            holes = [self._hole_before_lays(view, each) for each in stages]
-        else:
-            holes = self._past_holes(view, stage)
         path = [
-            (self._count(hole), board[: n_on_board(self.variant, each)])
-            for hole, each in zip(holes, stages, strict=True)
+            (self._count(hole), board[: each.n_on_board])
+            for hole, each in zip(self._past_holes(view, stage), stages, strict=True)
         ]
-        knows = self.cards.knows_bounty
-        cards = [*view.hole, *view.board_cards]
-        known = classify_bounty(self.variant, knows, view.bounty, cards)
-        return self.cards.bucket(path) * count_bounty_classes(self.variant, knows) + known
+        return self.cards.bucket(path) * self._n_secrets(stage) + self._find_secrets(view, stage)
+
+    def _n_secrets(self, stage: int) -> int:
+        """How many things there are to know besides cards of its own and of the board."""
+        n = count_bounty_classes(self.variant, self.cards.knows_bounty)
+        looks = self._stages[stage].looks
+        return n * count_look_classes(self.variant, self.cards.knows_look, len(looks))
+
+    def _find_secrets(self, view: View, stage: int) -> int:
+        """Which of them it knows."""
+        looks = self._stages[stage].looks
+        if not looks:
+            cards = [*view.hole, *view.board_cards]
+            return classify_bounty(self.variant, self.cards.knows_bounty, view.bounty, cards)
+        told = iter([match[1] for match in _LOOK.finditer(view.draws)])
+        seen = [parse_card(next(told)) if self._won(view, each) else NO_CARD for each in looks]
+        counted = [card if card == NO_CARD else self.variant.counts_as[card] for card in seen]
+        board = self._count(view.board_cards)
+        return classify_looks(self.variant, self.cards.knows_look, counted, board)
+
+    def _won(self, view: View, step: PathStep) -> bool:
+        """Whether this seat won an auction."""
+        return bool(view.situation[betting.DREW] >> 2 * step.round + view.seat & 1)
 
     def _count(self, cards: Sequence[int]) -> list[int]:
         """What cards count as, in the order of ranks that this bot goes by."""
         return [self.variant.counts_as[card] for card in cards]
 
-    def _hole_before_lays(self, view: View, stage: CardStage) -> tuple[int, ...]:
-        """What it held at an earlier stage: cards that it has laid since then are taken back."""
-        laid = laid_cards(self.variant, view.board_cards)
-        steps = [step for step in self._stages[-1].steps if step.kind == "lay"]
-        since = list(zip(laid, steps, strict=False))[stage.n_laid :]
-        return (*view.hole, *(card for card, step in since if step.seat == view.seat))
-
     def _past_holes(self, view: View, stage: int) -> list[tuple[int, ...]]:
         """What it held at each stage up to `stage`: changes are undone, the last first."""
         changes, drew = [*_CHANGE.finditer(view.draws)], [*self._drew]
-        stages, streets = self._stages, self.variant.streets
+        stages = self._stages
         hole = [*view.hole]
         holes = [view.hole]
         for at in range(stage, 0, -1):
             before, here = stages[at - 1], stages[at]
-            if before.bids:
-                won = view.situation[betting.DREW] >> 2 * (len(here.steps) - 1) + view.seat & 1
-                hole = hole[: len(hole) - won]
-            elif before.before_draw and drew.pop():
-                _undo(hole, changes.pop())
-            elif before.street < here.street and streets[min(here.street, len(streets) - 1)].swap:
-                while (change := changes.pop())[0] != DEALT:
-                    _undo(hole, change)
+            if isinstance(here.chance, Deal):
+                for _ in range(here.chance.holes[view.seat]):
+                    hole.remove(_card_of(changes.pop()))
+            elif here.chance is not None:
+                while changes and changes[-1][0][0] == SWAPPED:
+                    _undo(hole, changes.pop())
+            elif before.turns:
+                self._undo_choice(view, here.steps[-1], hole, changes, drew)
+            if before.street < here.street and _swaps_on(self.variant, here.street):
+                changes.pop()  # the sign of the street
             holes.append(tuple(hole))
         return holes[::-1]
 
+    def _undo_choice(
+        self,
+        view: View,
+        step: PathStep,
+        hole: list[int],
+        changes: list[re.Match[str]],
+        drew: list[bool],
+    ) -> None:
+        """Take back what a choice has done to its hand."""
+        if step.kind == "lay":
+            if step.seat == view.seat:
+                drew.pop()
+                hole.append(_card_of(changes.pop()))
+        elif step.kind == "draw":
+            if drew.pop():
+                new, old = _card_of(changes.pop()), _card_of(changes.pop())
+                hole[hole.index(new)] = old
+        elif self._won(view, step):
+            card = _card_of(changes.pop())
+            if step.kind == "win":
+                hole.remove(card)
 
-def _undo(hole: list[int], change: re.Match[str]) -> None:
-    """Put the card back that a draw or a swap replaced."""
-    old, new = (parse_card(card) for card in change.groups() if card is not None)
-    hole[hole.index(new)] = old
+
+def _swaps_on(variant: Variant, street: int) -> bool:
+    return variant.streets[min(street, len(variant.streets) - 1)].swap > 0
+
+
+def _card_of(change: re.Match[str]) -> int:
+    """The card that a change brings, takes away or shows."""
+    return parse_card(change[1])
+
+
+def _undo(hole: list[int], swap: re.Match[str]) -> None:
+    """Put the card back that a swap replaced."""
+    hole[hole.index(parse_card(swap[3]))] = parse_card(swap[2])

@@ -5,12 +5,13 @@ Future draws, discards and auctions are ignored. Samples depend only on the seed
 
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.bots.view import View
-from counterfold.buckets.trio_buckets import TRIO
+from counterfold.buckets.long_hand_buckets import PAIR_CARDS
 from counterfold.cards import FULL, StrengthTables, expected_strength, hand_strength, rank_hands
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
@@ -21,6 +22,8 @@ from counterfold.cards.text import N_CARDS
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.situation import choice_place
+from counterfold.games.holdem.street import Deal, Step, Swap
 from counterfold.public.deals_kernels import NO_CARD
 
 N_SAMPLES = 200
@@ -28,21 +31,35 @@ N_SAMPLES = 200
 _STREETS = {n: street for street, n in BOARD_SIZES.items()}  # by cards on the board
 _FINE = 1000  # equal widths in which the strength on long boards is measured
 _RUN_SUITS = "dh"
+_EVERY = 1_000  # more choices than a street has
 
 StrengthOf = Callable[[View], float]
 
 
 def check_ranks_hands(variant: Variant) -> None:
     """Raise `UnsupportedGameError` unless hands have a strength on every street of `variant`."""
-    sizes = [variant.board_cards(street) for street in range(len(variant.streets))]
-    known = all(size in _STREETS for size in sizes) and variant.hole_cards == 2
-    if variant.hole_cards > 2:  # such hands are always sampled
-        known = variant.hole_cards + variant.board_cards_dealt >= MIN_CARDS
-    if not known or sizes[-1] == 0:
+    n_cards = variant.board_cards_dealt + variant.hole_cards
+    known = is_tabled(variant) or (variant.most_hole_cards > PAIR_CARDS and n_cards >= MIN_CARDS)
+    if not known or variant.board_cards() == 0:
         raise UnsupportedGameError(
             f"{variant.name}: a player that ranks hands needs two hole cards and boards of 3, 4 "
             "and 5 cards; only random, always-call, check-fold and all-in can play it"
         )
+
+
+def is_tabled(variant: Variant) -> bool:
+    """Whether tables know hands wherever players act: two cards, or a third won at an auction.
+
+    Elsewhere strength is sampled.
+    """
+    deals = any(isinstance(s, Deal) for street in variant.streets for s in street.steps)
+    sizes = [
+        variant.board_cards(at)
+        for at, street in enumerate(variant.streets)
+        if street.betting or street.choices
+    ]
+    usual = variant.hole_cards == PAIR_CARDS and not variant.lays_cards and not deals
+    return usual and all(size in _STREETS for size in sizes)
 
 
 class TabledStrength:
@@ -57,14 +74,15 @@ class TabledStrength:
     def on_board(self, hands: NDArray[np.uint8], hole_cards: int = 2) -> NDArray[np.float64]:
         """E[HS] of hands, rows of hole cards and a board of up to five cards.
 
-        A hand of three, the last of which may be `NO_CARD`, has that of its best pair.
+        A hand of more, the last of which may be `NO_CARD`, has that of its best pair.
         """
-        if hole_cards == TRIO:
-            found = self.on_board(np.delete(hands, TRIO - 1, axis=1))
-            three = np.flatnonzero(hands[:, TRIO - 1] != NO_CARD)
-            for place in range(TRIO - 1):
-                pairs = np.delete(hands[three], place, axis=1)
-                found[three] = np.maximum(found[three], self.on_board(pairs))
+        if hole_cards > PAIR_CARDS:
+            found = np.zeros(len(hands))
+            board = range(hole_cards, hands.shape[1])
+            for pair in combinations(range(hole_cards), PAIR_CARDS):
+                rows = np.flatnonzero((hands[:, pair] != NO_CARD).all(axis=1))
+                own = self.on_board(hands[rows][:, [*pair, *board]])
+                found[rows] = np.maximum(found[rows], own)
             return found
         table = self._street(_STREETS[hands.shape[1] - 2])
         return table.mean(table.isomorphism.index_many(hands))
@@ -105,10 +123,12 @@ class SampledStrength:
             return expected_strength(
                 view.hole, board, n, self.seed, first_flush_suit_only, threads=1
             ).mean
-        held = view.opponent_cards
-        draws = self._draw(view, held + _cards_to_come(view))
-        theirs, run_outs = draws[:, :held], draws[:, held:]
+        added, n_board = _cards_to_come(view)
+        held = view.opponent_cards + added[1 - view.seat]
+        draws = self._draw(view, added[view.seat] + held + n_board)
+        new, theirs, run_outs = np.split(draws, np.cumsum([added[view.seat], held]), axis=1)
         own, fixed = (np.tile(np.array(c, np.uint8), (n, 1)) for c in (view.hole, board))
+        own = np.concatenate([own, new], axis=1)
         ranks = [
             _rank(variant, np.concatenate([hole, fixed, run_outs], axis=1))
             for hole in (own, theirs)
@@ -122,10 +142,21 @@ class SampledStrength:
         return left[rng.random((self.n_samples, left.size)).argsort(axis=1)[:, :n]]
 
 
-def _cards_to_come(view: View) -> int:
-    """How many cards chance will still deal to the board."""
-    streets = view.variant.streets[view.street + 1 :]
-    return sum(street.cards for street in streets)
+def _cards_to_come(view: View) -> tuple[list[int], int]:
+    """How many cards chance will still deal, to the hand of each seat and to the board."""
+    streets, street = view.variant.streets, view.street
+    steps = [step for each in streets[street + 1 :] for step in each.steps]
+    if street < len(streets):
+        place = choice_place(view.situation) if view.phase < betting.BET else _EVERY
+        choices = [at for at, step in enumerate(streets[street].steps) if _is_choice(step)]
+        steps += streets[street].steps[choices[place] :] if place < len(choices) else ()
+    deals = [step for step in steps if isinstance(step, Deal)]
+    added = [sum(deal.holes[seat] for deal in deals) for seat in (0, 1)]
+    return added, sum(s.cards for s in streets[street + 1 :]) + sum(d.board for d in deals)
+
+
+def _is_choice(step: Step) -> bool:
+    return not isinstance(step, Swap | Deal)
 
 
 def _ranks_otherwise(variant: Variant) -> bool:

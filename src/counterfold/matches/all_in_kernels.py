@@ -26,6 +26,7 @@ from counterfold.public.deals_kernels import (
     NO_CARD,
     STAGE_BOARD,
     STAGE_CELL,
+    STAGE_HELD,
     STAGE_LAID,
     STAGE_PATHS,
 )
@@ -53,7 +54,7 @@ def _see(layout, stages, holes, end):
         for stage in range(last + 1):
             later = layout.stages[last, STAGE_PATHS] // layout.stages[stage, STAGE_PATHS]
             hand_cell = layout.stages[stage, STAGE_CELL] + end[HAND_PATH_0 + seat] // later
-            for place in range(layout.hole_cards):
+            for place in range(layout.most_held):
                 if holes[seat, hand_cell, place] != NO_CARD:
                     seen |= np.int64(1) << np.int64(holes[seat, hand_cell, place])
     return seen
@@ -63,11 +64,17 @@ def _see(layout, stages, holes, end):
 def _hole_masks(layout, holes, end, seat):
     """The masks of what a seat holds at the end."""
     masks = np.int64(0)
-    for place in range(layout.hole_cards):
+    for place in range(layout.most_held):
         hand_cell = layout.stages[-1, STAGE_CELL] + end[HAND_PATH_0 + seat]
         if holes[seat, hand_cell, place] != NO_CARD:
             masks |= card_bit(holes[seat, hand_cell, place])
     return masks
+
+
+@kernel
+def _other_cards(layout):
+    """Cards of a hand at showdown, but for those that are dealt to the board."""
+    return layout.stages[-1, STAGE_LAID] + layout.stages[-1, STAGE_HELD]
 
 
 @kernel
@@ -119,7 +126,7 @@ def _sample_boards(layout, key, mine, theirs, n_left, size, first_flush_suit_onl
             runs = (layout.run_suits >> (card & 3)) & 1
             if n_board >= layout.board_cards and (not runs or n_board == most):
                 break
-        n_cards = n_board + layout.hole_cards
+        n_cards = n_board + _other_cards(layout)
         total += _result(board, mine, theirs, n_cards, first_flush_suit_only, by_mask)
     return total
 
@@ -170,7 +177,7 @@ def adjust_all_ins(
         n_more = layout.board_cards - size
         n = count_choices(n_left, n_more)
         if layout.max_runs == 0 and n <= MOST_BOARDS:
-            n_cards = layout.board_cards + h
+            n_cards = layout.board_cards + _other_cards(layout)
             total = _enumerate_boards(
                 mine, theirs, n_left, n_more, n_cards, first_flush_suit_only, by_mask, room
             )

@@ -185,20 +185,25 @@ def stage_table_of(dealer: Dealer) -> policy_match_kernels.StageTable:
     """When players of a variant look at their cards."""
     variant = dealer.variant
     hand_cells = np.ascontiguousarray(dealer.layout.stages[:, deals_kernels.STAGE_CELL])
-    # Hands of three cards, which auctions bring, are not adjusted.
+    # Where players bid, they may have paid unequally: all-in hands are not adjusted.
     last_change = len(variant.streets) if variant.has_auctions else variant.last_change
     return policy_match_kernels.StageTable(
         stage_table(dealer.stages),
         hand_cells,
         variant.hole_cards + 1,
         last_change,
-        np.array([_lay_choices(dealer, at) for at in range(len(dealer.stages))], np.int64),
+        _choices(dealer, "lay"),
+        _choices(dealer, "draw"),
     )
 
 
-def _lay_choices(dealer: Dealer, at: int) -> int:
-    """How many cards the seat that lays one at a stage chooses from; 0 if nobody does."""
-    return 0 if dealer.stages[at].layer is None else dealer.stages[at + 1].steps[-1].n_choices
+def _choices(dealer: Dealer, kind: str) -> NDArray[np.int64]:
+    """[stages] from how many choices a seat takes one of a kind there; 0 if it does not."""
+    found = np.zeros(len(dealer.stages), np.int64)
+    for at, stage in enumerate(dealer.stages[1:]):
+        if dealer.stages[at].turns and stage.steps[-1].kind == kind:
+            found[at] = stage.steps[-1].n_choices
+    return found
 
 
 def _policy(entrant: Entrant) -> MatchPolicy:

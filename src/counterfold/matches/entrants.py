@@ -15,7 +15,7 @@ from counterfold.artifacts import MANIFEST
 from counterfold.bots.baselines import BASELINES
 from counterfold.bots.interface import Bot
 from counterfold.bots.played_run import bot_of, policy_of
-from counterfold.bots.strengths import TabledStrength, check_ranks_hands
+from counterfold.bots.strengths import TabledStrength, check_ranks_hands, is_tabled
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import StrengthTables
 from counterfold.cards.table_files import Progress as TableProgress
@@ -101,7 +101,7 @@ def baseline_entrant(
         raise UnknownNameError("baseline", name, BASELINES)
     baseline = BASELINES[name]
     # An engine asks it hand by hand where kernels do not know the game, or how strong hands are.
-    if not is_public(variant) or (variant.lays_cards and baseline.ranks_hands()):
+    if not is_public(variant) or (baseline.ranks_hands() and not is_tabled(variant)):
         if baseline.ranks_hands():
             check_ranks_hands(variant)
         return Entrant(name, lambda seed, number: baseline(seed, player=number), variant=variant)

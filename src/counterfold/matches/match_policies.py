@@ -95,7 +95,9 @@ def _score(
 ) -> None:
     """E[HS] of every hand cell; for the hand-rank player, the rank once there are five cards."""
     layout = dealer.layout
-    for stage in layout.stages:
+    for at, stage in enumerate(layout.stages):
+        if not dealer.stages[at].asks:
+            continue
         board = int(stage[deals_kernels.STAGE_BOARD])
         first = int(stage[deals_kernels.STAGE_CELL])
         hand_cells = slice(first, first + int(stage[deals_kernels.STAGE_PATHS]))

@@ -66,9 +66,10 @@ class StageTable(NamedTuple):
 
     stages: NDArray[np.int64]  # [streets, 1 + turns] as `stages.stage_table` has them
     hand_cells: NDArray[np.int64]  # [stages] first hand cell
-    n_choices: int  # at a draw
+    n_choices: int  # at a draw from the hole cards that were dealt at first
     last_change: int  # the last street that may change hole cards; 0 if none does
     lays: NDArray[np.int64]  # [stages] choices of the seat that lays a card there; 0 if none does
+    draws: NDArray[np.int64]  # [stages] choices of each seat at a draw; 0 elsewhere
 
 
 class Cards(NamedTuple):
@@ -168,7 +169,13 @@ def play_hands(
                 kind, amount = DISCARD, lay_place(players[player], stage_table.lays[stage], number)
             elif players[player] != STRATEGY:
                 kind, amount = act(
-                    players[player], rules, situation, score, discard, stage_table.n_choices, number
+                    players[player],
+                    rules,
+                    situation,
+                    score,
+                    discard,
+                    stage_table.draws[stage],
+                    number,
                 )
             elif player == 0:
                 kind, amount, edge, how = decide(
@@ -239,11 +246,11 @@ def play_hands(
                 discard_choice = 1 + amount if kind == DISCARD else 0
                 if stage_table.lays[stage] > 0:
                     hand_path_0 = hand_path_0 * stage_table.lays[stage] + amount
-                    hand_path_1 = hand_path_0
+                    hand_path_1 = hand_path_1 * stage_table.lays[stage] + amount
                 elif seat == 0:
-                    hand_path_0 = hand_path_0 * stage_table.n_choices + discard_choice
+                    hand_path_0 = hand_path_0 * stage_table.draws[stage] + discard_choice
                 else:
-                    hand_path_1 = hand_path_1 * stage_table.n_choices + discard_choice
+                    hand_path_1 = hand_path_1 * stage_table.draws[stage] + discard_choice
                 situation = after_draw(rules, situation, kind == DISCARD)
         if situation[betting.PHASE] == FOLDED:
             loser = situation[betting.ACTOR]

@@ -8,11 +8,23 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.bots.dealt_hands import read_deals
+from counterfold.bots.shuffled_deck import STAYS, Cards, ShuffledDeck
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import RANKS
+from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import DISCARD, letter_of
-from counterfold.games.holdem.chance import BOUNTY, DRAWN, SWAPPED, UNSWAPPED
+from counterfold.games.holdem.chance import (
+    BOUNTY,
+    DRAWN,
+    LOOKED,
+    OWED_BOARD,
+    OWED_HOLE,
+    SWAPPED,
+    UNSWAPPED,
+    chance_steps,
+)
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.hand_histories import HandHistory, clean_name
 from counterfold.public import deals_kernels
@@ -26,16 +38,9 @@ class Recorder:
     """Records the hands of one variant."""
 
     def __init__(self, dealer: Dealer) -> None:
-        self.variant, self._real = dealer.variant, dealer.real
-        self._swaps: dict[int, int] = {}  # street: first column of its new cards
-        self._prizes: dict[int, int] = {}  # street: column of the card that an auction brings
+        self.dealer, self.variant, self._real = dealer, dealer.variant, dealer.real
         self._rows = dealer.layout.stages.tolist()
         self._stages = stage_table(dealer.stages)
-        for row in self._rows:
-            if row[deals_kernels.STAGE_SWAP] != deals_kernels.NO_COLUMN:
-                self._swaps[row[deals_kernels.STAGE_STREET]] = row[deals_kernels.STAGE_SWAP]
-            if row[deals_kernels.STAGE_PRIZE] != deals_kernels.NO_COLUMN:
-                self._prizes[row[deals_kernels.STAGE_STREET]] = row[deals_kernels.STAGE_PRIZE]
 
     def write(
         self,
@@ -55,7 +60,7 @@ class Recorder:
         if one == two:
             two += " (2)"
         written = []
-        for i in range(len(deals)):
+        for i, deal in enumerate(read_deals(self.dealer, deals)):
             for p, play in enumerate(plays):
                 n_steps = int(play.ends[i, policy_match_kernels.N_STEPS])
                 swapped = bool(swaps[p, i])
@@ -67,78 +72,128 @@ class Recorder:
                         deal=first + i + 1,
                         variant=self.variant.name,
                         players=(two, one) if swapped else (one, two),
-                        state=" ".join(self._words(deals, i, play.steps[i, :n_steps].tolist())),
+                        state=" ".join(
+                            self._words(deals, i, deal, play.steps[i, :n_steps].tolist())
+                        ),
                         chips=(won, -won),
                         adjusted=(expected, -expected) if adjusted[p, i] else None,
                     )
                 )
         return written
 
-    def _words(self, deals: Deals, i: int, steps: Iterable[list[int]]) -> Iterator[str]:
-        h = self.variant.hole_cards
-        cards = self._real[deals.cards[i]].tolist()
-        holes = cards[:h], cards[h : 2 * h]
-        for hole in holes:
+    def _words(
+        self, deals: Deals, i: int, deal: ShuffledDeck, steps: Iterable[list[int]]
+    ) -> Iterator[str]:
+        for hole in deal.holes:
             yield _set(hole)
-        for rank in deals.bounties[i].tolist():
+        for rank in deal.bounties or ():
             yield BOUNTY + RANKS[rank]
-        # A state has the places of a hand in the order of its first cards.
-        places = [sorted(range(h), key=hole.__getitem__, reverse=True) for hole in holes]
-        street, turn, kind = 0, 0, _NO_KIND
+        chance = _Chance(self.variant, deal)
+        yield from chance.steps(0, 0)
+        street, turn, place, kind = 0, 0, 0, _NO_KIND
         hand_paths = [0, 0]
         bids: dict[int, int] = {}  # by seat
         for at, seat, kind, amount, _ in steps:
             for later in range(street + 1, at + 1):
-                yield from self._deal(later, cards, places)
-                turn = 0
+                yield from chance.street(later)
+                turn = place = 0
             street = at
-            if kind not in (betting.DISCARD, betting.KEEP):
+            if kind not in (betting.DISCARD, betting.KEEP, betting.BID):
                 letter = letter_of(kind, amount)
-                yield f"{letter}{amount}" if kind in (betting.RAISE, betting.BID) else letter
-                if kind == betting.BID:
-                    bids[seat] = amount
-                if len(bids) == len(holes):
-                    winners = [each for each in (0, 1) if bids[each] == max(bids.values())]
-                    for winner in winners:
-                        yield DRAWN + format_card(cards[self._prizes[street] + winner])
-                    bids.clear()
+                yield f"{letter}{amount}" if kind == betting.RAISE else letter
                 continue
-            stage = int(self._stages[street, 1 + turn])
-            turn += 1
+            stage = int(self._stages[street, 1 + betting.TURNS * place + turn])
             after = self._rows[stage + 1]
-            lays = after[deals_kernels.STAGE_LAYER] != deals_kernels.NO_SEAT
-            if kind == betting.DISCARD:
-                hand_cell = self._rows[stage][deals_kernels.STAGE_CELL] + hand_paths[seat]
-                place = amount ^ int(deals.discard_first[i, seat, hand_cell])
-                yield DISCARD + format_card(int(self._real[deals.holes[i, seat, hand_cell, place]]))
-                if not lays:
-                    yield DRAWN + format_card(cards[after[deals_kernels.STAGE_DRAW] + seat])
+            turn += 1
+            if kind == betting.BID:
+                yield f"{letter_of(kind, amount)}{amount}"
+                bids[seat] = amount
+                if len(bids) == len(hand_paths):
+                    won = [bids[each] == max(bids.values()) for each in (0, 1)]
+                    hand_paths = [2 * path + on for path, on in zip(hand_paths, won, strict=True)]
+                    for winner in (each for each in (0, 1) if won[each]):
+                        cell = after[deals_kernels.STAGE_CELL] + hand_paths[winner]
+                        yield self._prize(deals, i, winner, after, cell, chance)
+                    bids.clear()
             else:
-                yield letter_of(kind, amount)
-            choice = amount if lays else 1 + amount if kind == betting.DISCARD else 0
-            for each in (0, 1) if lays else (seat,):
-                hand_paths[each] = hand_paths[each] * after[deals_kernels.STAGE_CHOICES] + choice
+                lays = after[deals_kernels.STAGE_LAYER] != deals_kernels.NO_SEAT
+                yield from self._discard(deals, i, seat, stage, hand_paths[seat], kind, amount)
+                choice = amount if lays else 1 + amount if kind == betting.DISCARD else 0
+                for each in (0, 1) if lays else (seat,):
+                    n_choices = after[deals_kernels.STAGE_CHOICES]
+                    hand_paths[each] = hand_paths[each] * n_choices + choice
+            if turn == len(hand_paths):
+                place, turn = place + 1, 0
+                yield from chance.steps(street, place)
         if kind != betting.FOLD:
             for later in range(street + 1, int(deals.lengths[i]) + 1):
-                yield from self._deal(later, cards, places)
+                yield from chance.street(later)
 
-    def _deal(self, street: int, cards: list[int], places: list[list[int]]) -> Iterator[str]:
-        """A street's cards, and its swaps."""
-        h = self.variant.hole_cards
-        start, stop = (self._n_dealt(at) for at in (street - 1, street))
-        yield _set(cards[2 * h + start : 2 * h + stop])
-        if street in self._swaps:
-            for seat in range(2):
-                for place in places[seat]:
-                    card = cards[self._swaps[street] + seat * h + place]
-                    yield (
-                        UNSWAPPED if card == deals_kernels.NO_CARD else SWAPPED + format_card(card)
-                    )
+    def _discard(
+        self, deals: Deals, i: int, seat: int, stage: int, hand_path: int, kind: int, amount: int
+    ) -> Iterator[str]:
+        """What a seat does at a choice of discards, and the card that it draws."""
+        if kind == betting.KEEP:
+            yield letter_of(kind, amount)
+            return
+        after = self._rows[stage + 1]
+        hand_cell = self._rows[stage][deals_kernels.STAGE_CELL] + hand_path
+        place = amount ^ int(deals.discard_first[i, seat, hand_cell])
+        yield DISCARD + format_card(int(self._real[deals.holes[i, seat, hand_cell, place]]))
+        if after[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN:
+            card = deals.cards[i, after[deals_kernels.STAGE_DRAW] + seat]
+            yield DRAWN + format_card(int(self._real[card]))
 
-    def _n_dealt(self, street: int) -> int:
-        """Cards that chance has dealt to the board."""
-        laid = sum(each.laid for each in self.variant.streets[: street + 1])
-        return self.variant.board_cards(street) - laid
+    def _prize(
+        self, deals: Deals, i: int, seat: int, after: list[int], cell: int, chance: "_Chance"
+    ) -> str:
+        """What the winner of an auction gets, or sees."""
+        auction = after[deals_kernels.STAGE_LOOK]
+        if auction != deals_kernels.NO_COLUMN:
+            return LOOKED + format_card(int(self._real[deals.seen[i, seat, cell, auction]]))
+        chance.add_place(seat)
+        card = deals.cards[i, after[deals_kernels.STAGE_PRIZE] + seat]
+        return DRAWN + format_card(int(self._real[card]))
+
+
+class _Chance:
+    """What chance deals in a hand, in its order, without what choices bring."""
+
+    def __init__(self, variant: Variant, deal: ShuffledDeck) -> None:
+        self.variant = variant
+        self._board, self._added, self._swaps = iter(deal.rest), iter(deal.added), iter(deal.swaps)
+        # A state has the places of a hand in the order of its first cards.
+        self._places = [
+            sorted(range(len(hole)), key=hole.__getitem__, reverse=True) for hole in deal.holes
+        ]
+
+    def street(self, street: int) -> Iterator[str]:
+        """The cards of a street, and what comes before its first choice."""
+        streets = self.variant.streets
+        yield self._take_board(streets[min(street, len(streets) - 1)].cards)
+        yield from self.steps(street, 0)
+
+    def steps(self, street: int, place: int) -> Iterator[str]:
+        """What comes by the way after `place` choices of a street."""
+        held = len(self._places[0]), len(self._places[1])
+        swap: tuple[Cards, Cards] | None = None
+        for kind, seat, n in chance_steps(self.variant, street, place, held):
+            if kind == OWED_BOARD:
+                yield self._take_board(n)
+            elif kind == OWED_HOLE:
+                self.add_place(seat)
+                yield DRAWN + format_card(next(self._added))
+            else:
+                swap = swap or next(self._swaps)
+                card = swap[seat][self._places[seat][n]]
+                yield UNSWAPPED if card == STAYS else SWAPPED + format_card(card)
+
+    def add_place(self, seat: int) -> None:
+        """A seat has got a card more."""
+        self._places[seat].append(len(self._places[seat]))
+
+    def _take_board(self, n: int) -> str:
+        return _set(next(self._board) for _ in range(n))
 
 
 def _set(cards: Iterable[int]) -> str:

@@ -16,12 +16,12 @@ from counterfold.public.deals import Dealer, Deals, draw_rows
 
 
 def check_hands_stay(dealer: Dealer) -> None:
-    """Raise `UnsupportedGameError` for a variant in which hole cards change."""
+    """Raise `UnsupportedGameError` for a variant in which hole cards change, or are many."""
     variant = dealer.variant
-    if variant.hands_change:
+    if not variant.has_small_hands:
         raise UnsupportedGameError(
-            "public chance sampling needs hole cards that never change, but those of "
-            f"{variant.name} do; use external sampling"
+            "public chance sampling needs one or two hole cards that never change, unlike those of "
+            f"{variant.name}; use external sampling"
         )
 
 

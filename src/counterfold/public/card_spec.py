@@ -15,16 +15,19 @@ from counterfold.buckets.bucketing import Uniform
 from counterfold.buckets.card_abstraction import CardAbstraction
 from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.long_hand_buckets import PAIR_CARDS
+from counterfold.buckets.long_hand_deals import count_dealt
 from counterfold.buckets.run_histograms.run_clusters import empty_run
 from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import STREET_OF_BOARD, STREETS
 from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError
-from counterfold.public.bounties import count_bounty_classes
-from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards, with_bounties
+from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards, with_secrets
 from counterfold.public.card_maps.laid_card_map import LaidCards, most_laid
 from counterfold.public.deals import Dealer, Deals
+from counterfold.public.deals_kernels import STAGE_HELD
 from counterfold.public.lay_orders import ByStrengthLeft
 
 NOTHING_TO_BUILD = BuildEstimate(0.0, 0, 0)
@@ -137,7 +140,7 @@ class TabledSpec(CardSpec):
         buckets = self.abstraction.build(sources.strength_lookup(progress))
         if sources.dealer.variant.lays_cards:
             return LaidCards(sources.dealer, buckets)
-        return with_bounties(TabledCards(sources.dealer, buckets), "hit")
+        return with_secrets(TabledCards(sources.dealer, buckets))
 
     def max_buckets(self, sources: CardSources) -> tuple[int, ...]:
         """Those of the abstraction; boards without tables have as many as the river."""
@@ -145,11 +148,13 @@ class TabledSpec(CardSpec):
         if variant.lays_cards:
             by_street = self.abstraction.max_buckets(sources.strength_lookup(), STREETS)
             return most_laid(sources.dealer, self.abstraction, by_street)
-        sizes = [variant.board_cards(stage.street) for stage in sources.dealer.stages]
+        sizes = [stage.n_on_board for stage in sources.dealer.stages]
         streets = [STREET_OF_BOARD.get(size, STREETS[-1]) for size in sizes]
         counts = self.abstraction.max_buckets(sources.strength_lookup(), streets)
-        n_classes = 1 if variant.bounty is None else count_bounty_classes(variant, "hit")
-        return tuple(n * n_classes for n in counts)
+        secrets = with_secrets(NoCards(sources.dealer)).n_buckets
+        first = max(_count_dealt(sources.dealer, self.abstraction), 1)
+        most = [max(n, first * (size == 0)) for n, size in zip(counts, sizes, strict=True)]
+        return tuple(n * known for n, known in zip(most, secrets, strict=True))
 
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
         """Empty tables by street."""
@@ -160,7 +165,7 @@ class TabledSpec(CardSpec):
         buckets = StreetBuckets(by_street, lookup, empty, clusters)
         if dealer.variant.lays_cards:
             return LaidCards(dealer, buckets, ByStrengthLeft.empty(lookup.strength))
-        return with_bounties(TabledCards(dealer, buckets, long), "hit")
+        return with_secrets(TabledCards(dealer, buckets, long))
 
     def estimate(self, sources: CardSources) -> BuildEstimate:
         """What fitting the abstraction will cost."""
@@ -178,3 +183,15 @@ class TabledSpec(CardSpec):
     def strength_tables(self) -> set[str]:
         """Those of the buckets by street."""
         return self.abstraction.strength_tables()
+
+
+def _count_dealt(dealer: Dealer, abstraction: CardAbstraction) -> int:
+    """The most buckets of hands of more than two cards before the flop, if there are such hands."""
+    held = [
+        row[STAGE_HELD]
+        for stage, row in zip(dealer.stages, dealer.layout.stages.tolist(), strict=True)
+        if stage.asks and stage.n_on_board == 0 and row[STAGE_HELD] > PAIR_CARDS
+    ]
+    if not held:
+        return 0
+    return count_dealt(abstraction) or Isomorphism((max(held),), dealer.variant.deck).size

@@ -1,29 +1,27 @@
 """Deals of a variant in batches, sampled or all of them, ready for walks over its public graph."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, permutations, product
-from math import comb, perm
+from math import comb, perm, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import rank_tables
-from counterfold.cards.text import N_CARDS, SUITS
+from counterfold.cards.text import N_CARDS
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games.holdem import Variant
+from counterfold.games.holdem.street import Deal
 from counterfold.public import deals_kernels
 from counterfold.public.bounties import find_hits
+from counterfold.public.deal_layout import lay_out, list_groups
 from counterfold.public.discard_orders import BatchOrder, ByRank
 from counterfold.public.lay_orders import BatchLayOrder
+from counterfold.public.looks import count_places, find_seen
 from counterfold.public.public_variants import check_public
-from counterfold.public.stages import (
-    CardStage,
-    LowestFirst,
-    card_stages,
-    is_laid,
-    n_on_board,
-)
+from counterfold.public.stages import LowestFirst, card_stages, is_laid
 
 MOST_DEALS = 5_000_000  # that are listed
 
@@ -43,6 +41,8 @@ class Deals:
     weights: NDArray[np.float64]  # [n]
     bounties: NDArray[np.uint8]  # [n, 2] ranks; [n, 0] where there are none
     hits: NDArray[np.uint8]  # [n, 2] street on which each is first hit, or `bounties.NEVER`
+    looks: NDArray[np.uint8]  # [n, 2 * auctions for a look] places of cards; see `public.looks`
+    seen: NDArray[np.uint8]  # [n, 2, hand cells, auctions for a look] cards of the other's
 
     def __len__(self) -> int:
         return self.lengths.size
@@ -66,7 +66,7 @@ class Dealer:
         self.order = order or ByRank()
         self.lay_order: BatchLayOrder = lay_order or LowestFirst()
         self.stages = card_stages(variant)
-        self.layout = _layout(variant, self.stages)
+        self.layout = lay_out(variant, self.stages)
         last = self.layout.stages[-1]
         self.real = np.arange(256, dtype=np.uint8)  # by card of a deal; `NO_CARD` stays
         self.real[np.array(variant.counts_as)] = np.arange(N_CARDS)
@@ -82,7 +82,26 @@ class Dealer:
         if (bounty := self.variant.bounty) is not None:
             ranks = np.array(self.variant.deck.ranks, np.uint8)
             deals_kernels.draw_bounties(ranks, bounty.rounds, seed, first, bounties)
-        return self.complete(cards, lengths, np.full(n, 1.0 / n), bounties)
+        looks = np.zeros((n, len(self.look_places)), np.uint8)
+        deals_kernels.draw_looks(np.array(self.look_places, np.int64), seed, first, looks)
+        return self.complete(cards, lengths, np.full(n, 1.0 / n), bounties, looks)
+
+    @property
+    def sizes_differ(self) -> bool:
+        """Whether hands have more cards at one time, or after one choice, than at another, but for
+        cards that are laid; they are then filled up to the most.
+        """
+        return self.layout.most_held > self.layout.hole_cards
+
+    def hand_size(self, at: int, seat: int) -> int:
+        """Cards of the hands that a card map labels at a stage, with those that fill them up."""
+        stage, h = self.stages[at], self.layout.hole_cards
+        return self.layout.most_held if self.sizes_differ else stage.n_held(seat, h)
+
+    @cached_property
+    def look_places(self) -> tuple[int, ...]:
+        """How many cards there are to see at each auction for a look, for seat 0 and seat 1."""
+        return count_places(self.stages, self.variant.hole_cards)
 
     @property
     def _n_bounties(self) -> int:
@@ -94,12 +113,15 @@ class Dealer:
         lengths: NDArray[np.uint8],
         weights: NDArray[np.float64],
         bounties: NDArray[np.uint8] | None = None,
+        looks: NDArray[np.uint8] | None = None,
     ) -> Deals:
         """Deals with the hands and strengths that follow from their cards."""
         layout = self.layout
         n = len(cards)
         if bounties is None:
             bounties = np.zeros((n, 0), np.uint8)
+        if looks is None:
+            looks = np.zeros((n, len(self.look_places)), np.uint8)
         holes = np.empty((n, 2, self.n_hand_cells, layout.most_held), np.uint8)
         laid = np.empty((n, self.n_hand_cells, self.stages[-1].n_laid), np.uint8)
         discard_first = np.zeros((n, 2, self.n_hand_cells), np.int8)
@@ -108,12 +130,14 @@ class Dealer:
                 deals_kernels.lay_stage(layout, at, holes, laid)
             elif stage[deals_kernels.STAGE_PRIZE] != deals_kernels.NO_COLUMN:
                 deals_kernels.win_stage(layout, at, cards, holes)
+            elif stage[deals_kernels.STAGE_DEAL] != deals_kernels.NO_COLUMN and at > 0:
+                deals_kernels.deal_stage(layout, at, cards, holes)
             else:
                 deals_kernels.hold_stage(
                     layout, at, cards, self._before(layout, at, discard_first), holes
                 )
-                if at > 0:
-                    _repeat_laid(layout, at, laid)
+            if at > 0 and stage[deals_kernels.STAGE_LAYER] == deals_kernels.NO_SEAT:
+                _repeat_laid(layout, at, laid)
             seat = self.stages[at].layer
             if seat is not None:
                 places = self.sort_laid(at, cards, holes, laid)
@@ -128,7 +152,20 @@ class Dealer:
             layout, cards, lengths, holes, laid, first_flush_suit_only, by_mask, strengths
         )
         hits = find_hits(self.variant, cards, bounties)
-        return Deals(cards, lengths, holes, laid, discard_first, strengths, weights, bounties, hits)
+        seen = find_seen(layout, holes, looks)
+        return Deals(
+            cards,
+            lengths,
+            holes,
+            laid,
+            discard_first,
+            strengths,
+            weights,
+            bounties,
+            hits,
+            looks,
+            seen,
+        )
 
     def boards(self, at: int, cards: NDArray[np.uint8], laid: NDArray[np.uint8]) -> Boards:
         """[n, hand paths, board] the boards of a stage in the order in which cards came to them.
@@ -183,9 +220,10 @@ class Dealer:
     ) -> None:
         """Fill the hand cells of one stage before a draw in `discard_first`."""
         hand_cells = stage_hand_cells(stage)
-        h = self.layout.hole_cards
-        hands = join_board(cards, holes[:, :, hand_cells], int(stage[deals_kernels.STAGE_BOARD]), h)
-        found = self.order.first_many(hands, h)
+        held = int(stage[deals_kernels.STAGE_HELD])
+        own, board = holes[:, :, hand_cells, :held], int(stage[deals_kernels.STAGE_BOARD])
+        hands = join_board(cards, own, board, self.layout.hole_cards)
+        found = self.order.first_many(hands, held)
         discard_first[:, :, hand_cells] = found.reshape(discard_first[:, :, hand_cells].shape)
 
     @staticmethod
@@ -201,14 +239,12 @@ class Dealer:
         variant, layout = self.variant, self.layout
         if variant.has_swaps:
             raise UnsupportedGameError(f"deals with swaps, as in {variant.name}, cannot be listed")
-        n_cards, h = variant.deck.n_cards, variant.hole_cards
-        n = comb(n_cards, h) * comb(n_cards - h, h)
-        left = n_cards - 2 * h
-        for street in variant.streets:
-            n *= comb(left, street.cards)
-            left -= street.cards
-        n *= perm(left, min(left, layout.n_columns - 2 * h - layout.board_cards))
-        n *= len(variant.deck.ranks) ** self._n_bounties
+        left, n = variant.deck.n_cards, 1
+        for size in [*self._groups, *list_groups(layout)]:
+            n *= comb(left, size)
+            left -= size
+        n *= perm(left, min(left, layout.max_runs))
+        n *= prod(self.look_places) * len(variant.deck.ranks) ** self._n_bounties
         if n > MOST_DEALS:
             raise TooLargeError(
                 f"{variant.name} has up to {_count(n)} deals, more than the {MOST_DEALS:,} that "
@@ -221,24 +257,36 @@ class Dealer:
         streets = np.frombuffer(lengths, np.uint8)
         table = np.frombuffer(cards, np.uint8).reshape(streets.size, layout.n_columns)
         weights = self._weights(streets)
-        if variant.bounty is None:
-            return self.complete(table, streets, weights)
-        pairs = np.array([*product(variant.deck.ranks, repeat=2)], np.uint8)
-        rows = np.repeat(np.arange(streets.size), len(pairs))
-        bounties = np.tile(pairs, (streets.size, 1))
-        return self.complete(table[rows], streets[rows], weights[rows] / len(pairs), bounties)
+        ranks = [variant.deck.ranks] * self._n_bounties
+        pairs = _all_of(ranks)
+        looks = _all_of([range(n) for n in self.look_places])
+        rows = np.repeat(np.arange(streets.size), len(pairs) * len(looks))
+        return self.complete(
+            table[rows],
+            streets[rows],
+            weights[rows] / (len(pairs) * len(looks)),
+            np.tile(np.repeat(pairs, len(looks), axis=0), (streets.size, 1)),
+            np.tile(looks, (streets.size * len(pairs), 1)),
+        )
+
+    @property
+    def _groups(self) -> list[int]:
+        """How many cards of a deal come together each time: hole cards by seat, then the board."""
+        groups = [self.variant.hole_cards] * 2
+        for street in self.variant.streets:
+            groups += [street.cards, *(s.board for s in street.steps if isinstance(s, Deal))]
+        return groups
 
     def _rows(self) -> Iterator[tuple[list[int], int]]:
         variant, layout = self.variant, self.layout
         deck = variant.deck.cards.tolist()
-        groups = [variant.hole_cards] * 2 + [street.cards for street in variant.streets]
-        n_extra = layout.swaps.size
-        for cards in _deal_groups(deck, groups):
+        extra_groups = list_groups(layout)
+        for cards in _deal_groups(deck, self._groups):
             rest = [card for card in deck if card not in cards]
             for run in self._runs(cards[-1], rest) if variant.run_suits else [()]:
                 left = [card for card in rest if card not in run]
                 padding = [0] * (layout.max_runs - len(run))
-                for extra in permutations(left, n_extra):
+                for extra in _deal_groups(left, extra_groups):
                     street = layout.last_street + len(run)
                     yield [*cards, *run, *padding, *extra], street
 
@@ -254,7 +302,10 @@ class Dealer:
                 yield run
 
     def _weights(self, streets: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Probabilities: hole cards and board are equally likely, runs and draws card by card."""
+        """Probabilities: hole cards and board are equally likely, runs and draws card by card.
+
+        Cards that come to a hand together come in one order only, in every row alike.
+        """
         layout = self.layout
         left = layout.deck.size - 2 * layout.hole_cards - layout.board_cards
         n_drawn = streets.astype(np.int64) - layout.last_street + layout.swaps.size
@@ -313,55 +364,18 @@ def _count(n: int) -> str:
     return f"{n:,}" if n < 10**12 else f"{n:.1e}"
 
 
-def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[list[int]]:
+def _all_of(values: Sequence[Sequence[int]]) -> NDArray[np.uint8]:
+    """[ways, values] every way to take one of each; one way if there is nothing to take."""
+    ways = [*product(*values)]
+    return np.array(ways, np.uint8).reshape(len(ways), len(values))
+
+
+def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[Sequence[int]]:
     """Every way to deal sets of these sizes one after another."""
-    if not groups:
-        yield []
+    if all(size == 1 for size in groups):
+        yield from permutations(deck, len(groups))
         return
     for chosen in combinations(deck, groups[0]):
         rest = [card for card in deck if card not in chosen]
         for others in _deal_groups(rest, groups[1:]):
             yield [*chosen, *others]
-
-
-def _layout(variant: Variant, stages: tuple[CardStage, ...]) -> deals_kernels.Layout:
-    h, board = variant.hole_cards, variant.board_cards_dealt
-    column = 2 * h + board + variant.max_runs
-    swaps: list[float] = []
-    table = np.full((len(stages), deals_kernels.N_STAGE_COLUMNS), deals_kernels.NO_COLUMN, np.int64)
-    hand_cell = 0
-    for at, stage in enumerate(stages):
-        row = table[at]
-        row[deals_kernels.STAGE_STREET] = stage.street
-        row[deals_kernels.STAGE_BOARD] = n_on_board(variant, stage)
-        row[deals_kernels.STAGE_LAID] = stage.n_laid
-        row[deals_kernels.STAGE_PATHS] = stage.n_paths
-        row[deals_kernels.STAGE_CELL] = hand_cell
-        hand_cell += int(row[deals_kernels.STAGE_PATHS])
-        row[deals_kernels.STAGE_CHOICES] = 1
-        if at > 0 and stages[at - 1].turns:
-            step = stage.steps[-1]
-            row[deals_kernels.STAGE_CHOICES] = step.n_choices
-            if step.kind == "lay":
-                row[deals_kernels.STAGE_LAYER] = step.seat
-            else:
-                won = step.kind == "win"
-                place = deals_kernels.STAGE_PRIZE if won else deals_kernels.STAGE_DRAW
-                row[place] = column + len(swaps)
-                swaps += [1.0] * 2
-        street = variant.streets[min(stage.street, len(variant.streets) - 1)]
-        if street.swap and (at == 0 or stages[at - 1].street != stage.street):
-            row[deals_kernels.STAGE_SWAP] = column + len(swaps)
-            swaps += [street.swap] * (2 * h)
-    return deals_kernels.Layout(
-        table,
-        variant.deck.cards,
-        np.array(swaps, np.float64),
-        h,
-        board,
-        variant.max_runs,
-        sum(1 << SUITS.index(suit) for suit in variant.run_suits),
-        len(variant.streets) - 1,
-        column + len(swaps),
-        variant.most_hole_cards,
-    )

@@ -2,7 +2,8 @@
 
 All cards of a hand are drawn before it is played, those included that a discard would bring: nobody
 can tell. A row of cards holds the hole cards of seat 0 and seat 1, the board, then for each drawing
-round or auction a card for either seat, or for each swap and hole card the new card or `NO_CARD`.
+round or auction a card for either seat, for each deal by the way the cards of both hands, or for
+each swap and hole card the new card or `NO_CARD`.
 
 What a player plays with depends on what was chosen: its *hand path*, a number with one digit for
 each choice that changes cards. At a draw a seat's digit is its *discard choice*: 0 if it kept its
@@ -26,6 +27,7 @@ from counterfold.jit.random import stream_key, uniform
 NO_CARD = 255
 NO_COLUMN = -1
 _BOUNTIES = 1 << 61  # first stream of the bounties; those before it deal
+_LOOKS = 3 << 60  # first stream of what is seen of hands
 NO_SEAT = -1
 
 # Columns of `Layout.stages`.
@@ -39,7 +41,12 @@ STAGE_CHOICES = 6  # of the choice just before; 1 if cards do not depend on one
 STAGE_LAYER = 7  # seat that has just laid a card onto the board, or NO_SEAT
 STAGE_LAID = 8  # cards that players have laid onto the board
 STAGE_PRIZE = 9  # column with seat 0's card of the auction just before, or NO_COLUMN
-N_STAGE_COLUMNS = 10
+STAGE_DEAL = 10  # column with the first card that chance has just added to hands, or NO_COLUMN
+STAGE_DEALT_0 = 11  # how many it has added to seat 0's hand; those of seat 1 follow them
+STAGE_DEALT_1 = 12
+STAGE_HELD = 13  # the most cards that a seat may hold
+STAGE_LOOK = 14  # number of the auction for a look just before, or NO_COLUMN
+N_STAGE_COLUMNS = 15
 
 
 class Layout(NamedTuple):
@@ -111,6 +118,15 @@ def draw_bounties(ranks, rounds, seed, first, bounties):
 
 
 @kernel
+def draw_looks(n_places, seed, first, looks):
+    """Overwrite `looks` [n, L] with places below `n_places` [L], of deals `first` and on."""
+    for i in range(looks.shape[0]):
+        key = stream_key(seed, _LOOKS + first + i)
+        for k in range(looks.shape[1]):
+            looks[i, k] = int(uniform(key, k) * n_places[k])
+
+
+@kernel
 def pick_rows(limits, seed, first, rows):
     """Overwrite `rows` with places drawn by probabilities, given as running sums.
 
@@ -176,30 +192,52 @@ def hold_stage(layout, stage, cards, discard_first, holes):
     h = layout.hole_cards
     stages = layout.stages
     hand_cell, before = stages[stage, STAGE_CELL], stages[max(stage - 1, 0), STAGE_CELL]
-    draw, swap = stages[stage, STAGE_DRAW], stages[stage, STAGE_SWAP]
+    draw, swap, held = (
+        stages[stage, STAGE_DRAW],
+        stages[stage, STAGE_SWAP],
+        stages[stage, STAGE_HELD],
+    )
     n_choices = stages[stage, STAGE_CHOICES]
     for i in range(cards.shape[0]):
         for seat in range(2):
             for hand_path in range(stages[stage, STAGE_PATHS]):
                 parent = hand_path // n_choices
-                for place in range(h, layout.most_held):
-                    card = NO_CARD
+                for place in range(layout.most_held):
+                    card = np.uint8(NO_CARD)
                     if stage > 0:
                         card = holes[i, seat, before + parent, place]
-                    holes[i, seat, hand_cell + hand_path, place] = card
-                for place in range(h):
-                    card = cards[i, seat * h + place]
-                    if stage > 0:
-                        card = holes[i, seat, before + parent, place]
-                    if swap != NO_COLUMN and cards[i, swap + seat * h + place] != NO_CARD:
-                        card = cards[i, swap + seat * h + place]
+                    elif place < h:
+                        card = cards[i, seat * h + place]
+                    if swap != NO_COLUMN and place < held and card != NO_CARD:
+                        new = cards[i, swap + seat * held + place]
+                        if new != NO_CARD:
+                            card = new
                     holes[i, seat, hand_cell + hand_path, place] = card
                 choice = hand_path % n_choices
-                if choice > 0:
+                if choice > 0 and draw != NO_COLUMN:
                     place = choice - 1
                     if discard_first[i, seat, parent] == 1:
                         place = 1 - place
                     holes[i, seat, hand_cell + hand_path, place] = cards[i, draw + seat]
+
+
+@kernel
+def deal_stage(layout, stage, cards, holes):
+    """Fill the hand cells of `stage` in `holes`, just before which chance has added cards."""
+    row = layout.stages[stage]
+    cell, before = row[STAGE_CELL], layout.stages[stage - 1, STAGE_CELL]
+    for i in range(cards.shape[0]):
+        for seat in range(2):
+            first = row[STAGE_DEAL] + (row[STAGE_DEALT_0] if seat == 1 else 0)
+            n_dealt = row[STAGE_DEALT_1] if seat == 1 else row[STAGE_DEALT_0]
+            for hand_path in range(row[STAGE_PATHS]):
+                n_added = 0
+                for place in range(layout.most_held):
+                    card = holes[i, seat, before + hand_path, place]
+                    if card == NO_CARD and n_added < n_dealt:
+                        card = cards[i, first + n_added]
+                        n_added += 1
+                    holes[i, seat, cell + hand_path, place] = card
 
 
 @kernel
@@ -237,12 +275,12 @@ def lay_stage(layout, stage, holes, laid):
             laid[i, cell + hand_path, n_laid - 1] = holes[i, row[STAGE_LAYER], parent, choice]
             for seat in range(2):
                 n_held = 0
-                for place in range(layout.hole_cards):
+                for place in range(layout.most_held):
                     if seat != row[STAGE_LAYER] or place != choice:
                         card = holes[i, seat, parent, place]
                         holes[i, seat, cell + hand_path, n_held] = card
                         n_held += 1
-                for place in range(n_held, layout.hole_cards):
+                for place in range(n_held, layout.most_held):
                     holes[i, seat, cell + hand_path, place] = NO_CARD
 
 

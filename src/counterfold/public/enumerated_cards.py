@@ -19,7 +19,15 @@ from counterfold.call_text import make, read_call
 from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError, UnknownNameError
 from counterfold.public import deals_kernels
-from counterfold.public.card_maps import Buckets, CardMap, Cards, ExactCards, NoCards
+from counterfold.public.card_maps import (
+    Buckets,
+    CardMap,
+    Cards,
+    ExactCards,
+    LookCards,
+    NoCards,
+    with_secrets,
+)
 from counterfold.public.card_spec import CardSources, CardSpec
 from counterfold.public.deals import Dealer, Deals, stage_hand_cells
 
@@ -58,9 +66,11 @@ class EnumeratedPercentile(CardSpec):
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """Buckets for the listed deals."""
         deals, exact = sources.exact
+        if isinstance(exact, LookCards):
+            exact = exact.cards
         if not isinstance(exact, ExactCards):
             raise AbstractionError(f"{self.name} knows no bounties; use exact cards")
-        return PercentileCards(self, exact, deals)
+        return with_secrets(PercentileCards(self, exact, deals))
 
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
         """All in one bucket: there are no tables to look up."""

@@ -1,8 +1,13 @@
 """Which variants the public graph and its deals can represent; others are played state by state."""
 
+from functools import partial
+
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import Auction, Deal, Discard, Swap, Variant
 from counterfold.games.holdem.street import Step
+from counterfold.public.stages import CardStage, card_stages
+
+MOST_DRAWN = 2  # cards of hands from which one is drawn
 
 
 def is_public(variant: Variant) -> bool:
@@ -20,8 +25,10 @@ def check_public(variant: Variant) -> None:
 
 
 def has_pairs(variant: Variant) -> bool:
-    """Whether hands are of up to two cards on one board for all."""
-    return not variant.lays_cards and variant.most_hole_cards <= 2
+    """Whether hands are of one size, of up to two cards, on one board that streets alone bring."""
+    steps = [step for street in variant.streets for step in street.steps]
+    usual = not any(isinstance(step, Deal | Auction) for step in steps)
+    return usual and not variant.lays_cards and variant.most_hole_cards <= 2
 
 
 def check_pairs(variant: Variant, method: str, instead: str = "") -> None:
@@ -54,28 +61,42 @@ def _obstacle(variant: Variant) -> str:
         return "has bounties, and hands that change or a board that may run on"
     if variant.bounty is not None and variant.rank_order:
         return "has bounties and another order of ranks"
-    steps = [step for street in variant.streets for step in street.steps]
-    if variant.hole_cards > 2 and not variant.lays_cards:
-        return f"has {variant.hole_cards} hole cards"
     if variant.has_auctions and variant.run_suits:
         return "has auctions and a board that may run on"
-    for step in steps:
-        if isinstance(step, Auction) and step.prize != "card":
-            return "has auctions for a look"
-        if variant.has_auctions and not isinstance(step, Auction):
-            return "has both auctions and other steps"
-        if isinstance(step, Deal):
-            return "deals cards between choices"
-        if isinstance(step, Discard) and step not in (_lay(step), Discard(step.first)):
-            return "shows discarded cards" if step.public else "has discards other than of one card"
-        if variant.lays_cards and (isinstance(step, Swap) or step != _lay(step)):
-            return "both lays cards onto the board and exchanges them"
+    for street in variant.streets:
+        for step in street.steps:
+            if isinstance(step, Discard) and step not in (_lay(step), Discard(step.first)):
+                return (
+                    "shows discarded cards"
+                    if step.public
+                    else "has discards other than of one card"
+                )
+            exchanges = isinstance(step, Swap) or step == Discard(getattr(step, "first", 0))
+            if variant.lays_cards and exchanges:
+                return "both lays cards onto the board and exchanges them"
+        if sum(isinstance(step, Swap) for step in street.steps) > 1:
+            return "swaps twice on one street"
     if variant.lays_cards and not variant.usual_showdown:
         return "lays cards onto the board and has another order of hands"
     if variant.lays_cards and variant.run_suits:
         return "lays cards onto a board that may run on"
-    if not all(street.betting for street in variant.streets):
-        return "has streets without betting"
+    return next(filter(None, map(partial(_obstacle_at, variant), card_stages(variant))), "")
+
+
+def _obstacle_at(variant: Variant, stage: CardStage) -> str:
+    """What of a choice no public graph can represent, given the hands that players have there."""
+    if not stage.turns:
+        return ""
+    before = {step.kind for step in stage.steps}
+    held = {stage.n_held(seat, variant.hole_cards) for seat in (0, 1)}
+    if stage.before_draw and "win" in before:
+        return "has discards after auctions for a card"
+    if stage.before_draw and stage.grown[0] != stage.grown[1]:
+        return "has discards after deals of unequal numbers of cards"
+    if stage.before_draw and stage.layer is None and max(held) > MOST_DRAWN:
+        return f"has discards from hands of more than {MOST_DRAWN} cards"
+    if stage.bids == "look" and before & {"win", "draw"}:
+        return "has auctions for a look after other hidden choices of cards"
     return ""
 
 

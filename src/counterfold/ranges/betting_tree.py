@@ -121,9 +121,9 @@ def build_betting_tree(
 
 
 def _check(variant: Variant, root: Situation, menu: TreeMenu | None, dead: int) -> None:
-    if variant.hands_change or variant.max_runs:
+    if not variant.has_small_hands or variant.max_runs:
         raise UnsupportedGameError(
-            f"{variant.name} has draws, swaps, auctions or runs; "
+            f"{variant.name} has draws, swaps, auctions, runs or more than two hole cards; "
             "spots are for variants without them"
         )
     if variant.bounty is not None or variant.rank_order:

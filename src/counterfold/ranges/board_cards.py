@@ -90,10 +90,10 @@ class BoardCards:
     only: tuple[tuple[int, ...], ...] = ()  # all that is dealt on the first streets after the root
 
     def __post_init__(self) -> None:
-        if self.variant.hands_change or self.variant.max_runs:
+        if not self.variant.has_small_hands or self.variant.max_runs:
             raise UnsupportedGameError(
-                f"{self.variant.name} has draws, swaps, auctions or runs; "
-                "hands as vectors are for variants whose hole cards stay the same"
+                f"{self.variant.name} has draws, swaps, auctions, runs or more than two hole "
+                "cards; hands as vectors are for hole cards that are two and stay the same"
             )
 
     @cached_property

@@ -296,11 +296,12 @@ class ExactResponder:
 def check_variant(variant: Variant) -> None:
     """Raise `UnsupportedGameError` unless hands stay the same and more than one street is dealt."""
     check_pot(variant, "an exact response", "pass --learned")
-    if variant.hands_change or variant.max_runs:
+    if not variant.has_small_hands or variant.max_runs:
         option = "--local" if has_pairs(variant) else "--learned"
         raise UnsupportedGameError(
-            f"{variant.name} has draws, swaps, auctions or runs; "
-            f"an exact response is for variants whose hole cards stay the same; pass {option}"
+            f"{variant.name} has draws, swaps, auctions, runs or more than two hole cards; "
+            "an exact response is for variants whose hole cards are two and stay the same; "
+            f"pass {option}"
         )
     if len(variant.streets) < 2:
         raise UnsupportedGameError(

@@ -371,10 +371,11 @@ def check_searchable(variant: Variant) -> None:
             f"{variant.name} has bounties or another order of ranks; search in play is for "
             "variants without them: leave out --resolve"
         )
-    if variant.hands_change or variant.max_runs:
+    if not variant.has_small_hands or variant.max_runs:
         raise UnsupportedGameError(
-            f"{variant.name} has draws, swaps, auctions or runs; "
-            "search in play is for variants whose hole cards stay the same: leave out --resolve"
+            f"{variant.name} has draws, swaps, auctions, runs or more than two hole cards; "
+            "search in play is for variants whose hole cards are two and stay the same: "
+            "leave out --resolve"
         )
 
 

@@ -20,7 +20,7 @@ from counterfold.errors import RecipeError
 from counterfold.games import Game, parse_game
 from counterfold.games.files import parse_variant
 from counterfold.games.holdem import Variant
-from counterfold.public.card_maps import CardMap, ExactCards, NoCards, with_bounties
+from counterfold.public.card_maps import CardMap, ExactCards, NoCards, with_secrets
 from counterfold.public.card_spec import CardSpec
 from counterfold.public.card_spec_text import parse_card_spec
 from counterfold.public.deals import Dealer, Deals
@@ -105,7 +105,7 @@ class Plan:
     def exact(self) -> tuple[Deals, CardMap]:
         """All deals of a small deck, and what is exactly known of them."""
         deals = self.dealer.enumerate()
-        return deals, with_bounties(ExactCards(self.dealer, deals), "rank")
+        return deals, with_secrets(ExactCards(self.dealer, deals), exactly=True)
 
     def cards(self, progress: Progress | None = None) -> CardMap:
         """The buckets, opened once; tables that the cache lacks are built now."""

@@ -36,11 +36,11 @@ MOST_TREE = 100_000  # nodes: larger ones leave time for too few boards
 def prefers_public_chance(graph: PublicGraph, recalls: bool) -> bool:
     """Whether public chance sampling is the better choice: see docs/decisions.
 
-    It is if hole cards never change, there are no bounties and players remember everything, their
-    betting (no situations are merged) and, as `recalls` says, their cards; unless a board would
-    take too long to walk.
+    It is if there are at most two hole cards, which never change, no bounties, and players remember
+    everything: their betting (no situations are merged) and, as `recalls` says, their cards; unless
+    a board would take too long to walk.
     """
-    stays = not graph.variant.hands_change and graph.variant.bounty is None
+    stays = graph.variant.has_small_hands and graph.variant.bounty is None
     is_tree = graph.count_tree() == graph.n_nodes
     return stays and recalls and is_tree and graph.n_nodes <= MOST_TREE
 

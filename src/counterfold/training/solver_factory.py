@@ -154,7 +154,7 @@ def has_joint_tables(plan: Plan, cards: CardMap) -> bool:
     remembers = plan.abstraction.needs_histories and not plan.variant.max_runs
     variant = plan.variant
     usual = variant.ranking == STANDARD and variant.bounty is None
-    return remembers and usual and not variant.hands_change and cards.recalls
+    return remembers and usual and variant.has_small_hands and cards.recalls
 
 
 def joint_tables(plan: Plan, cards: CardMap, progress: Progress | None = None) -> JointTables:

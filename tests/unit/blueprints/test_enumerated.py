@@ -35,6 +35,11 @@ GAMES = [
     ("told bids", "none; bids: 50%"),
     ("sealed bids", "none; bids: 50%, allin"),
     ("first price", "none; bids: 50%"),
+    ("no betting on a street", "allin"),
+    ("no betting at first", "100%, allin"),
+    ("dealt later", "allin"),
+    ("unequal hands", "none"),
+    ("look at one", "none; bids: 50%"),
 ]
 LARGE = [
     ("one draw", "100%, allin"),
@@ -47,6 +52,11 @@ LARGE = [
     (DISCARD, "none"),
     ("told bids", "preflop: none; flop: allin; bids: 50%, allin"),
     ("sealed bids", "preflop: none; flop: allin; bids: 50%"),
+    ("three cards", "none"),
+    ("dealt by the way", "none"),
+    ("look at one", "allin; bids: 50%, allin"),
+    ("look at two", "none; bids: 50%, allin"),
+    ("two looks", "none; bids: allin"),
 ]
 slow = [pytest.param(*game, marks=pytest.mark.slow) for game in LARGE]
 
@@ -56,6 +66,18 @@ def test_values_and_best_responses_are_those_of_the_tree(name, menu, rng):
     small = Small(name, menu)
     slots = small.slots
     assert np.unique(slots).size == slots.size == small.compiled.n_slots
+    compare_with_tree(small, rng)
+
+
+def test_exact_cards_forget_the_order_of_board_cards_between_which_nobody_acts(rng):
+    small = Small("dealt at first", "allin")
+    assert np.unique(small.slots).size < small.compiled.n_slots
+    compare_with_tree(small, rng)
+
+
+def compare_with_tree(small, rng):
+    """Values and best responses of random strategies, on the graph and on the tree."""
+    slots = small.slots
     for pure in (0.0, 0.5):
         strategy = small.random_strategy(rng, pure)
         figures = evaluate(Strategy(small.compiled, strategy[slots]))

@@ -19,6 +19,7 @@ from counterfold.matches import (
 from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.policy_match import play_policies
 from counterfold.matches.replay import find_hand
+from helpers.card_variants import CARD_VARIANTS
 from helpers.entrants import policy_entrant
 from helpers.parameters import crossed
 from helpers.trained_runs import random_bot
@@ -62,9 +63,9 @@ def file(tmp_path):
     return tmp_path / "hands.jsonl"
 
 
-def check_replay(file, result):
+def check_replay(file, result, variant=None):
     """The exact rules come to the result of the kernels, in all figures."""
-    found = replay_histories(file)
+    found = replay_histories(file, variant)
     sign = 1 if found.players[0] == result.sides[0].name else -1
     assert (found.hands, found.adjusted) == (result.hands, result.adjusted)
     assert sign * found.chips == pytest.approx(result.chips)
@@ -88,6 +89,14 @@ def test_the_exact_rules_replay_what_kernels_played(file, name, duplicate):
     )
     # Cards begin with a rank, of which none is a small letter.
     assert decisions == sum(side.decisions for side in result.sides)
+
+
+@pytest.mark.parametrize(("name", "duplicate"), crossed([*CARD_VARIANTS], [True, False]))
+def test_the_exact_rules_replay_cards_that_come_by_the_way(file, name, duplicate):
+    variant = CARD_VARIANTS[name]
+    players = baselines(variant, "random", "all-in")
+    result = write(file, variant, players, hands=200, duplicate=duplicate, seed=5)
+    check_replay(file, result, variant)
 
 
 @pytest.mark.parametrize("name", ["nolimit(stack=40)", "discard(stack=40)", "river-of-blood(40)"])

@@ -20,6 +20,7 @@ from counterfold.matches.entrants import baseline_entrant, enter, program_entran
 from counterfold.matches.hosted_match import IN_PROCESS, add_counts, play_hosted
 from counterfold.matches.match_result import EntrantResult
 from counterfold.matches.policy_match import play_policies
+from helpers.card_variants import CARD_VARIANTS
 from helpers.parameters import crossed
 from helpers.processes.sockets import PATIENT
 from helpers.trained_runs import random_bot, train_small
@@ -87,6 +88,12 @@ def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
         "toss",
         "toss-tabled",
         "auction",
+        "dealt",
+        "dealt-tabled",
+        "four-cards",
+        "looks",
+        "look-listed",
+        "look-tabled",
     ],
 )
 def test_a_run_plays_as_in_kernels(name, tmp_path):
@@ -95,6 +102,14 @@ def test_a_run_plays_as_in_kernels(name, tmp_path):
         patch.setenv("COUNTERFOLD_HOME", str(tmp_path / "tables"))
         variant, (mine,) = enter([tmp_path / name])
     compare(variant, mine, baseline("random", variant), 200, seed=2)
+
+
+@pytest.mark.parametrize("duplicate", crossed([True, False]))
+@pytest.mark.parametrize("name", CARD_VARIANTS)
+def test_cards_that_come_by_the_way_come_as_in_kernels(name, duplicate):
+    variant = CARD_VARIANTS[name]
+    players = [baseline(each, variant) for each in ("random", "all-in")]
+    compare(variant, *players, 100, seed=4, duplicate=duplicate)
 
 
 def test_decisions_are_counted_by_how_the_policy_made_them():

@@ -8,6 +8,7 @@ from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import Auction, Deal, Discard, Street, Swap
 from counterfold.public.public_variants import check_pairs, check_public, is_public
+from helpers.card_variants import CARD_VARIANTS
 from helpers.public_games import LAY
 
 TOSS, AUCTION = parse_game("toss"), parse_game("auction")
@@ -28,16 +29,18 @@ def with_auction(*steps):
 @pytest.mark.parametrize(
     ("variant", "obstacle"),
     [
-        (with_steps(hole_cards=3), "has 3 hole cards"),
         (with_steps(replace(LAY, forced=False)), "shows discarded cards"),
         (with_steps(LAY, Swap(0.1)), "both lays cards onto the board and exchanges them"),
         (with_steps(LAY, Discard()), "both lays cards onto the board and exchanges them"),
-        (with_steps(LAY, Deal(board=1)), "deals cards between choices"),
+        (with_steps(Discard()), "has discards from hands of more than 2 cards"),
+        (with_steps(Swap(0.1), Swap(0.2)), "swaps twice on one street"),
+        (with_steps(Deal(holes=(1, 0)), LAY), "discards after deals of unequal numbers of cards"),
         (replace(TOSS, rank_order="A23456789TJQK"), "has another order of hands"),
         (replace(TOSS, run_suits="d"), "a board that may run on"),
         (replace(AUCTION, run_suits="d"), "has auctions and a board that may run on"),
-        (with_auction(Auction(prize="look")), "has auctions for a look"),
-        (with_auction(Auction(), Discard()), "has both auctions and other steps"),
+        (with_auction(Auction(), Discard()), "has discards after auctions for a card"),
+        (with_auction(Discard(), Auction(prize="look")), "a look after other hidden choices"),
+        (with_auction(Auction(), Auction(prize="look")), "a look after other hidden choices"),
     ],
 )
 def test_what_no_public_graph_can_represent(variant, obstacle):
@@ -46,7 +49,12 @@ def test_what_no_public_graph_can_represent(variant, obstacle):
         check_public(variant)
 
 
-@pytest.mark.parametrize("variant", [TOSS, AUCTION])
+@pytest.mark.parametrize("variant", [*CARD_VARIANTS.values(), with_steps(hole_cards=6)])
+def test_what_deals_shows_and_adds_cards_is_public(variant):
+    assert is_public(variant)
+
+
+@pytest.mark.parametrize("variant", [TOSS, AUCTION, with_auction(Auction(prize="look"))])
 def test_toss_and_auction_are_public_but_not_for_methods_of_pairs(variant):
     assert is_public(variant)
     check_pairs(parse_game("discard"), "a method")

@@ -368,7 +368,7 @@ def test_a_tree_may_have_as_many_nodes_as_the_limit():
 def test_what_spots_are_not_for():
     for name in ("discard", "swap", "river-of-blood"):
         variant, root, _ = spot_root(parse_game(name), 3, 10, 20)
-        with pytest.raises(UnsupportedGameError, match="draws, swaps, auctions or runs"):
+        with pytest.raises(UnsupportedGameError, match="draws, swaps, auctions, runs or more"):
             build_betting_tree(variant, root, parse_spot_menu("50%"))
     for name in ("bounty", "permuted(order='32456789TJQKA')"):
         variant, root, _ = spot_root(parse_game(name), 3, 10, 20)

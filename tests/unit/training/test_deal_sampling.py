@@ -232,6 +232,10 @@ QUICK = [
     ("told bids", "preflop: none; flop: allin; bids: 50%, allin", "external", 60_000, 0.05),
     ("sealed bids", "preflop: none; flop: allin; bids: 50%, allin", "external", 60_000, 0.05),
     ("sealed bids", "none; bids: 50%, allin", "outcome", 200_000, 0.1),
+    ("no betting on a street", "allin", "external", 20_000, 0.1),
+    ("dealt later", "allin", "external", 20_000, 0.1),
+    ("look at one", "none; bids: 50%, allin", "external", 60_000, 0.05),
+    ("look at two", "none; bids: 50%, allin", "external", 60_000, 0.1),
 ]
 
 

@@ -20,7 +20,15 @@ CHANCE = Sampling(expand=True)
 EXTERNAL = Sampling()
 OUTCOME = Sampling(single=True, epsilon=0.6)
 AVERAGE_STRATEGY = Sampling(epsilon=0.3, tau=1.0, beta=0.5)
-GAMES = [(LIMIT, "min"), ("draw of two", "none"), (BLOOD, "allin"), (BOUNTY, "allin")]
+GAMES = [
+    (LIMIT, "min"),
+    ("draw of two", "none"),
+    (BLOOD, "allin"),
+    (BOUNTY, "allin"),
+    ("no betting at first", "allin"),
+    ("dealt later", "allin"),
+    ("look at one", "none; bids: 50%"),
+]
 
 
 @cache

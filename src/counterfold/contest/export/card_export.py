@@ -18,7 +18,14 @@ from counterfold.cards.streets import BOARD_SIZES
 from counterfold.contest.exported import exported_cards as packed
 from counterfold.contest.exported import exported_lays as packed_lays
 from counterfold.errors import ExportError
-from counterfold.public.card_maps import BountyCards, CardMap, ExactCards, NoCards, TabledCards
+from counterfold.public.card_maps import (
+    BountyCards,
+    CardMap,
+    ExactCards,
+    LookCards,
+    NoCards,
+    TabledCards,
+)
 from counterfold.public.card_maps.laid_card_map import LaidCards
 from counterfold.public.discard_orders import ByRank, ByStrength
 from counterfold.public.enumerated_cards import PercentileCards
@@ -55,6 +62,12 @@ def _(card_map: BountyCards) -> tuple[dict[str, Any], Arrays]:
 
 
 @pack_cards.register
+def _(card_map: LookCards) -> tuple[dict[str, Any], Arrays]:
+    content, arrays = pack_cards(card_map.cards)
+    return {**content, "look": card_map.knows_look}, arrays
+
+
+@pack_cards.register
 def _(card_map: PercentileCards) -> tuple[dict[str, Any], Arrays]:
     content, known = pack_cards(card_map.exact)
     return content, known | {f"labels.{at}": each for at, each in enumerate(card_map.tables)}
@@ -73,8 +86,13 @@ def _(card_map: TabledCards) -> tuple[dict[str, Any], Arrays]:
         "histories": [fitted.history.n_buckets for fitted in histories],
         "long_n": long.n if long else 0,
         "long_quirk": long.first_flush_suit_only if long else False,
+        "dealt": [each.held for each in card_map.all_dealt],
     }
     arrays = _pack_classes(buckets.source)
+    for dealt in card_map.all_dealt:
+        name, tables = f"dealt.{dealt.held}", dealt.classes.tables._asdict()
+        arrays |= {f"{name}.{field}": array for field, array in tables.items()}
+        arrays[f"{name}.labels"] = dealt.labels
     if streets is not None:
         arrays |= _pack_streets(streets)
         if streets.run is not None:

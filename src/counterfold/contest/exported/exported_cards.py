@@ -16,10 +16,11 @@ from counterfold.bots.choices import LowerFirst
 from counterfold.buckets.histories.history_kernels import find_bucket
 from counterfold.cards import isomorphism_kernels as isomorphism
 from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
+from counterfold.contest.exported.exported_long_hands import PAIR_CARDS, bucket_long_hand
 from counterfold.contest.exported.exported_runs import PackedRuns
 from counterfold.contest.exported.exported_strength import HandStrength
-from counterfold.contest.exported.exported_trios import TRIO, bucket_trio
 from counterfold.public.bounties import BountyKnowledge
+from counterfold.public.looks import LookKnowledge
 
 Arrays = Mapping[str, NDArray[Any]]
 Numbers = NDArray[np.int64]
@@ -193,6 +194,20 @@ class PackedOrder:
         return lower ^ ((int(self._order_differs[len(board)][place >> 3]) >> (place & 7)) & 1)
 
 
+class PackedDealt:
+    """Buckets of more than two cards without a board; see `buckets.long_hand_deals`."""
+
+    def __init__(self, held: int, arrays: Arrays) -> None:
+        self._tables = IndexTables(
+            *(arrays[f"dealt.{held}.{name}"] for name in IndexTables._fields)
+        )
+        self._labels = arrays[f"dealt.{held}.labels"]
+
+    def bucket(self, hole: Sequence[int]) -> int:
+        """The bucket of a hand."""
+        return int(self._labels[index_cards(np.array(hole, np.uint8), 0, self._tables)])
+
+
 class PackedCards:
     """The card map of a run, unpacked; equal to it on every hand."""
 
@@ -201,10 +216,12 @@ class PackedCards:
         self._content = content
         self._arrays = arrays
         self.knows_bounty: BountyKnowledge = content.get("bounty", "nothing")
+        self.knows_look: LookKnowledge = content.get("look", "nothing")
         if self._kind in (NOTHING, EXACT):
             return
         classes, self._hands = Classes(arrays), HandStrength(content["deck"], content["ranking"])
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
+        self._dealt = {held: PackedDealt(held, arrays) for held in content["dealt"]}
         first_suit_only = bool(content["long_quirk"])
         self._runs = (
             PackedRuns(arrays[RUNS], self._hands, first_suit_only) if RUNS in arrays else None
@@ -236,8 +253,10 @@ class PackedCards:
         if self._kind == PRODUCT:
             return self._product(hole, board)
         assert self._streets is not None
-        if len(hole) == TRIO:
-            return bucket_trio(hole, board, self._streets.bucket, self._hands)
+        if len(hole) > PAIR_CARDS and not board:
+            return self._dealt[len(hole)].bucket(hole)
+        if len(hole) > PAIR_CARDS:
+            return bucket_long_hand(hole, board, self._streets.bucket, self._hands)
         if not self._content["recalls"]:
             return self._streets.bucket(hole, board)
         bucket = 0

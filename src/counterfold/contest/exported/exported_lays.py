@@ -9,6 +9,7 @@ from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
 from counterfold.contest.exported.exported_cards import Arrays, Classes, PackedCards
 from counterfold.public.bounties import BountyKnowledge
 from counterfold.public.lay_levels import TRIO, Numbers, join_costs, sort_levels
+from counterfold.public.looks import LookKnowledge
 
 LAID = "laid"  # kind of a card map
 LAY_BOARDS = (3, 4)  # cards on the board once one is laid
@@ -43,6 +44,7 @@ class PackedLaidCards:
 
     def __init__(self, content: Mapping[str, Any], arrays: Arrays) -> None:
         self._pairs = PackedCards(content["pairs"], arrays)
+        self.knows_look: LookKnowledge = content.get("look", "nothing")
         self._lays = PackedLays(arrays)
         self._trios = IndexTables(*(arrays[f"trios.{name}"] for name in IndexTables._fields))
         self._first = arrays[TRIO_BUCKETS]

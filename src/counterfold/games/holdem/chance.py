@@ -53,17 +53,21 @@ class ListedDeal(SetDeal):
 def chance_steps(
     variant: "Variant", street: int, place: int, held: tuple[int, int]
 ) -> tuple[Debt, ...]:
-    """What chance brings on `street` after `place` choices, up to the next one."""
+    """What chance brings on `street` after `place` choices, up to the next one.
+
+    `held` are the cards of each hand before that; swaps are of all that it has by then.
+    """
     owed: list[Debt] = []
-    passed = 0
+    passed, n_held = 0, [*held]
     for step in variant.streets[min(street, len(variant.streets) - 1)].steps:
         if isinstance(step, Discard | Auction):
             passed += 1
         elif passed == place and isinstance(step, Swap):
-            owed += [(OWED_SWAP, seat, hole) for seat in (0, 1) for hole in range(held[seat])]
+            owed += [(OWED_SWAP, seat, hole) for seat in (0, 1) for hole in range(n_held[seat])]
         elif passed == place and isinstance(step, Deal):
             owed += [(OWED_HOLE, seat, 1) for seat in (0, 1) for _ in range(step.holes[seat])]
             owed += [(OWED_BOARD, 0, step.board)] * (step.board > 0)
+            n_held = [n + more for n, more in zip(n_held, step.holes, strict=True)]
     return tuple(owed)
 
 

@@ -172,6 +172,12 @@ class Street:
         return by_players + sum(step.board for step in self.steps if isinstance(step, Deal))
 
     @property
+    def changes_hands(self) -> bool:
+        """Whether hole cards may be discarded, swapped or dealt."""
+        deals = any(isinstance(step, Deal) and any(step.holes) for step in self.steps)
+        return deals or self.draw is not None or self.swap > 0
+
+    @property
     def swap(self) -> float:
         """The probability with which each hole card is replaced by chance."""
         return next((step.probability for step in self.steps if isinstance(step, Swap)), 0.0)

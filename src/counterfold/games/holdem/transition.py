@@ -84,7 +84,7 @@ def _bid(state: "HoldemState", action: str) -> "HoldemState | None":
         state,
         action,
         situation=situation,
-        owed=(*prizes, *_chance_after(state, situation)),
+        owed=(*prizes, *_chance_after(state, situation, prizes)),
         history=state.history + action,
     )
 
@@ -98,7 +98,9 @@ def _discard(state: "HoldemState", action: str) -> "HoldemState | None":
     situation = betting.after_draw(rules, state.situation, action != KEEP)
     step = choice_of(state.variant, state.situation)
     assert isinstance(step, Discard)
-    owed = (*_drawn(state, step, situation, action), *_chance_after(state, situation))
+    drawn = _drawn(state, step, situation, action)
+    gone_now = action != KEEP and not step.takes_place
+    owed = (*drawn, *_chance_after(state, situation, drawn, seat if gone_now else None))
     if action == KEEP:
         return _next(state, action, situation=situation, owed=owed, history=state.history + KEEP)
     (card,) = parse_cards(action[1:])
@@ -218,8 +220,16 @@ def _hand_sizes(state: "HoldemState") -> tuple[int, int]:
     return len(state.holes[0]), len(state.holes[1])
 
 
-def _chance_after(state: "HoldemState", after: Situation) -> tuple[Debt, ...]:
-    return chance_after_choice(state.variant, state.situation, after, _hand_sizes(state))
+def _chance_after(
+    state: "HoldemState", after: Situation, new: tuple[Debt, ...], loser: int | None = None
+) -> tuple[Debt, ...]:
+    """What chance brings after a choice, once it has paid `new` and `loser` has lost a card."""
+    held = [*_hand_sizes(state)]
+    for kind, seat, n in new:
+        held[seat] += n if kind == OWED_HOLE else 0
+    if loser is not None:
+        held[loser] -= 1
+    return chance_after_choice(state.variant, state.situation, after, (held[0], held[1]))
 
 
 def _next(state: "HoldemState", event: str, **changes: Any) -> "HoldemState":

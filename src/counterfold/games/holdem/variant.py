@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from counterfold.cards import FULL, Deck, showdown_strength
 from counterfold.cards.ranking import MAX_CARDS, MIN_CARDS, RANKINGS
@@ -19,11 +18,11 @@ from counterfold.cards.text import N_CARDS, RANKS, SUITS
 from counterfold.errors import CounterfoldError, GameError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import Rules
+from counterfold.games.holdem.choice_rules import choice_rules
 from counterfold.games.holdem.payoff import MAX_STACK, Bounty
 from counterfold.games.holdem.state import HoldemState
 from counterfold.games.holdem.street import (
     Auction,
-    Choice,
     Deal,
     Discard,
     Step,
@@ -96,15 +95,15 @@ class Variant(Game):
     def rules(self) -> Rules:
         """The betting rules as arrays."""
         streets = np.zeros((len(self.streets), betting.N_STREET_COLUMNS), np.int64)
-        choices: list[Choice] = []
+        n_choices = 0
         for row, street in zip(streets, self.streets, strict=True):
             row[betting.FIRST] = street.first
             row[betting.SIZE] = street.bet
             row[betting.MAX_BETS] = street.max_bets
-            row[betting.FIRST_CHOICE] = len(choices)
+            row[betting.FIRST_CHOICE] = n_choices
             row[betting.N_CHOICES] = len(street.choices)
             row[betting.HAS_BETTING] = street.betting
-            choices += street.choices
+            n_choices += len(street.choices)
         table = np.zeros(betting.N_TABLE, np.int64)
         table[betting.BETTING] = _BETTING[self.betting]
         table[betting.STACK] = self.stack
@@ -114,7 +113,7 @@ class Variant(Game):
         table[betting.ANTE] = self.ante
         table[betting.BLIND_0], table[betting.BLIND_1] = self.blinds
         table[betting.KEEP_DRAWS] = 1
-        return Rules(streets, _choice_rules(choices, self.hole_cards), table)
+        return Rules(streets, choice_rules(self._steps, self.hole_cards), table)
 
     def strength(self, cards: Sequence[int]) -> int:
         """What decides a showdown between hands of these and as many cards; higher is stronger."""
@@ -178,11 +177,17 @@ class Variant(Game):
         """Whether hole cards may change after the deal."""
         return bool(self._steps)
 
+    @property
+    def has_small_hands(self) -> bool:
+        """Whether hands have one or two cards, which never change."""
+        return self.hole_cards <= 2 and not self.hands_change
+
     @cached_property
     def last_change(self) -> int:
-        """The last street on which hole cards are discarded or swapped; 0 if there is none."""
-        changing = [at for at, street in enumerate(self.streets) if street.draw or street.swap]
-        return max(changing, default=0)
+        """The last street on which hands change, by choices or by chance; 0 if there is none."""
+        return max(
+            (at for at, street in enumerate(self.streets) if street.changes_hands), default=0
+        )
 
     @cached_property
     def max_runs(self) -> int:
@@ -372,22 +377,6 @@ class Variant(Game):
 
 def _ranks_of_board(board: str) -> str:
     return "/".join(cards[::2] for cards in board.split("/"))
-
-
-def _choice_rules(choices: Sequence[Choice], held: int) -> NDArray[np.int64]:
-    """The choices of all streets as `Rules` has them."""
-    table = np.zeros((len(choices), betting.N_CHOICE_COLUMNS), np.int64)
-    for at, (row, choice) in enumerate(zip(table, choices, strict=True)):
-        row[betting.CHOOSER] = choice.first
-        row[betting.ROUND] = at
-        if isinstance(choice, Discard):
-            row[betting.CHOICE_PHASE], row[betting.N_TURNS] = betting.DRAW, choice.count
-            row[betting.MUST_DISCARD], row[betting.N_HELD] = choice.forced, held
-            held -= choice.count * (choice.forced and not choice.redraw)
-        else:
-            row[betting.CHOICE_PHASE], row[betting.N_TURNS] = betting.AUCTION, 1
-            row[betting.PAYS_SECOND] = choice.price == "second"
-    return table
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from counterfold.errors import AbstractionError
 from counterfold.public import deals_kernels
 from counterfold.public.bounties import BountyKnowledge
 from counterfold.public.deals import Dealer, Deals, stage_hand_cells
+from counterfold.public.looks import LookKnowledge
 
 Buckets = NDArray[np.int32]
 Cards = NDArray[np.uint8]
@@ -58,7 +59,9 @@ class CardMap(ABC):
     recalls: bool = False  # whether a bucket is numbered by the buckets of the stages so far
     chained: bool = False  # whether a bucket follows from that of the stage before
     forgets_suits: ClassVar[bool] = False  # whether hands that are alike up to suits share buckets
-    knows_bounty: BountyKnowledge = "nothing"  # what `label` says of bounties, and `bucket` leaves
+    # What `label` says of bounties and of cards seen in the other's hand, and `bucket` leaves out.
+    knows_bounty: BountyKnowledge = "nothing"
+    knows_look: LookKnowledge = "nothing"
 
     @property
     @abstractmethod
@@ -97,6 +100,8 @@ class CardMap(ABC):
         h = layout.hole_cards
         labels = np.zeros((len(deals), 2, self.dealer.n_hand_cells), np.int32)
         for at, stage in enumerate(layout.stages):
+            if self.skips(at):
+                continue
             if self.dealer.stages[at].n_laid or self.dealer.stages[at].layer is not None:
                 self._label_laid(at, deals, labels)
                 continue
@@ -119,6 +124,10 @@ class CardMap(ABC):
             labels[rows, :, hand_cells] = found.reshape(n, 2, n_paths)
         return labels
 
+    def skips(self, at: int) -> bool:
+        """Whether nobody needs the buckets of a stage: nobody acts, and none follow from them."""
+        return not (self.dealer.stages[at].asks or self.chained)
+
     def _label_laid(self, at: int, deals: Deals, labels: Buckets) -> None:
         """Fill the hand cells of a stage at which each hand path has a board of its own."""
         dealer, stage = self.dealer, self.dealer.stages[at]
@@ -130,7 +139,7 @@ class CardMap(ABC):
             earlier = stage_hand_cells(dealer.layout.stages[at - 1])
             n_following = stage.n_paths // (earlier.stop - earlier.start)
             before = np.repeat(labels[:, :, earlier], n_following, axis=2)
-        held = [stage.n_held(seat, dealer.layout.hole_cards) for seat in (0, 1)]
+        held = [dealer.hand_size(at, seat) for seat in (0, 1)]
         # Hands of one size are labeled together, so that each board is looked at once.
         groups = [(0, 1)] if held[0] == held[1] else [(0,), (1,)]
         if stage.layer is not None and not self.chained:
@@ -156,6 +165,8 @@ class CardMap(ABC):
         stages = stages[stages[:, deals_kernels.STAGE_BOARD] <= boards.shape[1]]
         labels = np.zeros((len(holes), len(stages), holes.shape[1]), np.int32)
         for at, stage in enumerate(stages):
+            if self.skips(at):
+                continue
             rows = _ALL if lengths is None else self._rows(stage, lengths)
             board = boards[rows, : int(stage[deals_kernels.STAGE_BOARD])]
             before = labels[rows, at - 1] if at > 0 and self.chained else None

@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets.card_abstraction import Sight
+from counterfold.errors import UnsupportedGameError
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps.card_map import Buckets, CardMap, Cards
 from counterfold.public.deals import Dealer, Deals
 
 _CARD_BITS = 6
 _MISSING = (1 << _CARD_BITS) - 1  # in place of a card
+_MOST_BITS = 63
 
 
 class ExactCards(CardMap):
@@ -48,7 +50,7 @@ class ExactCards(CardMap):
     @property
     def most_held(self) -> int:
         """To how many cards hands are filled up where they may grow, else 0."""
-        return self.dealer.layout.most_held if self.dealer.variant.has_auctions else 0
+        return self.dealer.layout.most_held if self.dealer.sizes_differ else 0
 
     def _fill(self, hole: Sequence[int]) -> list[int]:
         """A hand as deals have it."""
@@ -58,15 +60,23 @@ class ExactCards(CardMap):
         self, at: int, hands: Cards, boards: Cards, before: Buckets | None
     ) -> NDArray[np.int64]:
         """[n, H] what is known; `hands` ascend."""
+        n_before = bits_before = 0
+        if before is not None:
+            n_before = int(self.dealer.layout.stages[at - 1, deals_kernels.STAGE_BOARD])
+            bits_before = self.knowledge[at - 1].size.bit_length()
+        n_cards = hands.shape[2] + boards.shape[1] - n_before
+        if bits_before + n_cards * _CARD_BITS > _MOST_BITS:
+            raise UnsupportedGameError(
+                f"{n_cards} cards that come together in {self.dealer.variant.name} are too many "
+                "for exact cards; deal them on several streets"
+            )
         keys = np.zeros(hands.shape[:2], np.int64)
-        n_before = 0
         for place in range(hands.shape[2]):
             keys = keys << _CARD_BITS | np.minimum(hands[..., place], _MISSING)
         if before is not None:
             # Which card was discarded matters only together with the drawn one, which the hand
             # shows.
-            n_before = int(self.dealer.layout.stages[at - 1, deals_kernels.STAGE_BOARD])
-            keys = keys << self.knowledge[at - 1].size.bit_length() | before
+            keys = keys << bits_before | before
         for card in np.sort(boards[:, n_before:], axis=1).T:
             keys = keys << _CARD_BITS | card[:, np.newaxis]
         return keys

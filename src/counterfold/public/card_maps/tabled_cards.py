@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from counterfold.buckets.card_abstraction import CardBuckets, Sight
 from counterfold.buckets.joint_tables import JointTables, build_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.long_hand_buckets import PAIR_CARDS, LongHandBuckets
+from counterfold.buckets.long_hand_deals import LongHandDeals, count_dealt
 from counterfold.buckets.run_histograms.run_clusters import RunClusters, goes_on
-from counterfold.buckets.trio_buckets import TRIO, TrioBuckets
 from counterfold.cards.deck import FULL
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
@@ -32,9 +33,10 @@ _RUN_SUITS = {"d", "h"}  # of which clusters of runs know
 class TabledCards(CardMap):
     """The buckets of a card abstraction of two hole cards, with boards of up to five cards.
 
-    On longer boards `long_boards` gives the buckets; by default equal widths of HS, as many as on
-    the river. If the abstraction has clusters of runs, these are the buckets from the fifth card
-    on, wherever another card follows.
+    Hands of more cards have those of pairs; see `buckets.long_hand_buckets`. On longer boards
+    `long_boards` gives the buckets; by default equal widths of HS, as many as on the river. If the
+    abstraction has clusters of runs, these are the buckets from the fifth card on, wherever another
+    card follows.
     """
 
     forgets_suits = True
@@ -47,7 +49,7 @@ class TabledCards(CardMap):
         self.recalls = buckets.recalls
         self.chained = buckets.recalls and buckets.hands_may_change
         self._check(dealer.variant)
-        if long_boards is None and dealer.variant.max_runs:
+        if long_boards is None and max(self._sizes) > BOARD_SIZES["river"]:
             first_flush_suit_only = dealer.variant.first_flush_suit_only
             long_boards = LongBoardBuckets(buckets.count("river"), first_flush_suit_only)
         self.long_boards = long_boards
@@ -90,22 +92,45 @@ class TabledCards(CardMap):
     def _label_flat(
         self, hands: Cards, hole_cards: int, before: Buckets | None
     ) -> NDArray[np.integer]:
-        """The buckets of hands, of which some may have a third hole card."""
-        if hole_cards < TRIO:
+        """The buckets of hands, whose last hole cards may be `NO_CARD`."""
+        if hole_cards <= PAIR_CARDS:
             return self.buckets.label(hands, before)
-        pairs = np.delete(hands, TRIO - 1, axis=1)
-        three = hands[:, TRIO - 1] != deals_kernels.NO_CARD
+        n_cards = (hands[:, :hole_cards] != deals_kernels.NO_CARD).sum(axis=1)
         found = np.empty(len(hands), np.int32)
-        found[~three] = self.buckets.label(pairs[~three])
-        if three.any():
-            found[three] = TrioBuckets(self.buckets).label(hands[three])
+        for held in np.unique(n_cards).tolist():
+            rows, missing = n_cards == held, range(held, hole_cards)
+            found[rows] = self._label_held(np.delete(hands[rows], missing, axis=1), held)
         return found
+
+    def _label_held(self, hands: Cards, held: int) -> NDArray[np.integer]:
+        """The buckets of hands of as many cards each."""
+        if held <= PAIR_CARDS:
+            return self.buckets.label(hands)
+        if hands.shape[1] == held:
+            return self.dealt(held).label(hands)
+        return LongHandBuckets(self.buckets, held).label(hands)
+
+    def dealt(self, held: int) -> LongHandDeals:
+        """The buckets of more than two cards before there is a board."""
+        n, strength = count_dealt(self.buckets.description), self.buckets.source.strength
+        board = self.dealer.variant.board_cards()
+        return LongHandDeals(held, board, n, strength.deck, strength.ranking)
+
+    @property
+    def all_dealt(self) -> list[LongHandDeals]:
+        """All that are needed."""
+        most = [
+            self._most_held(at)
+            for at, stage in enumerate(self.dealer.stages)
+            if stage.asks and stage.n_on_board == 0
+        ]
+        return [self.dealt(held) for held in range(PAIR_CARDS + 1, max(most, default=0) + 1)]
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; earlier hands matter only with recall."""
         hole, board = path[-1]
         tabled = BOARD_SIZES["river"] - (self.runs is not None)
-        if len(board) <= tabled and len(hole) < TRIO:
+        if len(board) <= tabled and len(hole) <= PAIR_CARDS:
             return self.buckets.bucket_path(path)
         holes, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
         return int(self.label_stage(len(path) - 1, holes, boards, None).item())
@@ -141,11 +166,16 @@ class TabledCards(CardMap):
 
     def _count(self) -> tuple[int, ...]:
         counts: list[int] = []
-        for stage in self.dealer.layout.stages:
-            board = int(stage[deals_kernels.STAGE_BOARD])
-            if board > BOARD_SIZES["river"]:
+        for at, board in enumerate(self._sizes):
+            held = self._most_held(at)
+            if self.skips(at):
+                counts.append(1)
+            elif board > BOARD_SIZES["river"]:
                 assert self.long_boards is not None
                 counts.append(self.long_boards.n)
+            elif board == 0 and held > PAIR_CARDS:
+                least = self.buckets.count(STREET_OF_BOARD[board])
+                counts.append(max(least, self.dealt(held).n_buckets))
             else:
                 counts.append(
                     self.buckets.count(STREET_OF_BOARD[board], counts[-1] if counts else 1)
@@ -159,6 +189,16 @@ class TabledCards(CardMap):
             )
         return tuple(counts)
 
+    @property
+    def _sizes(self) -> list[int]:
+        """Cards on the board at each stage."""
+        sizes: list[int] = self.dealer.layout.stages[:, deals_kernels.STAGE_BOARD].tolist()
+        return sizes
+
+    def _most_held(self, at: int) -> int:
+        """The most cards that a hand may have at a stage."""
+        return int(self.dealer.layout.stages[at, deals_kernels.STAGE_HELD])
+
     def _check_runs(self, variant: Variant) -> None:
         if self.runs is not None and set(variant.run_suits) != _RUN_SUITS:
             raise AbstractionError(
@@ -167,32 +207,37 @@ class TabledCards(CardMap):
             )
 
     def _check(self, variant: Variant) -> None:
-        sizes = [variant.board_cards(street) for street in range(len(variant.streets))]
-        if variant.hole_cards != 2 or not set(sizes) <= set(_STREET_SIZES):
+        labeled = [at for at in range(len(self._sizes)) if not self.skips(at)]
+        sizes = [self._sizes[at] for at in labeled]
+        held = {self._least_held(at) for at in labeled} | {self._most_held(at) for at in labeled}
+        if min(held) < PAIR_CARDS or not {min(n, 5) for n in sizes} <= set(_STREET_SIZES):
             raise AbstractionError(
-                "card tables need two hole cards and boards of 3, 4 and 5 cards, unlike "
-                f"{variant.name}; use exact cards"
+                "card tables need two hole cards or more and boards of 3, 4 and 5 cards wherever "
+                f"players act, unlike {variant.name}; use exact cards"
             )
         check_deck(self.buckets, variant)
-        usual = sizes == _STREET_SIZES and not variant.hands_change and not variant.max_runs
+        streets = [variant.board_cards(street) for street in range(len(variant.streets))]
+        usual = streets == _STREET_SIZES and not variant.hands_change and not variant.max_runs
+        usual = usual and max(held) == PAIR_CARDS
         if not (self.buckets.hands_may_change or usual):
             raise AbstractionError(
                 f"{self.name} needs hole cards that never change and boards of 3, 4 and 5 cards, "
                 f"unlike {variant.name}; use other buckets"
             )
-        if variant.max_runs and variant.deck != FULL:
+        long = max(sizes) > BOARD_SIZES["river"]
+        if long and variant.deck != FULL:
             raise AbstractionError(
                 f"long boards have buckets only for the full deck, unlike {variant.name}; "
                 "use exact cards"
             )
-        if variant.most_hole_cards > TRIO:
+        if long and max(held) > PAIR_CARDS:
             raise AbstractionError(
-                f"card tables label hands of up to {TRIO} cards, but a player of {variant.name} "
-                f"may have {variant.most_hole_cards}; use exact cards"
+                f"boards of {max(sizes)} cards have buckets only for two hole cards, but a player "
+                f"of {variant.name} may have {max(held)}; deal at most 5 cards to the board"
             )
-        if variant.has_auctions and self.recalls:
+        if max(held) > PAIR_CARDS and self.recalls:
             raise AbstractionError(
-                f"{self.name} remembers earlier buckets, which hands of three cards as in "
+                f"{self.name} remembers earlier buckets, which hands of more than two cards as in "
                 f"{variant.name} do not have; use recall: current"
             )
         if variant.max_runs and self.recalls:
@@ -200,6 +245,13 @@ class TabledCards(CardMap):
                 f"recall: sequence would need too many buckets on the runs of {variant.name}; "
                 "use recall: current"
             )
+
+    def _least_held(self, at: int) -> int:
+        """The fewest cards that a hand may have at a stage."""
+        stage = self.dealer.stages[at]
+        won = sum(step.kind == "win" for step in stage.steps)
+        h = self.dealer.layout.hole_cards
+        return min(stage.n_held(seat, h) for seat in (0, 1)) - won
 
 
 def check_deck(buckets: CardBuckets, variant: Variant) -> None:

@@ -41,7 +41,7 @@ Array = Any  # of NumPy or of a library that replaces it
 def walks_in_batches(game: PublicGame) -> bool:
     """Whether boards of `game` can be walked at once: a tree, hands and boards like any other."""
     variant = game.graph.variant
-    stays = not (variant.hands_change or variant.max_runs or variant.bounty)
+    stays = variant.has_small_hands and not (variant.max_runs or variant.bounty)
     return stays and not game.graph.merged and game.n_classes == game.graph.decisions.size
 
 

@@ -100,9 +100,9 @@ def check_joint(game: PublicGame, joint: JointTables) -> None:
 def find_joint_lines(game: PublicGame) -> LineTree:
     """The lines of `game`; raises `UnsupportedGameError` if joint tables do not complete it."""
     variant = game.graph.variant
-    if variant.hands_change or variant.max_runs:
+    if not variant.has_small_hands or variant.max_runs:
         raise UnsupportedGameError(
-            f"{variant.name} has draws, swaps, auctions or runs; "
+            f"{variant.name} has draws, swaps, auctions, runs or more than two hole cards; "
             "full-width solving with joint tables is for variants without them"
         )
     if game.graph.merged or game.n_classes != game.graph.decisions.size:

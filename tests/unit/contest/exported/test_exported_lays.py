@@ -12,7 +12,7 @@ from counterfold.games import parse_game
 from counterfold.public.card_maps.laid_card_map import LaidCards
 from counterfold.public.deals import Dealer
 from counterfold.public.lay_orders import ByStrengthLeft
-from counterfold.public.stages import LowestFirst, n_on_board
+from counterfold.public.stages import LowestFirst
 
 
 @pytest.mark.parametrize("preflop", ["lossless", "percentile(9)"])
@@ -33,7 +33,7 @@ def test_packed_buckets_and_orders_are_those_of_the_card_map(preflop, tmp_path, 
         dealt = rng.permutation(variant.deck.cards).tolist()
         for stage in dealer.stages:
             held = 3 if stage.layer is not None or stage.n_laid == 0 else 2
-            hole, board = dealt[:held], dealt[3 : 3 + n_on_board(variant, stage)]
+            hole, board = dealt[:held], dealt[3 : 3 + stage.n_on_board]
             path = [(hole, board)]
             assert packed.bucket(path) == cards.bucket(path)
             if stage.layer is not None:

@@ -175,8 +175,8 @@ def test_long_boards_with_hand_paths(full_buckets):
 @pytest.mark.parametrize(
     ("variant", "message"),
     [
-        ("kuhn-variant", "two hole cards and boards of 3, 4 and 5 cards, unlike kuhn.*; use exact"),
-        ("nolimit(board=(2, 1))", "boards of 3, 4 and 5 cards, unlike nolimit"),
+        ("kuhn-variant", "two hole cards or more and .* unlike kuhn-variant; use exact cards"),
+        ("nolimit(board=(2, 1))", "boards of 3, 4 and 5 cards wherever .*, unlike nolimit"),
         ("nolimit", r"for the deck 89TJQKA/cd, not for full of nolimit; build them for that deck"),
         (f"river-of-blood({NAMED})", "long boards have buckets only for the full deck"),
     ],

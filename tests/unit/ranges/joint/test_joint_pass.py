@@ -18,7 +18,9 @@ def test_games_that_joint_tables_do_not_complete_are_refused():
     with pytest.raises(UnsupportedGameError, match="feature history"):
         find_joint_lines(make_game(leduc, "min", (6, 30), features="street * pot * cards"))
     discard = VARIANTS["discard"](stack=4)
-    with pytest.raises(UnsupportedGameError, match=r"discard.* has draws, swaps, auctions or runs"):
+    with pytest.raises(
+        UnsupportedGameError, match=r"discard.* has draws, swaps, auctions, runs or more"
+    ):
         find_joint_lines(make_game(discard, "allin", (2,) * 6))
 
 

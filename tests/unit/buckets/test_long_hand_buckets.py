@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from counterfold.buckets.abstraction_text import parse_card_abstraction
-from counterfold.buckets.trio_buckets import TrioBuckets
+from counterfold.buckets.long_hand_buckets import LongHandBuckets
 from counterfold.cards import rank
 from counterfold.cards.ranking_kernels import PAIR, STRAIGHT, TRIPS, TWO_PAIR
 
@@ -15,7 +15,7 @@ BOARDS = (3, 4, 5)
 
 @pytest.fixture(scope="module")
 def trios(source):
-    return TrioBuckets(parse_card_abstraction("percentile(6)").build(source))
+    return LongHandBuckets(parse_card_abstraction("percentile(6)").build(source), 3)
 
 
 def category(value):

@@ -1,4 +1,6 @@
-"""Buckets of three hole cards in plain NumPy: what `buckets.trio_buckets` finds by kernels."""
+"""Buckets of more than two hole cards in plain NumPy: what kernels find in
+`buckets.long_hand_buckets`.
+"""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -8,15 +10,15 @@ import numpy as np
 from counterfold.cards.ranking_kernels import PAIR, STRAIGHT, TRIPS, TWO_PAIR
 from counterfold.contest.exported.exported_strength import BITS, HandStrength, Ranks, list_pairs
 
-TRIO = 3
+PAIR_CARDS = 2
 BucketOf = Callable[[Sequence[int], Sequence[int]], int]  # of two hole cards and a board
 
 
-def bucket_trio(
+def bucket_long_hand(
     hole: Sequence[int], board: Sequence[int], bucket: BucketOf, hands: HandStrength
 ) -> int:
-    """The bucket of the best pair, or of a pair that is as strong as all three cards together."""
-    pairs = [*combinations(hole, 2)]
+    """The bucket of the best pair, or of a pair that is as strong as all cards together."""
+    pairs = [*combinations(hole, PAIR_CARDS)]
     on_board = BITS[[*board]].sum()
     own = [sum(BITS[card] for card in cards) for cards in (hole, *pairs)]
     ranks = hands.rank(np.array(own, np.int64) | on_board)
@@ -33,7 +35,7 @@ def bucket_trio(
 
 
 def _category(ranks: Ranks) -> Ranks:
-    """See `buckets.trio_buckets_kernels`."""
+    """See `buckets.long_hand_buckets_kernels`."""
     below = sum((ranks >= lowest).astype(np.int64) for lowest in (PAIR, TWO_PAIR, TRIPS))
     found: Ranks = np.where(ranks >= STRAIGHT, ranks, below)
     return found

@@ -5,10 +5,10 @@ import pytest
 
 from counterfold.buckets import StrengthLookup
 from counterfold.buckets.abstraction_text import parse_card_abstraction
-from counterfold.buckets.trio_buckets import TrioBuckets
+from counterfold.buckets.long_hand_buckets import LongHandBuckets
 from counterfold.cards import Deck, StrengthTables
+from counterfold.contest.exported.exported_long_hands import bucket_long_hand
 from counterfold.contest.exported.exported_strength import HandStrength
-from counterfold.contest.exported.exported_trios import bucket_trio
 
 
 @pytest.mark.parametrize("board", [3, 4, 5])
@@ -18,5 +18,7 @@ def test_buckets_are_those_of_kernels(board, tmp_path_factory):
     deck = buckets.deck.cards
     hands, rng = HandStrength(deck.tolist()), np.random.default_rng(3)
     rows = np.array([rng.permutation(deck)[: 3 + board] for _ in range(80)], np.uint8)
-    found = [bucket_trio(row[:3].tolist(), row[3:].tolist(), buckets.bucket, hands) for row in rows]
-    assert found == TrioBuckets(buckets).label(rows).tolist()
+    found = [
+        bucket_long_hand(row[:3].tolist(), row[3:].tolist(), buckets.bucket, hands) for row in rows
+    ]
+    assert found == LongHandBuckets(buckets, 3).label(rows).tolist()
