@@ -8,8 +8,20 @@ from counterfold.bots.view import view_of
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import RANKS
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import BID, DISCARD
-from counterfold.games.holdem.chance import DRAWN, SWAPPED, UNSWAPPED
+from counterfold.games.holdem.action_words import BID
+from counterfold.games.holdem.chance import (
+    DRAWN,
+    LOOKED,
+    OWED_BOARD,
+    OWED_DRAW,
+    OWED_HOLE,
+    OWED_LOOK,
+    OWED_SWAP,
+    SWAPPED,
+    UNSWAPPED,
+    chance_steps,
+)
+from counterfold.games.holdem.situation import ends_choice
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import run_entrant
@@ -18,61 +30,107 @@ from counterfold.public import deals_kernels
 SEED = 7
 
 
-def play_deal(dealer, row, bots, bounties=()):
+def play_deal(dealer, row, bots, bounties=(), looks=()):
     """Chips of seat 0 when `bots`, by seat, play a row of `Deals.cards`; the state at the end."""
-    variant, layout = dealer.variant, dealer.layout
-    h = variant.hole_cards
-    cards = dealer.real[row].tolist()
-    state = variant.root()
-    holes = [cards[:h], cards[h : 2 * h]]
-    for hole in holes:
+    chance = Chance(dealer, dealer.real[row].tolist(), looks)
+    state = dealer.variant.root()
+    for hole in chance.holes:
         state = state.child(format_cards(hole))
     for rank in bounties:
         state = state.child("#" + RANKS[rank])
     for seat, bot in enumerate(bots):
         bot.begin_hand(view_of(state, seat))
-    dealt = 2 * h
+    state = chance.pay(state, won=False)
     while state.utilities is None:
-        phase, street = (
-            state.situation[betting.PHASE],
-            state.situation[betting.STREET],
-        )
-        if phase == betting.DEAL:
-            n = variant.streets[min(street + 1, len(variant.streets) - 1)].cards
-            state = state.child(format_cards(cards[dealt : dealt + n]))
-            dealt += n
-            stage = next(at for at, each in enumerate(dealer.stages) if each.street == street + 1)
-            column = layout.stages[stage, deals_kernels.STAGE_SWAP]
-            if column != deals_kernels.NO_COLUMN:
-                state = swap_hands(state, holes, cards[column:])
+        if state.situation[betting.PHASE] == betting.DEAL:
+            state = chance.pay(state.child(chance.take_board(state.next_street().cards)), won=False)
             continue
-        seat = state.situation[betting.ACTOR]
+        seat, before = state.situation[betting.ACTOR], state.situation
         view = view_of(state, seat)
         action = bots[seat].act(view)
         assert view.is_legal(action)
         state = state.child(action)
-        while state.owed and action[0] == BID:
-            row = layout.stages[layout.stages[:, deals_kernels.STAGE_STREET] == street][-1]
-            column = row[deals_kernels.STAGE_PRIZE] + state.owed[0][1]
-            state = state.child(DRAWN + format_card(cards[column]))
-        if action[0] == DISCARD and not variant.lays_cards:
-            stage = next(
-                at
-                for at, each in enumerate(dealer.stages)
-                if each.street == street and not each.before_draw
-            )
-            column = layout.stages[stage, deals_kernels.STAGE_DRAW] + seat
-            state = state.child(DRAWN + format_card(cards[column]))
+        settles = action[0] == BID and before[betting.FIRST_BID] > 0
+        state = chance.pay(state, won=settles)
+        if before[betting.PHASE] < betting.BET and ends_choice(before, state.situation):
+            chance.choices += 1
     return int(state.utilities[0]), state
 
 
-def swap_hands(state, holes, cards):
-    """The state after the swaps of a street; `holes`, in the places of the row, are replaced."""
-    h = len(holes[0])
-    for seat, held in enumerate(state.holes):
-        for card in held:
+class Chance:
+    """What chance deals in a hand, from a row of `Deals.cards`."""
+
+    def __init__(self, dealer, cards, looks):
+        h, layout = dealer.variant.hole_cards, dealer.layout
+        self.variant, self.cards, self.looks = dealer.variant, cards, looks
+        self.holes = [cards[:h], cards[h : 2 * h]]
+        self.board = iter(cards[2 * h : 2 * h + layout.board_cards + layout.max_runs])
+        self.choices = 0  # so far
+        self.columns, self.added, self.swaps, self.n_looks = {}, [], [], 0
+        kinds = deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE
+        for stage, row in zip(dealer.stages, layout.stages, strict=True):
+            for kind in kinds:
+                if row[kind] != deals_kernels.NO_COLUMN:
+                    self.columns[stage.steps[-1].round] = row[kind]
+            if row[deals_kernels.STAGE_SWAP] != deals_kernels.NO_COLUMN:
+                self.swaps.append((row[deals_kernels.STAGE_SWAP], row[deals_kernels.STAGE_HELD]))
+            first = row[deals_kernels.STAGE_DEAL]
+            if first != deals_kernels.NO_COLUMN:
+                n = row[deals_kernels.STAGE_DEALT_0] + row[deals_kernels.STAGE_DEALT_1]
+                self.added += cards[first : first + n]
+
+    def take_board(self, n):
+        return format_cards([next(self.board) for _ in range(n)])
+
+    def pay(self, state, won):
+        """The state once chance owes nothing; who `won` an auction gets its prize first."""
+        n_won = len(state.owed) if won else 0
+        if won:
+            street = min(state.situation[betting.STREET], len(self.variant.streets) - 1)
+            later = sum(
+                kind == OWED_HOLE
+                for kind, _, _ in chance_after(self.variant, street, self.choices + 1)
+            )
+            n_won = sum(kind == OWED_HOLE for kind, _, _ in state.owed) - later
+        looked = False
+        while state.owed:
+            kind, seat, place = state.owed[0]
+            if kind == OWED_SWAP:
+                state = swap_hands(state, self.holes, self.cards, *self.swaps.pop(0))
+            elif kind == OWED_BOARD:
+                state = state.child(self.take_board(place))
+            elif kind == OWED_LOOK:
+                theirs = sorted(state.holes[1 - seat], key=self.variant.counts_as.__getitem__)
+                seen = theirs[self.looks[2 * self.n_looks + seat]]
+                state, looked = state.child(LOOKED + format_card(seen)), True
+            elif kind == OWED_DRAW or n_won > 0:
+                card = self.cards[self.columns[self.choices] + seat]
+                if kind == OWED_DRAW:
+                    old = state.holes[seat][place]
+                    self.holes[seat][self.holes[seat].index(old)] = card
+                else:
+                    n_won -= 1
+                    self.holes[seat].append(card)
+                state = state.child(DRAWN + format_card(card))
+            else:
+                self.holes[seat].append(self.added[0])
+                state = state.child(DRAWN + format_card(self.added.pop(0)))
+        self.n_looks += looked
+        return state
+
+
+def chance_after(variant, street, choices):
+    """What comes by the way once so many choices of the hand are over, the last on `street`."""
+    before = sum(len(each.choices) for each in variant.streets[:street])
+    return chance_steps(variant, street, choices - before, (0, 0))
+
+
+def swap_hands(state, holes, cards, column, held):
+    """The state after a swap; `holes`, in the places of the row, are replaced."""
+    for seat, hole in enumerate(state.holes):
+        for card in hole:
             place = holes[seat].index(card)
-            new = cards[seat * h + place]
+            new = cards[column + seat * held + place]
             if new == deals_kernels.NO_CARD:
                 state = state.child(UNSWAPPED)
             else:
@@ -95,8 +153,8 @@ def bot_hands(run, other, deals, swapped):
     """The same by bots."""
     bots = [bot_of(run, SEED + 1, 0), bot_of(other, SEED + 1, 1)]
     seats = bots[::-1] if swapped else bots
-    pairs = zip(deals.cards, deals.bounties, strict=True)
-    chips = [play_deal(run.plan.dealer, row, seats, ranks)[0] for row, ranks in pairs]
+    rows = zip(deals.cards, deals.bounties, deals.looks, strict=True)
+    chips = [play_deal(run.plan.dealer, row, seats, *secrets)[0] for row, *secrets in rows]
     return np.array(chips) * (-1 if swapped else 1), bots
 
 

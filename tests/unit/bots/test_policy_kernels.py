@@ -46,6 +46,7 @@ class OneBucket:
     """Puts every hand into the same bucket."""
 
     knows_bounty = "nothing"
+    knows_look = "nothing"
 
     def __init__(self, bucket):
         self._bucket = bucket

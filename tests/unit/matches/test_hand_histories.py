@@ -19,9 +19,9 @@ from counterfold.matches import (
 from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.policy_match import play_policies
 from counterfold.matches.replay import find_hand
-from helpers.card_variants import CARD_VARIANTS
 from helpers.entrants import policy_entrant
 from helpers.parameters import crossed
+from helpers.public_games import CARD_VARIANTS
 from helpers.trained_runs import random_bot
 
 VARIANTS = [

@@ -20,9 +20,9 @@ from counterfold.matches.entrants import baseline_entrant, enter, program_entran
 from counterfold.matches.hosted_match import IN_PROCESS, add_counts, play_hosted
 from counterfold.matches.match_result import EntrantResult
 from counterfold.matches.policy_match import play_policies
-from helpers.card_variants import CARD_VARIANTS
 from helpers.parameters import crossed
 from helpers.processes.sockets import PATIENT
+from helpers.public_games import CARD_VARIANTS
 from helpers.trained_runs import random_bot, train_small
 
 DISCARD = "discard(stack=40, deck='89TJQKA/cd')"

@@ -8,8 +8,7 @@ from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import Auction, Deal, Discard, Street, Swap
 from counterfold.public.public_variants import check_pairs, check_public, is_public
-from helpers.card_variants import CARD_VARIANTS
-from helpers.public_games import LAY
+from helpers.public_games import CARD_VARIANTS, LAY
 
 TOSS, AUCTION = parse_game("toss"), parse_game("auction")
 

@@ -221,7 +221,7 @@ class PackedCards:
             return
         classes, self._hands = Classes(arrays), HandStrength(content["deck"], content["ranking"])
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
-        self._dealt = {held: PackedDealt(held, arrays) for held in content["dealt"]}
+        self._dealt = {held: PackedDealt(held, arrays) for held in content.get("dealt", ())}
         first_suit_only = bool(content["long_quirk"])
         self._runs = (
             PackedRuns(arrays[RUNS], self._hands, first_suit_only) if RUNS in arrays else None
