@@ -29,7 +29,7 @@ from counterfold.cards.isomorphism_kernels import index_cards
 from counterfold.cards.removal_kernels import sweep_labels, take_labels
 from counterfold.cards.strength_kernels import pair_of, score_board
 from counterfold.jit.compiler import borrowing_kernel
-from counterfold.jit.random import stream_key, uniform
+from counterfold.jit.random import draw_from, stream_key, uniform
 
 _N_BOARD = 5
 _UNSEEN = -1
@@ -259,9 +259,7 @@ def draw_board(seed, n, deck, left, board):
     for k in range(deck.size):
         left[k] = deck[k]
     for k in range(board.size):
-        place = k + int(uniform(key, k) * (deck.size - k))
-        left[k], left[place] = left[place], left[k]
-        board[k] = left[k]
+        board[k] = draw_from(left, deck.size, k, uniform(key, k))
 
 
 @borrowing_kernel

@@ -9,7 +9,7 @@ import numpy as np
 
 from counterfold.cards.ranking_kernels import card_bit, rank_board, rank_masks
 from counterfold.jit.compiler import kernel
-from counterfold.jit.random import stream_key, uniform
+from counterfold.jit.random import draw_from, stream_key, uniform
 
 RIVER = 5  # from this card on colors matter
 
@@ -54,9 +54,7 @@ def sample_runs(
         drawn = np.int64(0)  # a bit for each card
         n_drawn = 0
         while size < RIVER or is_red(ended[size - 1]):
-            k = n_drawn + int(uniform(key, n_drawn) * (cards.size - n_drawn))
-            card = deck[k]
-            deck[k] = deck[n_drawn]
+            card = draw_from(deck, cards.size, n_drawn, uniform(key, n_drawn))
             drawn |= np.int64(1) << np.int64(card)
             ended[size] = card
             size += 1

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
 from counterfold.jit.compiler import kernel
-from counterfold.jit.random import stream_key, uniform
+from counterfold.jit.random import draw_from, stream_key, uniform
 from counterfold.matches.policy_match_kernels import HAND_PATH_0, NO_STREET, SETTLED
 from counterfold.public.choices_kernels import NO_MORE, count_choices, next_choice
 from counterfold.public.deals_kernels import (
@@ -114,12 +114,8 @@ def _sample_boards(layout, key, mine, theirs, n_left, size, first_flush_suit_onl
     for _ in range(N_RUN_OUTS):
         board, n_board, n_drawn = room.boards[0], size, 0
         while True:
-            # A shuffle may begin in any order of the cards, so it begins where the last one ended.
-            k = n_drawn + int(uniform(key, step) * (n_left - n_drawn))
+            card = draw_from(left, n_left, n_drawn, uniform(key, step))
             step += 1
-            card = left[k]
-            left[k] = left[n_drawn]
-            left[n_drawn] = card
             n_drawn += 1
             n_board += 1
             board |= card_bit(card)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from counterfold.jit.compiler import kernel
-from counterfold.jit.random import stream_key, uniform
+from counterfold.jit.random import draw_from, stream_key, uniform
 from counterfold.public.deals_kernels import NO_CARD
 
 
@@ -52,9 +52,6 @@ def draw_private(layout, columns, chances, cards, seat, seed, first, deck, out):
                     out[i, row, column] = NO_CARD
                     step += 2
                     if uniform(key, step) < chances[k]:
-                        place = n_drawn + int(uniform(key, step + 1) * (n_left - n_drawn))
-                        card = deck[place]
-                        deck[place] = deck[n_drawn]
-                        deck[n_drawn] = card
+                        number = uniform(key, step + 1)
+                        out[i, row, column] = draw_from(deck, n_left, n_drawn, number)
                         n_drawn += 1
-                        out[i, row, column] = card

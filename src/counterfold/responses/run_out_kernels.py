@@ -21,7 +21,7 @@ from counterfold.cards.ranking_kernels import (
     rank_short,
 )
 from counterfold.jit.compiler import borrowing_kernel, kernel
-from counterfold.jit.random import stream_key, uniform
+from counterfold.jit.random import draw_from, stream_key, uniform
 from counterfold.public.choices_kernels import NO_MORE, count_choices, next_choice
 from counterfold.public.hand_list_kernels import hand_number, pair_number
 
@@ -209,16 +209,6 @@ def _enumerate_boards(showdowns, size, n_left, own, room):
 
 
 @borrowing_kernel
-def _draw_card(left, n_left, n_drawn, number):
-    """A card of the first `n_left` but for `n_drawn`, which is moved to those that are drawn."""
-    k = n_drawn + int(number * (n_left - n_drawn))
-    card = left[k]
-    left[k] = left[n_drawn]
-    left[n_drawn] = card
-    return card
-
-
-@borrowing_kernel
 def draw_board(showdowns, size, n_left, n_drawn, key, room):
     """Complete the first `size` cards of `room.board` by cards of `room.left`, which is shuffled.
 
@@ -226,7 +216,7 @@ def draw_board(showdowns, size, n_left, n_drawn, key, room):
     Random numbers are those of `key`, from `n_drawn` on: a key is for one shuffle.
     """
     while not is_complete(showdowns, room.board, size):
-        room.board[size] = _draw_card(room.left, n_left, n_drawn, uniform(key, n_drawn))
+        room.board[size] = draw_from(room.left, n_left, n_drawn, uniform(key, n_drawn))
         n_drawn += 1
         size += 1
     return size, n_drawn
@@ -244,7 +234,7 @@ def _draw_boards(showdowns, size, n_left, own, n_draws, key, room):
             shuffle_key = stream_key(key, shuffle)
         taken, mine = np.int64(0), own
         if n_draws == 1:
-            card = _draw_card(room.left, n_left, n_drawn, uniform(shuffle_key, n_drawn))
+            card = draw_from(room.left, n_left, n_drawn, uniform(shuffle_key, n_drawn))
             n_drawn += 1
             taken |= np.int64(1) << np.int64(card)
             mine |= card_bit(card)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfold.jit.random import mix, stream_key, uniform
+from counterfold.jit.random import draw_from, mix, stream_key, uniform
 
 GOLDEN = 0x9E3779B97F4A7C15
 MASK = 2**64 - 1
@@ -95,3 +95,19 @@ def test_no_two_streams_share_a_key():
     keys = {int(stream_key(seed, stream)) for seed in range(100) for stream in range(200)}
     # Among 20,000 of 2^64 keys an accidental meeting has probability 1e-11.
     assert len(keys) == 20_000
+
+
+@given(st.lists(st.floats(0.0, 1.0, exclude_max=True), max_size=8))
+def test_drawing_is_a_shuffle_step_by_step(numbers):
+    """Fisher and Yates: each item drawn is one of those left, and none is lost."""
+    left = np.arange(10, 18)
+    n_left = len(left) - 1  # the last item is not to be drawn
+    drawn = []
+    for n_drawn, number in enumerate(numbers[:n_left]):
+        remaining = left[n_drawn:n_left].tolist()
+        item = draw_from(left, n_left, n_drawn, number)
+        assert item == remaining[int(number * len(remaining))]
+        drawn.append(item)
+    assert left[: len(drawn)].tolist() == drawn
+    assert sorted(left.tolist()) == list(range(10, 18))
+    assert left[-1] == 17

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
 from counterfold.jit.compiler import kernel
-from counterfold.jit.random import uniform
+from counterfold.jit.random import draw_from, uniform
 from counterfold.public.choices_kernels import NO_MORE, count_choices, next_choice
 
 MOST_COMPARED_BOARDS = 48  # that are enumerated: the rivers of a turn
@@ -90,12 +90,8 @@ def draw_board(layout, key, step, board, size, next_size, n_left, left):
     n_board = size
     follows = 0
     while True:
-        # A shuffle may begin in any order of the cards, so it begins where the last one ended.
-        k = n_drawn + int(uniform(key, step) * (n_left - n_drawn))
+        card = draw_from(left, n_left, n_drawn, uniform(key, step))
         step += 1
-        card = left[k]
-        left[k] = left[n_drawn]
-        left[n_drawn] = card
         n_drawn += 1
         n_board += 1
         board |= card_bit(card)
