@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
 
+_LEAST_MET = 1e-5  # of what the hand that meets most does: of less, a mean is rounding
+
 
 class RootGadget(Protocol):
     """Chooses the weights of a seat's hands at the root, and learns from what they win there."""
@@ -64,12 +66,13 @@ class MarginGadget:
     """One of all hands enters, that which gains most over its alternative (Moravcik et al. 2016).
 
     `met` is the weight of the hands of the other that each hand can meet: hands are compared by
-    what they win from one of them on average.
+    what they win from one of them on average. Those that meet next to nothing never enter.
     """
 
     def __init__(self, seat: int, alternatives: Values, met: Values) -> None:
         self.seat, self.alternatives = seat, alternatives
-        self._scale = np.where(met > 0, 1.0 / np.where(met > 0, met, 1.0), 0.0)
+        able = meets_enough(met)
+        self._scale = np.where(able, 1.0 / np.where(able, met, 1.0), 0.0)
         self.regrets = np.zeros(alternatives.size)
 
     def _chosen(self) -> Values:
@@ -93,6 +96,11 @@ class MarginGadget:
         fade(self.regrets, factors)
         self.regrets += gains - mean
         self.regrets[self._scale == 0] = 0.0
+
+
+def meets_enough(met: Values) -> NDArray[np.bool_]:
+    """The hands of which it can be said what they win on average from those that they meet."""
+    return np.asarray(met > _LEAST_MET * met.max(initial=0.0))
 
 
 def fade(regrets: Values, factors: Values) -> None:

@@ -19,7 +19,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import Situation
 from counterfold.ranges.betting_growth import TreeMenu
 from counterfold.ranges.betting_tree import BettingTree
-from counterfold.ranges.root_gadgets import MarginGadget, ResolveGadget, RootGadget
+from counterfold.ranges.root_gadgets import MarginGadget, ResolveGadget, RootGadget, meets_enough
 from counterfold.search.hand_ranges import BoardShares, Values
 from counterfold.search.search_options import CFR_D, COMBINED, MAXMARGIN, SearchOptions
 from counterfold.search.search_speed import SearchSpeed, count_boards, measure_work
@@ -177,7 +177,8 @@ class StreetSolver:
         exploitability = margin = None
         if self.options.is_safe:
             values = solver.best_values(1 - spot.seat)
-            gains = (values - alternatives)[met > 0] / met[met > 0]
+            able = meets_enough(met)
+            gains = (values - alternatives)[able] / met[able]
             margin = -float(gains.max(initial=-np.inf))
         else:
             exploitability = solver.exploitability()

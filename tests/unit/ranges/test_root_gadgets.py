@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from counterfold.ranges.root_gadgets import MarginGadget, ResolveGadget
+from counterfold.ranges.root_gadgets import MarginGadget, ResolveGadget, meets_enough
 
 KEEP_ALL = np.array([1.0, 1.0, 1.0])
 
@@ -34,6 +34,18 @@ def test_the_hand_that_gains_most_enters():
     weights = gadget.weights()
     assert weights[0] == weights[2] == 0.0
     assert weights[1] > 0.0
+
+
+def test_hands_that_meet_next_to_nothing_never_enter():
+    """What they win on average is rounding, and would outweigh all others."""
+    met = np.array([1.0, 0.5, 1e-9])
+    assert meets_enough(met).tolist() == [True, True, False]
+    assert not meets_enough(np.zeros(2)).any()
+    gadget = MarginGadget(0, np.zeros(3), met)
+    for _ in range(10):
+        gadget.learn(np.array([0.1, 0.2, 1e-6]), KEEP_ALL)
+        assert gadget.weights()[2] == 0.0
+    assert gadget.weights()[1] == gadget.weights().max() < 100.0
 
 
 def test_regrets_fade():
