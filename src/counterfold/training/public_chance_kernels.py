@@ -265,6 +265,7 @@ def walk(
             for k in range(n_actions):
                 for row in range(n_rows):
                     sums[k, row] = 0.0
+            # The average of a player gains in the walk of the other, who comes with all hands.
             if actor != traverser and actor != responder:
                 rows = boards.rows[i, stage]
                 reach = stack.reach[level]
@@ -289,6 +290,7 @@ def walk(
             strategy, sums = stack.strategy[f], stack.sums[f]
             values, below = stack.values[f, :n], stack.values[d, :n]
             reach = stack.reach[stack.level[f], :n]
+            # What is below belongs to action k; a new frame, with k = -1, has none yet.
             k = stack.action[f]
             if k >= 0 and mine and answering:
                 _take_best(k, below, values, answers.best[at])
@@ -301,6 +303,7 @@ def walk(
             level = stack.level[f]
             if not mine:
                 after = stack.reach[level + 1, :n]
+                # One action stands for all: its reach is divided by how likely it was drawn.
                 if sampled and k == 0:
                     k, scale = _pick(sizes, rows, strategy, n_actions, reach, uniform(key, step))
                     step += 1
@@ -318,6 +321,7 @@ def walk(
                 stack.action[f] = k
                 node = children[nodes[at, NODE_START] + k]
                 break
+            # All actions are done, and their values are known: the frame closes.
             if mine and not answering:
                 n_rows, buckets = boards.n_rows[i, stage], boards.buckets[i, stage]
                 _add_regrets(

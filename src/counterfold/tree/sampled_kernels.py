@@ -101,6 +101,7 @@ def walk(tree, traverser, sampling, weight, key, regrets, averages, stack):
             k += 1
             mine = tree.player[n] == traverser
             rho = 1.0
+            # Average strategy sampling skips actions at random; q has the chance of those tried.
             if mine and sampling.epsilon < 1.0:
                 while k < n_actions:
                     rho = explore_probability(averages, start, n_actions, k, sampling)
@@ -123,6 +124,7 @@ def walk(tree, traverser, sampling, weight, key, regrets, averages, stack):
                     others *= stack.frames.strategy[f, k]
                 break
             value = stack.frames.value[f]
+            # All histories of an infoset meet one strategy, so its regrets wait for the end.
             if mine and sampling.expand:
                 if not stack.is_touched[i]:
                     stack.is_touched[i] = True
