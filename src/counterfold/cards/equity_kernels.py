@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import N_HAND_RANKS, card_bit, rank_board
-from counterfold.cards.removal_kernels import sweep_groups
+from counterfold.cards.removal_kernels import sum_groups
 from counterfold.cards.strength_kernels import order_by_rank
 from counterfold.jit.compiler import borrowing_kernel
 
@@ -42,7 +42,8 @@ class EquityScratch(NamedTuple):
     counts: NDArray[np.int16]  # [N_HAND_RANKS] zero between calls
     marks: NDArray[np.uint64]  # [.] one bit per hand rank, zero between calls
     held: NDArray[np.float64]  # [52] weight of the hands so far that hold a card
-    scores: NDArray[np.float64]  # [H] twice the weight of the weaker hands, and that of equal ones
+    lows: NDArray[np.uint8]  # [H] the lower card of each hand
+    highs: NDArray[np.uint8]  # [H] and the higher one
     below: NDArray[np.float64]  # [H] weight of the weaker hands
 
 
@@ -60,7 +61,8 @@ def make_scratch(n_hands: int) -> EquityScratch:
         counts=np.zeros(N_HAND_RANKS, np.int16),
         marks=np.zeros(_N_WORDS, np.uint64),
         held=np.zeros(_N_CARDS, np.float64),
-        scores=np.zeros(n_hands, np.float64),
+        lows=np.zeros(n_hands, np.uint8),
+        highs=np.zeros(n_hands, np.uint8),
         below=np.zeros(n_hands, np.float64),
     )
 
@@ -184,6 +186,8 @@ def compare_matchups(
 def sweep_ranges(boards, copies, cards, hands, weights, other_weights, tables, s):
     """The same for hands that have a weight for either player, each meeting all it can meet."""
     left, rows, columns, pair_ranks, ranks = s.cards, s.rows, s.columns, s.pair_ranks, s.ranks
+    for h in range(hands.shape[0]):
+        s.lows[h], s.highs[h] = hands[h, 0], hands[h, 1]
     wins = ties = 0.0
     for b in range(boards.shape[0]):
         _rank_pairs(boards[b], cards, tables, left, rows, columns, pair_ranks)
@@ -197,29 +201,9 @@ def sweep_ranges(boards, copies, cards, hands, weights, other_weights, tables, s
         n_groups = order_by_rank(ranks[:n_hands], s.counts, s.marks, s.order, s.ends)
         for k in range(n_hands):
             s.order[k] = s.hands[s.order[k]]
-        won, tied = _sum_groups(
-            n_groups, s.order, s.ends, hands, weights, other_weights, s.held, s.scores, s.below
+        won, tied = sum_groups(
+            n_groups, s.order, s.ends, s.lows, s.highs, weights, other_weights, s.held, s.below
         )
         wins += copies[b] * won
         ties += copies[b] * tied
     return wins, ties
-
-
-@borrowing_kernel
-def _sum_groups(n_groups, order, ends, hands, weights, other_weights, held, scores, below):
-    """Weights of wins and of ties on one board, going up the groups of equal hands."""
-    sweep_groups(
-        n_groups, order, ends, hands[:, 0], hands[:, 1], other_weights, held, scores, below
-    )
-    won = tied = 0.0
-    start = 0
-    for g in range(n_groups):
-        stop = ends[g]
-        for k in range(start, stop):
-            won += weights[order[k]] * below[order[k]]
-        if stop > start + 1:  # a hand alone ties with none, and no rounding shall say it does
-            for k in range(start, stop):
-                h = order[k]
-                tied += weights[h] * (scores[h] + other_weights[h] - 2.0 * below[h])
-        start = stop
-    return won, tied

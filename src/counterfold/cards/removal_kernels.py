@@ -22,19 +22,20 @@ def take_hands(start, stop, order, firsts, seconds, weights, taken, total):
     """Add the weights of the hands ``start:stop`` to their cards, and return the new total."""
     for k in range(start, stop):
         h = _hand_at(order, k)
-        taken[firsts[h]] += weights[h]
-        taken[seconds[h]] += weights[h]
-        total += weights[h]
+        weight = weights[h]  # read once: for all that LLVM knows, `taken` may be its memory
+        first, second = firsts[h], seconds[h]
+        taken[first] += weight
+        taken[second] += weight
+        total += weight
     return total
 
 
 @inlined_borrowing_kernel
-def sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores, below):
+def sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores):
     """Overwrite `scores`: for each hand, twice the weight of the disjoint ones that it beats.
 
-    Plus the weight of those that it ties with, less its own. The weight of the weaker ones alone
-    goes to `below`, unless that is None. Group ``g`` of equal hands ends before ``ends[g]``. Leaves
-    all hands in `taken` and returns their weight.
+    Plus the weight of those that it ties with, less its own. Group ``g`` of equal hands ends before
+    ``ends[g]``. Leaves all hands in `taken` and returns their weight.
     """
     for card in range(taken.size):
         taken[card] = 0
@@ -45,14 +46,41 @@ def sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores,
         for k in range(start, stop):
             h = _hand_at(order, k)
             scores[h] = total - taken[firsts[h]] - taken[seconds[h]]
-            if below is not None:
-                below[h] = scores[h]
         total = take_hands(start, stop, order, firsts, seconds, weights, taken, total)
         for k in range(start, stop):
             h = _hand_at(order, k)
             scores[h] += total - taken[firsts[h]] - taken[seconds[h]]
         start = stop
     return total
+
+
+@inlined_borrowing_kernel
+def sum_groups(n_groups, order, ends, firsts, seconds, weights, other_weights, taken, below):
+    """The weights of wins and of ties of all hands together: the same sweep without their scores.
+
+    Hands have `weights` for the one player and `other_weights` for the other. `below` is scratch
+    memory with a place for each hand of the largest group.
+    """
+    for card in range(taken.size):
+        taken[card] = 0
+    total = taken.dtype.type(0)
+    won = tied = 0.0
+    start = 0
+    for g in range(n_groups):
+        stop = ends[g]
+        for k in range(start, stop):
+            h = _hand_at(order, k)
+            weaker = total - taken[firsts[h]] - taken[seconds[h]]
+            below[k - start] = weaker
+            won += weights[h] * weaker
+        total = take_hands(start, stop, order, firsts, seconds, other_weights, taken, total)
+        if stop > start + 1:  # a hand alone ties with none, and no rounding shall say it does
+            for k in range(start, stop):
+                h = _hand_at(order, k)
+                upto = total - taken[firsts[h]] - taken[seconds[h]] + other_weights[h]
+                tied += weights[h] * (upto - below[k - start])
+        start = stop
+    return won, tied
 
 
 @borrowing_kernel

@@ -144,7 +144,7 @@ def score_hands(n_groups, order, ends, firsts, seconds, weights, taken, scores):
 
     Plus the weight of those that it ties with. With weights of 1 that is twice wins plus ties.
     """
-    sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores, None)
+    sweep_groups(n_groups, order, ends, firsts, seconds, weights, taken, scores)
     for h in range(scores.size):
         scores[h] += weights[h]
 

@@ -43,7 +43,7 @@ def count_won(boards, i, held, taken, scores):
     """Overwrite `scores` with the weight of disjoint hands beaten less that of those that win."""
     firsts, seconds, ends = boards.firsts[i], boards.seconds[i], boards.ends[i]
     n_groups = boards.n_groups[i]
-    total = sweep_groups(n_groups, None, ends, firsts, seconds, held, taken, scores, None)
+    total = sweep_groups(n_groups, None, ends, firsts, seconds, held, taken, scores)
     # Twice what is beaten plus what is equal, less all disjoint hands. The hand's own weight, which
     # is off both, cancels out.
     for h in range(boards.n_hands[i]):

@@ -25,19 +25,23 @@ def test_weights_below_a_hand_and_equal_to_it(data):
     weights = np.array(data.draw(st.lists(st.integers(0, 99), **size)), kind)
     order = np.argsort(ranks, kind="stable").astype(np.uint16)
     ends = np.append(np.flatnonzero(np.diff(ranks[order])) + 1, len(hands)).astype(np.uint16)
+    own = np.array(data.draw(st.lists(st.integers(0, 99), **size)), kind)  # of the other player
     disjoint = meet(hands)
-    expected_below = (disjoint & (ranks[:, None] > ranks)) @ weights
-    expected = 2 * expected_below + (disjoint & (ranks[:, None] == ranks)) @ weights - weights
-    taken, scores, below = np.full(n_cards, 7, kind), *np.full((2, len(hands)), 7, kind)
+    below = (disjoint & (ranks[:, None] > ranks)) @ weights
+    ties = (disjoint & (ranks[:, None] == ranks)) @ weights
+    expected = 2 * below + ties - weights
+    taken, scores = np.full(n_cards, 7, kind), np.full(len(hands), 7, kind)
     firsts, seconds = hands.T.copy()
-    arrays = firsts, seconds, weights, taken, scores, below
+    arrays = firsts, seconds, weights, taken, scores
     total = removal_kernels.sweep_groups(len(ends), order, ends, *arrays)
     assert total == weights.sum()
     assert taken.tolist() == [weights[(hands == c).any(axis=1)].sum() for c in range(n_cards)]
-    assert below.tolist() == expected_below.tolist()
     assert scores.tolist() == expected.tolist()
-    # Hands that stand in their order need no order, and who wants no `below` passes None.
-    arrays = firsts[order], seconds[order], weights[order], taken, scores, None
+    arrays = firsts, seconds, own, weights, taken, scores
+    sums = removal_kernels.sum_groups(len(ends), order, ends, *arrays)
+    assert sums == (own @ below, own @ ties)
+    # Hands that stand in their order need no order.
+    arrays = firsts[order], seconds[order], weights[order], taken, scores
     removal_kernels.sweep_groups(len(ends), None, ends, *arrays)
     assert scores.tolist() == expected[order].tolist()
 
