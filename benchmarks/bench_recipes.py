@@ -1,14 +1,14 @@
 """Recipes of one variant against each other, after the same seconds of the processor.
 
 python benchmarks/bench_recipes.py RECIPE RECIPE... [--seconds N,N...] [--seeds N,N...]
-    [--hands N] [--opponents N] [--local N] [--play KEY=VALUE,...] > rows.jsonl
+    [--hands N] [--opponents N] [--local N] [--learn S] [--play KEY=VALUE,...] > rows.jsonl
 
 All train on one thread, in turns of a second, so that other load on the machine slows all alike.
 After each of the seconds, every recipe meets the first `--opponents` in duplicate matches, and a
-local best response plays each, all with the same deals. `--play` adds all of them once more with
-other settings of play.
+local best response plays each, all with the same deals; a response that learned for `--learn`
+seconds does, too. `--play` adds all of them once more with other settings of play.
 Each row is a line of JSON, with what the recipe won from each opponent, the local lower bound, and
-by how much that bound is above the first recipe's.
+by how much that bound is above the first recipe's, and the learned one.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from counterfold.blueprints.blueprint import quantize
 from counterfold.bots.played_run import policy_of
 from counterfold.intervals import mean_and_interval
 from counterfold.matches.entrants import run_entrant
+from counterfold.matches.learned_response import learned_response
 from counterfold.matches.policy_match import play_policies
 from counterfold.responses.responder import Responder
 from counterfold.training.plan import Plan, make_plan
@@ -28,6 +29,7 @@ from counterfold.training.recipe import change_recipe
 from counterfold.training.solver_factory import build_solver, find_chance
 from counterfold.training.train_folder import TrainedRun
 from counterfold.training.train_metrics import MetricsGauge
+from strength.bench_learned import FOREVER, ProcessorTime
 
 TURN = 1.0  # seconds
 DEALS = 32  # that a local best response plays at a time
@@ -43,6 +45,7 @@ def main():
     parser.add_argument("--opponents", type=int, default=1, help="Recipes that all others meet.")
     parser.add_argument("--match-seed", type=int, default=1000, help="Plus the seed of training.")
     parser.add_argument("--local", type=int, default=0, help="Hands of a local best response.")
+    parser.add_argument("--learn", type=float, default=0.0, help="Seconds of the processor.")
     parser.add_argument("--play", default="", help="More settings, such as threshold=0.1.")
     options = parser.parse_args()
     for seed in map(int, options.seeds.split(",")):
@@ -116,6 +119,8 @@ def measure(runs, seed, options):
             first = won if first is None else first
             row["local"] = mean_and_interval(won)
             row["local_above_first"] = mean_and_interval(won - first)
+        if options.learn:
+            row["learned"] = won_by_learning(run, options.learn, options.hands, seed)
         yield row
 
 
@@ -125,6 +130,21 @@ def won_locally(run, hands, seed):
     values = [responder.play(seed, first, DEALS) for first in range(0, hands // 2, DEALS)]
     won = np.concatenate([value for value, _ in values], axis=1).mean(axis=0)
     return won * (1000.0 / responder.variant.big_blind)
+
+
+def won_by_learning(run, seconds, hands, seed):
+    """What a response wins that learned for so long, and its interval, in mb/hand."""
+    clock = ProcessorTime(seconds)
+    found = learned_response(
+        run,
+        seconds=FOREVER,
+        hands=hands,
+        seed=seed,
+        threads=1,
+        observe=clock.watch,
+        stop=clock.stop,
+    )
+    return [found.exploitability.mean, found.exploitability.interval]
 
 
 def replayed(run, setting):

@@ -19,7 +19,7 @@ from counterfold.responses.local_response import local_response
 from counterfold.training.train_folder import load_trained
 from counterfold.training.train_run import train
 
-_FOREVER = 86_400.0  # seconds by the clock
+FOREVER = 86_400.0  # seconds by the clock
 
 
 class ProcessorTime:
@@ -43,7 +43,7 @@ def train_bot(recipe, folder, seconds, overrides):
         train(
             recipe,
             folder,
-            seconds=_FOREVER,
+            seconds=FOREVER,
             threads=1,
             overrides=overrides,
             observe=clock.watch,
@@ -58,7 +58,7 @@ def measure(run, arguments):
     began = time.process_time()
     found = learned_response(
         run,
-        seconds=_FOREVER,
+        seconds=FOREVER,
         hands=arguments.hands,
         seed=arguments.seed,
         threads=1,
