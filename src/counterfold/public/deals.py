@@ -354,6 +354,8 @@ def _join(holes: NDArray[np.uint8], boards: NDArray[np.uint8]) -> NDArray[np.uin
 
 def _repeat_laid(layout: deals_kernels.Layout, at: int, laid: NDArray[np.uint8]) -> None:
     """What was laid before a stage whose hand paths are those of the stage before, or follow."""
+    if laid.shape[2] == 0:
+        return
     before, here = (stage_hand_cells(layout.stages[k]) for k in (at - 1, at))
     n_following = (here.stop - here.start) // (before.stop - before.start)
     laid[:, here] = np.repeat(laid[:, before], n_following, axis=1)

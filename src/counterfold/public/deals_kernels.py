@@ -198,6 +198,15 @@ def hold_stage(layout, stage, cards, discard_first, holes):
         stages[stage, STAGE_HELD],
     )
     n_choices = stages[stage, STAGE_CHOICES]
+    if stage > 0 and n_choices == 1 and swap == NO_COLUMN:  # as on most streets of most games
+        for i in range(cards.shape[0]):
+            for seat in range(2):
+                for hand_path in range(stages[stage, STAGE_PATHS]):
+                    for place in range(layout.most_held):
+                        holes[i, seat, hand_cell + hand_path, place] = holes[
+                            i, seat, before + hand_path, place
+                        ]
+        return
     for i in range(cards.shape[0]):
         for seat in range(2):
             for hand_path in range(stages[stage, STAGE_PATHS]):
