@@ -21,11 +21,18 @@ from counterfold.games.holdem.chance import (
     UNSWAPPED,
     chance_steps,
 )
-from counterfold.games.holdem.situation import ends_choice
+from counterfold.games.holdem.situation import (
+    choice_of,
+    choice_place,
+    ends_choice,
+    passes_turn,
+    turn_of,
+)
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import run_entrant
 from counterfold.public import deals_kernels
+from counterfold.public.stages import stage_table
 
 SEED = 7
 
@@ -51,7 +58,7 @@ def play_deal(dealer, row, bots, bounties=(), looks=()):
         assert view.is_legal(action)
         state = state.child(action)
         settles = action[0] == BID and before[betting.FIRST_BID] > 0
-        state = chance.pay(state, won=settles)
+        state = chance.pay(state, before, won=settles)
         if before[betting.PHASE] < betting.BET and ends_choice(before, state.situation):
             chance.choices += 1
     return int(state.utilities[0]), state
@@ -62,16 +69,19 @@ class Chance:
 
     def __init__(self, dealer, cards, looks):
         h, layout = dealer.variant.hole_cards, dealer.layout
-        self.variant, self.cards, self.looks = dealer.variant, cards, looks
+        self.dealer, self.variant, self.cards, self.looks = dealer, dealer.variant, cards, looks
         self.holes = [cards[:h], cards[h : 2 * h]]
         self.board = iter(cards[2 * h : 2 * h + layout.board_cards + layout.max_runs])
         self.choices = 0  # so far
         self.columns, self.added, self.swaps, self.n_looks = {}, [], [], 0
-        kinds = deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE
+        streets = enumerate(dealer.variant.streets)
+        choices = [(at, place) for at, each in streets for place in range(len(each.choices))]
+        before = None
         for stage, row in zip(dealer.stages, layout.stages, strict=True):
-            for kind in kinds:
-                if row[kind] != deals_kernels.NO_COLUMN:
-                    self.columns[stage.steps[-1].round] = row[kind]
+            if row[deals_kernels.STAGE_PRIZE] != deals_kernels.NO_COLUMN:
+                at = before.street, before.turns[0] // betting.TURNS
+                self.columns[choices.index(at)] = row[deals_kernels.STAGE_PRIZE]
+            before = stage
             if row[deals_kernels.STAGE_SWAP] != deals_kernels.NO_COLUMN:
                 self.swaps.append((row[deals_kernels.STAGE_SWAP], row[deals_kernels.STAGE_HELD]))
             first = row[deals_kernels.STAGE_DEAL]
@@ -82,16 +92,19 @@ class Chance:
     def take_board(self, n):
         return format_cards([next(self.board) for _ in range(n)])
 
-    def pay(self, state, won):
+    def pay(self, state, before, won):
         """The state once chance owes nothing; who `won` an auction gets its prize first."""
-        n_won = len(state.owed) if won else 0
-        if won:
+        n_won = 0
+        draws = before[betting.PHASE] == betting.DRAW
+        if won or (draws and passes_turn(before, state.situation)):
             street = min(state.situation[betting.STREET], len(self.variant.streets) - 1)
             later = sum(
                 kind == OWED_HOLE
                 for kind, _, _ in chance_after(self.variant, street, self.choices + 1)
             )
+            later *= ends_choice(before, state.situation)
             n_won = sum(kind == OWED_HOLE for kind, _, _ in state.owed) - later
+        n_drawn = 0
         looked = False
         while state.owed:
             kind, seat, place = state.owed[0]
@@ -104,7 +117,11 @@ class Chance:
                 seen = theirs[self.looks[2 * self.n_looks + seat]]
                 state, looked = state.child(LOOKED + format_card(seen)), True
             elif kind == OWED_DRAW or n_won > 0:
-                card = self.cards[self.columns[self.choices] + seat]
+                if draws:
+                    card = self.cards[draw_column(self.dealer, before) + n_drawn]
+                    n_drawn += 1
+                else:
+                    card = self.cards[self.columns[self.choices] + seat]
                 if kind == OWED_DRAW:
                     old = state.holes[seat][place]
                     self.holes[seat][self.holes[seat].index(old)] = card
@@ -123,6 +140,17 @@ def chance_after(variant, street, choices):
     """What comes by the way once so many choices of the hand are over, the last on `street`."""
     before = sum(len(each.choices) for each in variant.streets[:street])
     return chance_steps(variant, street, choices - before, (0, 0))
+
+
+def draw_column(dealer, situation):
+    """The column of the first card that the seat gets whose turn at discards ends."""
+    choice = choice_of(dealer.variant, situation)
+    first = turn_of(situation) // choice.count * choice.count
+    turn = 1 + choice_place(situation) * betting.TURNS + first
+    stage = stage_table(dealer.stages)[situation[betting.STREET], turn]
+    row = dealer.layout.stages[stage + 1]
+    alone = row[deals_kernels.STAGE_GIVER] in (0, 1)
+    return row[deals_kernels.STAGE_DRAW] + (0 if alone else choice.count * situation[betting.ACTOR])
 
 
 def swap_hands(state, holes, cards, column, held):

@@ -19,6 +19,7 @@ from counterfold.cards.text import RANKS
 from counterfold.games import Game, Infoset, parse_game
 from counterfold.games.holdem import Auction, Deal, Discard, HoldemState, Street, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.games.holdem.card_sets_kernels import set_size
 from counterfold.games.holdem.situation import seen_history
 from counterfold.public import deals_kernels, graph_kernels
 from counterfold.public.card_maps import ExactCards, with_secrets
@@ -28,6 +29,7 @@ from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.walk_order import EnumeratedDeals
 from counterfold.tree import compile_game
+from helpers.naive.given_games import TreeStrategies
 
 
 def _reduced(title, *streets, deck="QKA/cd", **rules):
@@ -36,6 +38,8 @@ def _reduced(title, *streets, deck="QKA/cd", **rules):
 
 FIRST = Street(first=0)
 LAY = Discard(forced=True, redraw=False, to_board=True)
+MAY_LAY, SHOW = Discard(redraw=False, to_board=True), Discard(forced=True, shown=True, redraw=False)
+TRADE = Discard(shown=True)
 SPECIAL = {
     variant.title: variant
     for variant in (
@@ -155,6 +159,9 @@ SPECIAL = {
             deck="TJQKA/cd",
             hole_cards=1,
         ),
+        _reduced("both may lay a card", FIRST, Street(4, steps=(MAY_LAY,)), deck="JQKA/cd"),
+        _reduced("both show a card", FIRST, Street(1, steps=(SHOW,))),
+        _reduced("one shown for another", FIRST, Street(1, steps=(TRADE,)), hole_cards=1),
         _reduced("ante is stack", FIRST, blinds=(0, 0), ante=4, hole_cards=1),
     )
 }
@@ -328,6 +335,8 @@ class Small:
     @cached_property
     def slots(self):
         """[slots of the tree] the slot of the public game that each belongs to."""
+        if self.variant.gives_cards:
+            return TreeStrategies(self).slots()
         graph, game, labels = self.graph, self.game, {}
         for at in range(len(self.dealer.stages)):
             labels[at] = {facts: (bucket, first) for facts, bucket, first in card_facts(self, at)}
@@ -384,6 +393,12 @@ def node_histories(graph):
                 betting.BID: f"a{amount}",
                 graph_kernels.DEALT: "!" if runs and amount == 1 else "/",
             }[kind]
+            if kind in (betting.KEEP, betting.DISCARD):
+                rule = betting.choice_rule(graph.variant.rules, tuple(situation.tolist()))
+                gone = 0
+                if kind == betting.DISCARD:
+                    gone = int(set_size(rule[betting.N_HELD], amount))
+                text = "d" * gone + "s" * int(gone < rule[betting.N_TURNS])
             text += by_the_way(graph, node, int(graph.children[edge]))
             texts[int(graph.children[edge])] = texts[node] + text
     return found

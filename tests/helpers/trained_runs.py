@@ -10,6 +10,9 @@ from counterfold.bets import parse_menu
 from counterfold.blueprints.blueprint import Blueprint
 from counterfold.bots.policy import make_policy
 from counterfold.bots.strategy_bot import StrategyBot
+from counterfold.cards import parse_deck
+from counterfold.games.files import rules_of
+from counterfold.games.holdem import Discard, Street, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.card_maps import NoCards
 from counterfold.public.deals import Dealer
@@ -22,6 +25,14 @@ from counterfold.training.recipe import PlayRecipe, parse_recipe
 from counterfold.training.train_folder import TrainedRun, load_trained
 from counterfold.training.train_metrics import Metrics
 from counterfold.training.train_run import train
+
+
+def _rules(title, *streets, deck, hole_cards=2):
+    """The entries of a recipe for a variant of the first street and `streets`."""
+    streets = (Street(first=0), *streets)
+    variant = Variant(title, streets, stack=20, deck=parse_deck(deck), hole_cards=hole_cards)
+    return {"variant": title, "rules": rules_of(variant), "bets": "100%, allin; cap 2"}
+
 
 # Reduced decks, most of them small enough for a bucket to every private history.
 RECIPES = {
@@ -226,6 +237,64 @@ RECIPES = {
         "cards": "preflop: lossless; flop: percentile(6, metric=ehs2); river: percentile(9)",
         "bets": "preflop: 100%, allin; cap 3; bids: 50%, 200%, allin",
         "features": "pot * to_call * raises * cards",
+    },
+    "lay-or-not": {
+        **_rules(
+            "lay-or-not",
+            Street(4, steps=(Discard(redraw=False, to_board=True),)),
+            deck="JQKA/cd",
+        ),
+        "cards": "exact",
+        "features": "pot * to_call * raises * cards",
+    },
+    "pineapple": {
+        **_rules(
+            "pineapple",
+            Street(1, steps=(Discard(forced=True, redraw=False),)),
+            deck="QKA/cdh",
+            hole_cards=3,
+        ),
+        "cards": "exact",
+        "features": "pot * to_call * raises * cards",
+    },
+    "drop-or-not": {
+        **_rules("drop-or-not", Street(4, steps=(Discard(0, redraw=False),)), deck="JQKA/cd"),
+        "cards": "exact",
+        "features": "pot * to_call * raises * cards",
+    },
+    "show-two": {
+        **_rules(
+            "show-two",
+            Street(1, steps=(Discard(0, 2, forced=True, shown=True, redraw=False),)),
+            deck="QKA/cdh",
+            hole_cards=3,
+        ),
+        "cards": "exact",
+    },
+    "show-or-not": {
+        **_rules("show-or-not", Street(1, steps=(Discard(shown=True),)), deck="JQKA/cd"),
+        "cards": "listed-percentile(4)",
+    },
+    "draw-then-lay": {
+        **_rules(
+            "draw-then-lay",
+            Street(1, steps=(Discard(0),)),
+            Street(1, steps=(Discard(0, forced=True, redraw=False, to_board=True),)),
+            deck="JQKA/cd",
+        ),
+        "cards": "exact",
+        "features": "pot * to_call * raises * cards",
+    },
+    "draw-two-tabled": {
+        **_rules(
+            "draw-two-tabled",
+            Street(3, steps=(Discard(count=2),)),
+            Street(1, steps=(Discard(0, shown=True),)),
+            Street(1, steps=(Discard(1, 2, forced=True),)),
+            deck="56789TJQKA/cd",
+        ),
+        "cards": "percentile(3); recall: sequence",
+        "features": "pot * to_call * raises * opponent_discarded * cards",
     },
     "nolimit-listed": {
         "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",

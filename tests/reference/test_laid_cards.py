@@ -35,13 +35,13 @@ TWICE = Variant(
 
 def test_each_turn_of_a_toss_is_a_stage_of_its_own():
     stages = card_stages(parse_game("toss"))
-    assert [(s.street, s.turns, s.n_paths, s.n_laid, s.layer) for s in stages] == [
-        (0, (), 1, 0, None),
-        (1, (0,), 1, 0, 1),
-        (1, (1,), 3, 1, 0),
-        (1, (), 9, 2, None),
-        (2, (), 9, 2, None),
-        (3, (), 9, 2, None),
+    assert [(s.street, s.turns, s.n_paths, s.n_laid, s.givers) for s in stages] == [
+        (0, (), 1, 0, ()),
+        (1, (0,), 1, 0, (1,)),
+        (1, (1,), 3, 1, (0,)),
+        (1, (), 9, 2, ()),
+        (2, (), 9, 2, ()),
+        (3, (), 9, 2, ()),
     ]
     assert stage_table(stages).tolist() == [[0, 0, 0], [3, 1, 2], [4, 0, 0], [5, 0, 0]]
     layout = Dealer(parse_game("toss")).layout

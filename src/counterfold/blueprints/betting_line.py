@@ -14,20 +14,23 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import (
     BID,
     DISCARD,
+    KEEP,
     RAISE,
     WORDS,
     letter_of,
 )
+from counterfold.games.holdem.card_sets_kernels import SET_BITS
 from counterfold.games.holdem.line_steps import LineStep, extend_by_deal, extend_line
 from counterfold.games.holdem.notation import DEAL, LineWord, check_dealt, read_line, resolve_bet
-from counterfold.games.holdem.situation import DEALT, most_bid
-from counterfold.games.holdem.street import Discard
+from counterfold.games.holdem.situation import DEALT, choice_of, most_bid
+from counterfold.games.holdem.street import Deal, Discard
 from counterfold.public.graph import PublicGraph
 
 Cards = tuple[int, ...]
 
 _OVER = (betting.FOLDED, betting.SHOWDOWN)
-_PLACES = ("first", "second", "third")  # of hole cards, in the order of `public.deals`
+# Of hole cards, in the order of `public.deals`.
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Line:
 
     node: int
     read: tuple[str, ...]  # the actions as they were understood, deals included
-    discarded: tuple[tuple[bool, ...], tuple[bool, ...]]  # by seat, at each of its draws
+    discarded: tuple[tuple[int, ...], tuple[int, ...]]  # cards by seat, at each of its discards
     decisions: tuple[tuple[int, int], ...]  # the nodes at which someone acted, with the edges taken
     board: Cards  # as far as it is known
 
@@ -71,8 +74,12 @@ def offers(graph: PublicGraph, node: int) -> tuple[Offer, ...]:
             )
         elif kind == betting.BID:
             label, word = f"{label} {format_size(int(graph.labels[edge]))}", f"{word}{amount}"
-        elif kind == betting.DISCARD and graph.variant.hole_cards > 1:
-            label = f"{label} {_PLACES[amount]}"
+        elif kind in (betting.KEEP, betting.DISCARD):
+            most, places = discard_of(graph, node, edge)
+            if graph.variant.hole_cards > 1 and places:
+                label = f"{label} {' and '.join(_PLACES[place] for place in places)}"
+            if most > 1:
+                word = DISCARD * len(places) + KEEP * (len(places) < most)
         found.append(Offer(label, word, edge))
     return tuple(found)
 
@@ -115,8 +122,10 @@ def list_steps(graph: PublicGraph, line: Line) -> tuple[LineStep, ...]:
         offered = {offer.word: offer for offer in reversed(found)}  # a discard may have several
         choices = [(offer.text, word) for word, offer in reversed(offered.items())]
         place = [word for _, word in choices].index(taken)
-        if taken == DISCARD and _lays_card(graph, street):
-            taken, known = taken + format_cards(known[:1]), known[1:]
+        if taken[0] == DISCARD and _lays_cards(graph, node):
+            n_cards = taken.count(DISCARD)
+            laid = [DISCARD + format_cards(known[at : at + 1]) for at in range(n_cards)]
+            taken, known = " ".join([*laid, *taken[n_cards:]]), known[n_cards:]
             choices[place] = (choices[place][0], taken)
         seat = int(graph.field(betting.ACTOR)[node])
         steps.append(LineStep(text, seat, tuple(choices), place))
@@ -124,19 +133,26 @@ def list_steps(graph: PublicGraph, line: Line) -> tuple[LineStep, ...]:
     return tuple(steps)
 
 
-def _lays_card(graph: PublicGraph, street: int) -> bool:
-    """Whether a discard on `street` is a card that comes to the board, next after those dealt."""
-    streets = graph.variant.streets
-    steps = streets[min(street, len(streets) - 1)].steps
-    if len(steps) != 1 or not isinstance(steps[0], Discard):
-        return False
-    return steps[0].to_board and steps[0].count == 1
+def discard_of(graph: PublicGraph, node: int, edge: int) -> tuple[int, tuple[int, ...]]:
+    """How many cards may go at a choice of discards, and the places of those that an edge names."""
+    rule = betting.choice_rule(graph.variant.rules, tuple(graph.situations[node].tolist()))
+    bits = 0
+    if graph.kinds[edge] == betting.DISCARD:
+        bits = int(SET_BITS[rule[betting.N_HELD], graph.amounts[edge]])
+    places = tuple(place for place in range(len(_PLACES)) if bits >> place & 1)
+    return int(rule[betting.N_TURNS]), places
+
+
+def _lays_cards(graph: PublicGraph, node: int) -> bool:
+    """Whether the cards that are discarded at a node come to the board."""
+    choice = choice_of(graph.variant, tuple(graph.situations[node].tolist()))
+    return isinstance(choice, Discard) and choice.to_board
 
 
 def _n_dealt(graph: PublicGraph, street: int) -> int:
     """How many cards come to the board on `street`, without those that players lay."""
-    n_cards = graph.variant.board_cards(street) - graph.variant.board_cards(street - 1)
-    return n_cards - 2 * _lays_card(graph, street)
+    rules = graph.variant.streets[min(street, len(graph.variant.streets) - 1)]
+    return rules.cards + sum(step.board for step in rules.steps if isinstance(step, Deal))
 
 
 def _walk(graph: PublicGraph, text: str, board: Cards) -> "_Walk":
@@ -154,7 +170,8 @@ class _Walk:
         self.node = 0
         self.n_board = 0  # cards of the board so far, known or not
         self.read: list[str] = []
-        self.discarded: tuple[list[bool], list[bool]] = ([], [])
+        self.discarded: tuple[list[int], list[int]] = ([], [])
+        self.gone: list[LineWord] = []  # discards of a turn that is not over
         self.decisions: list[tuple[int, int]] = []
 
     @property
@@ -166,6 +183,11 @@ class _Walk:
         return int(self.graph.field(betting.STREET)[self.node])
 
     def line(self) -> Line:
+        if self.gone:
+            raise IllegalActionError(
+                f"{self.gone[-1].place}: more cards may be discarded after "
+                f"{self.gone[-1].text!r}; write {DISCARD} for another, or {KEEP} for no more"
+            )
         choices = tuple(self.discarded[0]), tuple(self.discarded[1])
         return Line(self.node, tuple(self.read), choices, tuple(self.decisions), self.board)
 
@@ -181,23 +203,41 @@ class _Walk:
             self.deal()
         if self.phase in _OVER:
             raise IllegalActionError(f"{word.place}: {word.text!r} comes after the hand is over")
-        offer = _match(self.graph, self.node, word)
-        if self.phase == betting.DRAW:
-            seat = int(self.graph.field(betting.ACTOR)[self.node])
-            self.discarded[seat].append(offer.word == DISCARD)
-            if offer.word == DISCARD and _lays_card(self.graph, self.street):
-                if word.cards:
-                    self._extend_board(word)
-                self.n_board += 1
-        self.read.append(offer.text if offer.word != DISCARD else WORDS[DISCARD])
+        if self.phase == betting.DRAW and word.kind in (DISCARD, KEEP):
+            offer = self._discard(word)
+            if offer is None:
+                return
+            n_cards = offer.word.count(DISCARD)
+            self.read.append(WORDS[DISCARD if n_cards else KEEP] + f" {n_cards}" * (n_cards > 1))
+        else:
+            offer = _match(self.graph, self.node, word)
+            self.read.append(offer.text)
         self.decisions.append((self.node, offer.edge))
         self.node = int(self.graph.children[offer.edge])
+
+    def _discard(self, word: LineWord) -> Offer | None:
+        """What a seat has discarded once its turn is over, else None."""
+        if word.kind == DISCARD:
+            self.gone.append(word)
+        most, _ = discard_of(self.graph, self.node, int(self.graph.starts[self.node]))
+        if word.kind == DISCARD and len(self.gone) < most:
+            return None
+        gone, self.gone = self.gone, []
+        offered = offers(self.graph, self.node)
+        found = [offer for offer in offered if offer.word.count(DISCARD) == len(gone)]
+        if not found:
+            return _match(self.graph, self.node, word)
+        self.discarded[int(self.graph.field(betting.ACTOR)[self.node])].append(len(gone))
+        for each in gone if _lays_cards(self.graph, self.node) else ():
+            if each.cards:
+                self._extend_board(each)
+            self.n_board += 1
+        return found[0]
 
     def deal(self, word: LineWord | None = None) -> None:
         """Deal a street; where a run may continue, the board says whether it does."""
         variant, edge = self.graph.variant, int(self.graph.starts[self.node])
         street = self.street + 1
-        self.n_board = variant.board_cards(street - 1)
         if word is not None and word.cards:
             check_dealt(variant, street, word)
             self._extend_board(word)

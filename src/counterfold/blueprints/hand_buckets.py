@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 
 from counterfold.cards import format_cards
 from counterfold.errors import AbstractionError, CardError
+from counterfold.games.holdem.card_sets_kernels import set_size
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import CardMap
+from counterfold.public.card_maps.exact_cards import new_groups
 from counterfold.public.deals import Dealer, Deals
+from counterfold.public.stages import LAID, SHOWN
 
 
 @dataclass(frozen=True)
@@ -37,14 +40,15 @@ class HandBuckets:
         self,
         stage: int,
         seat: int,
-        discarded: tuple[bool, ...],
+        discarded: tuple[int, ...],
         hands: list[tuple[int, ...]],
         board: tuple[int, ...],
         n_cards: int | None = None,
     ) -> list[BucketedHand]:
-        """The buckets of `hands` of `seat` at a stage, after it `discarded` at its draws or not.
+        """The buckets of `hands` of `seat` at a stage, and how likely each is.
 
-        They have `n_cards` where hands may have grown, by default those that were dealt.
+        At its turns so far it `discarded` so many cards. Hands have `n_cards` where they may have
+        changed their size, by default the most.
 
         A hand that cannot have come about is left out.
         """
@@ -54,7 +58,6 @@ class HandBuckets:
         self._check_hands(hands, board, n_cards)
         keys = [_key(self._count(hand)) for hand in hands]
         if self.listed is not None:
-            self._check_not_laid(stage)
             counted = self._count(board)
             found = self._find_listed(self.listed, stage, seat, discarded, counted)
             pairs = zip(hands, keys, strict=True)
@@ -106,10 +109,10 @@ class HandBuckets:
         """What cards count as."""
         return tuple(self.dealer.variant.counts_as[card] for card in cards)
 
-    def hands(self, board: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """All hands that fit a board, highest cards first."""
+    def hands(self, board: tuple[int, ...], n_cards: int | None = None) -> list[tuple[int, ...]]:
+        """All hands of `n_cards`, by default those dealt, that fit a board, highest cards first."""
         cards = [c for c in self.dealer.variant.deck.cards.tolist()[::-1] if c not in board]
-        n = self.dealer.variant.hole_cards
+        n = n_cards or self.dealer.variant.hole_cards
         if n > 2:
             raise CardError(f"hands of {n} cards are too many to list; pass one with --hand")
         if n == 1:
@@ -119,7 +122,7 @@ class HandBuckets:
     def discards(self, hand: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, ...]:
         """The cards of a hand in the order of the actions that discard them."""
         counted = self._count(hand), self._count(board)
-        if self.dealer.variant.lays_cards:
+        if self.dealer.variant.gives_cards:
             return tuple(hand[place] for place in self.dealer.lay_order.sort(*counted))
         hands = np.array([[*counted[0], *counted[1]]], np.uint8)
         first = int(self.dealer.order.first_many(hands, len(hand))[0])
@@ -129,7 +132,9 @@ class HandBuckets:
         """Raise `CardError` unless `board` has the cards of a stage."""
         variant = self.dealer.variant
         size = int(self.dealer.layout.stages[stage][deals_kernels.STAGE_BOARD])
-        if len(board) != size:
+        steps = self.dealer.stages[stage].steps
+        free = sum(step.discard.count for step in steps if step.way == LAID and step.may_keep)
+        if not size - free <= len(board) <= size:
             way = "pass them with --board"
             if len(board) > size:
                 way = "pass the betting that leads to this board with --history"
@@ -138,18 +143,6 @@ class HandBuckets:
                 f"not {len(board)}; {way}"
             )
         variant.deck.check(board)
-
-    def _check_not_laid(self, stage: int) -> None:
-        """Raise `AbstractionError` if a card of the board was laid: a list has dealt ones only."""
-        row = self.dealer.layout.stages[stage]
-        variant, street = self.dealer.variant, int(row[deals_kernels.STAGE_STREET])
-        n_before = variant.board_cards(street - 1) if street else 0
-        n_dealt = n_before + variant.streets[min(street, len(variant.streets) - 1)].cards
-        if variant.lays_cards and int(row[deals_kernels.STAGE_BOARD]) > n_dealt:
-            raise AbstractionError(
-                f"{self.cards.name} cards are listed by deal, so hands cannot be found once "
-                f"players of {variant.name} have laid cards; show a decision before that"
-            )
 
     def _check_hands(
         self, hands: list[tuple[int, ...]], board: tuple[int, ...], n_cards: int
@@ -170,24 +163,22 @@ class HandBuckets:
         deals: Deals,
         stage: int,
         seat: int,
-        discarded: tuple[bool, ...],
+        discarded: tuple[int, ...],
         board: tuple[int, ...],
     ) -> dict[tuple[int, ...], dict[int, float]]:
         """Buckets by hand with their probabilities."""
-        layout = self.dealer.layout
-        row = layout.stages[stage]
-        rows = deals.lengths >= row[deals_kernels.STAGE_STREET]
-        h, at = layout.hole_cards, 0
-        for street in range(int(row[deals_kernels.STAGE_STREET]) + 1):
-            size = self.dealer.variant.board_cards(street)
-            dealt = np.sort(deals.cards[:, 2 * h + at : 2 * h + size], axis=1)
-            rows &= (dealt == np.sort(np.array(board[at:size], np.uint8))).all(axis=1)
-            at = size
+        row = self.dealer.layout.stages[stage]
+        reached = np.flatnonzero(deals.lengths >= row[deals_kernels.STAGE_STREET])
+        boards = self.dealer.boards(stage, deals.cards[reached], deals.laid[reached])
+        wanted = np.full(boards.shape[2], deals_kernels.NO_CARD, np.uint8)
+        wanted[: len(board)] = board
+        fits = self._fit_boards(stage, boards, wanted)
         labels = self.cards.label(deals)
         found: dict[tuple[int, ...], dict[int, float]] = {}
         for hand_path in range(int(row[deals_kernels.STAGE_PATHS])):
-            if _discards(hand_path, h + 1, len(discarded)) != discarded:
+            if self._discards(stage, seat, hand_path) != discarded:
                 continue
+            rows = reached[fits[:, hand_path if boards.shape[1] > 1 else 0]]
             hand_cell = int(row[deals_kernels.STAGE_CELL]) + hand_path
             for hand, bucket, weight in zip(
                 deals.holes[rows, seat, hand_cell].tolist(),
@@ -203,15 +194,47 @@ class HandBuckets:
                 of_hand[bucket] /= total
         return found
 
+    def _fit_boards(
+        self, stage: int, boards: NDArray[np.uint8], wanted: NDArray[np.uint8]
+    ) -> NDArray[np.bool_]:
+        """[deals, paths] whether boards are `wanted`: in any order where cards came together.
+
+        If players might have laid more, it is not known which are missing: after the first cards
+        any order fits.
+        """
+        ways = [way for way in self.dealer.ways[stage] if way != SHOWN]
+        streets = self._streets(stage)
+        kinds = [f"{street} {way}" for street, way in zip(streets, ways, strict=True)]
+        groups = new_groups(kinds, 0)
+        if (wanted == deals_kernels.NO_CARD).any():
+            groups = [groups[0], (groups[0][1], wanted.size)]
+        fits: NDArray[np.bool_] = np.ones(boards.shape[:2], np.bool_)
+        for start, stop in groups:
+            here = np.sort(boards[..., start:stop], axis=2) == np.sort(wanted[start:stop])
+            fits &= here.all(axis=2)
+        return fits
+
+    def _streets(self, stage: int) -> list[int]:
+        """The street of each card of the board at a stage."""
+        n_cards = int(self.dealer.layout.stages[stage, deals_kernels.STAGE_BOARD])
+        streets: list[int] = []
+        for street in range(self.dealer.stages[stage].street + 1):
+            size = min(self.dealer.variant.board_cards(street), n_cards)
+            streets += [street] * (size - len(streets))
+        return streets
+
+    def _discards(self, stage: int, seat: int, hand_path: int) -> tuple[int, ...]:
+        """How many cards a seat has discarded at each of its turns, the first one first."""
+        found: list[int] = []
+        for step in reversed(self.dealer.stages[stage].steps):
+            digit, hand_path = hand_path % step.n_choices, hand_path // step.n_choices
+            if step.kind == "draw":
+                found.append(int(digit > 0))
+            elif step.gives(seat):
+                number = digit + step.first_set - step.may_keep
+                found.append(0 if number < 0 else int(set_size(step.n_held, number)))
+        return tuple(reversed(found))
+
 
 def _key(hand: tuple[int, ...] | list[int]) -> tuple[int, ...]:
     return tuple(sorted(card for card in hand if card != deals_kernels.NO_CARD))
-
-
-def _discards(hand_path: int, n_choices: int, n_draws: int) -> tuple[bool, ...]:
-    """At which draws a hand path discarded, the first one first."""
-    discard_choices = []
-    for _ in range(n_draws):
-        discard_choices.append(hand_path % n_choices > 0)
-        hand_path //= n_choices
-    return tuple(reversed(discard_choices))

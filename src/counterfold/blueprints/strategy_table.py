@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.blueprints.betting_line import Line, Offer, follow, offers
+from counterfold.blueprints.betting_line import Line, Offer, discard_of, follow, offers
 from counterfold.blueprints.blueprint import Blueprint
 from counterfold.blueprints.hand_buckets import BucketedHand, HandBuckets
 from counterfold.cards import format_card, format_cards
@@ -98,6 +98,11 @@ class StrategyTable:
         pairs = zip(self.offered, row.probabilities.tolist(), strict=True)
         return {offer.label: share for offer, share in pairs}
 
+    def cards_of(self, offer: Offer, row: HandStrategy) -> Cards:
+        """The cards of a hand that go with an offer."""
+        _, places = discard_of(self.blueprint.game.graph, self.line.node, offer.edge)
+        return tuple(row.discards[place] for place in places)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything, for JSON."""
         return {
@@ -177,12 +182,15 @@ def look_up(
     n_cards = hand_buckets.dealer.stages[stage].n_held(seat, graph.variant.hole_cards)
     if graph.variant.has_auctions:
         n_cards = count_hole_cards(graph.variant, situation, "", seat)
+    turns = [step for step in hand_buckets.dealer.stages[stage].steps if step.gives(seat)]
+    for step, n_gone in zip(turns, line.discarded[seat], strict=False):
+        n_cards -= n_gone if step.may_keep and not step.discard.redraw else 0
     if hands is None and n_cards > graph.variant.hole_cards:
         raise UnsupportedGameError(
             f"a player of {graph.variant.name} has {n_cards} cards here, which make too many hands "
             "to list; pass one with --hand"
         )
-    wanted = hand_buckets.hands(board) if hands is None else list(hands)
+    wanted = hand_buckets.hands(board, n_cards) if hands is None else list(hands)
     found = hand_buckets.find(stage, seat, line.discarded[seat], wanted, board, n_cards)
     draws = graph.phase[line.node] == betting.DRAW
     means, visits = _average(blueprint, line.node, found)

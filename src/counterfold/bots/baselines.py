@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from counterfold.bots import baselines_kernels
-from counterfold.bots.choices import LowerFirst, Numbers, write_action
+from counterfold.bots.choices import LowerFirst, Numbers, write_action, write_actions
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.strengths import SampledStrength, StrengthOf, check_ranks_hands
 from counterfold.bots.view import View
@@ -39,6 +39,7 @@ class Baseline(Bot):
     ) -> None:
         self.strength = strength or SampledStrength(seed)
         self.numbers = Numbers(seed, player)
+        self._waiting: list[str] = []  # discards that it has chosen and not yet made
 
     @classmethod
     def ranks_hands(cls) -> bool:
@@ -53,10 +54,11 @@ class Baseline(Bot):
     def begin_hand(self, view: View) -> None:
         """Move to the random numbers of the next hand."""
         self.numbers.begin_hand(view.seat)
+        self._waiting = []
 
     def act(self, view: View) -> str:
         """What the kernel does; what kernels do not know by a rule of thumb."""
-        if view.phase == betting.DRAW and KEEP not in view.plain_actions():
+        if view.phase == betting.DRAW and view.variant.gives_cards:
             return self._give_away(view)
         hole, score, discard = view.hole, 0.0, 0
         if view.phase == betting.DRAW:
@@ -85,13 +87,21 @@ class Baseline(Bot):
         return write_action(view, kind, amount, hole)
 
     def _give_away(self, view: View) -> str:
-        """Of the cards that may go any, the lowest, or that without which the hand is best."""
+        """Any cards; what it must, of which the lowest or those without which the hand is best."""
+        if self._waiting:
+            return self._waiting.pop(0)
         names, number = view.plain_actions(), self.numbers.draw()
-        if self.kind == baselines_kernels.RANDOM:
-            return names[int(number * len(names))]
-        if not self.ranks_hands():
-            return names[-1]
-        return max(reversed(names), key=lambda name: self.strength(view.after(name)))
+        if self.ranks_hands():
+            if KEEP in names:
+                return KEEP
+            return max(reversed(names), key=lambda name: self.strength(view.after(name)))
+        rules, situation = view.variant.rules, view.situation
+        amount = int(baselines_kernels.give_set(self.kind, rules, situation, number))
+        if amount == baselines_kernels.NO_SET:
+            return KEEP
+        hole = tuple(sorted(view.hole, key=view.variant.counts_as.__getitem__))
+        action, *self._waiting = write_actions(view, betting.DISCARD, amount, hole)
+        return action
 
     def _score(self, view: View) -> float:
         hole, board = np.array(view.counted_hole, np.uint8), np.array(view.counted_board, np.uint8)

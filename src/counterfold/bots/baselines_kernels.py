@@ -19,8 +19,11 @@ from counterfold.games.holdem.betting_kernels import (
     FOLD,
     KEEP,
     RAISE,
+    choice_rule,
+    count_held,
     raise_bounds,
 )
+from counterfold.games.holdem.card_sets_kernels import FIRST_SETS, SET_BITS
 from counterfold.jit.compiler import kernel
 from counterfold.public import deals_kernels
 
@@ -29,6 +32,8 @@ RANDOM, ALWAYS_CALL, CHECK_FOLD, ALWAYS_ALL_IN, POT_ODDS, HAND_RANK = range(1, 7
 
 # How the last two discard.
 BY_SCORE, BY_OUTS = 0, 1
+
+NO_SET = -1  # of cards that are given away
 
 MIN_CARDS = 5  # of hand and board that have a rank
 
@@ -170,9 +175,27 @@ def rank_hand_cells(layout, cards, lengths, holes, by_mask, scores):
 
 
 @kernel
-def lay_place(player, n_held, number):
-    """Which card a player that does not rank hands lays onto the board, from the lowest up."""
-    return n_held - 1 - int(number * n_held) if player == RANDOM else 0
+def give_set(player, rules, situation, number):
+    """Which set of cards a player that does not rank hands gives away, from the lowest card up, or
+    `NO_SET`: any, or the first that it must.
+    """
+    rule = choice_rule(rules, situation)
+    n, n_held = rule[betting.N_HELD], count_held(rules, situation)
+    forced = rule[betting.MUST_DISCARD] == 1
+    if player != RANDOM:
+        return FIRST_SETS[n, rule[betting.N_TURNS]] if forced else NO_SET
+    start = FIRST_SETS[n, rule[betting.N_TURNS]] if forced else 0
+    stop = FIRST_SETS[n, rule[betting.N_TURNS] + 1]
+    n_sets = 0
+    for at in range(start, stop):
+        n_sets += SET_BITS[n, at] >> n_held == 0
+    chosen = int(number * (n_sets + (not forced)))  # from the last set
+    for at in range(stop - 1, start - 1, -1):
+        if SET_BITS[n, at] >> n_held == 0:
+            if chosen == 0:
+                return at
+            chosen -= 1
+    return NO_SET
 
 
 @kernel

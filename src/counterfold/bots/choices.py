@@ -7,8 +7,11 @@ import numpy as np
 from counterfold.bots.view import View
 from counterfold.cards import format_card
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import letter_of
-from counterfold.games.holdem.betting_kernels import BID, DISCARD, RAISE
+from counterfold.games.holdem.action_words import KEEP, letter_of
+from counterfold.games.holdem.betting_kernels import BID, DISCARD, DRAW, RAISE
+from counterfold.games.holdem.card_sets_kernels import SET_BITS
+from counterfold.games.holdem.situation import choice_of
+from counterfold.games.holdem.street import Discard
 from counterfold.jit.random import stream_key, uniform
 from counterfold.public.deals_kernels import first_discard
 
@@ -49,6 +52,18 @@ class LowerFirst:
         if len(hole) == 1:
             return 0
         return int(first_discard(hole[0], hole[1], np.array(board, np.int64)))
+
+
+def write_actions(view: View, kind: int, amount: int, hole: tuple[int, ...]) -> list[str]:
+    """As `write_action`, where several cards may go: one after another, the highest first."""
+    step = choice_of(view.variant, view.situation) if view.phase == DRAW else None
+    if kind != DISCARD or not isinstance(step, Discard):
+        return [write_action(view, kind, amount, hole)]
+    n_held = betting.choice_rule(view.variant.rules, view.situation)[betting.N_HELD]
+    bits = int(SET_BITS[n_held, amount])
+    gone = sorted((card for place, card in enumerate(hole) if bits >> place & 1), reverse=True)
+    rest = [KEEP] * (len(gone) < step.count)
+    return [*(letter_of(DISCARD, 0) + format_card(card) for card in gone), *rest]
 
 
 def write_action(view: View, kind: int, amount: int, hole: tuple[int, ...]) -> str:

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from counterfold.bots.shuffled_deck import STAYS, Cards, ShuffledDeck, shuffle
 from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.public_variants import is_public
@@ -38,8 +39,7 @@ def _make_dealer(variant: Variant) -> Dealer:
 def read_deals(dealer: Dealer, deals: Deals) -> Iterator[ShuffledDeck]:
     """Each deal of a batch card by card."""
     variant, h = dealer.variant, dealer.variant.hole_cards
-    kinds = deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE
-    draws, prizes = (_columns_of(dealer, kind) for kind in kinds)
+    draws, prizes = _draws_of(dealer), _columns_of(dealer, deals_kernels.STAGE_PRIZE)
     rows = dealer.real[deals.cards]
     lists = rows.tolist(), deals.lengths.tolist(), deals.bounties.tolist(), deals.looks.tolist()
     for row, last, bounties, looks in zip(*lists, strict=True):
@@ -47,7 +47,7 @@ def read_deals(dealer: Dealer, deals: Deals) -> Iterator[ShuffledDeck]:
         yield ShuffledDeck(
             (tuple(row[:h]), tuple(row[h : 2 * h])),
             tuple(row[2 * h : end]),
-            tuple((row[at], row[at + 1]) for at in draws),
+            tuple(tuple(tuple(row[at] for at in own) for own in seats) for seats in draws),
             _swaps(dealer, row),
             tuple(bounties) or None,
             tuple((row[at], row[at + 1]) for at in prizes),
@@ -56,8 +56,24 @@ def read_deals(dealer: Dealer, deals: Deals) -> Iterator[ShuffledDeck]:
         )
 
 
+def _draws_of(dealer: Dealer) -> list[tuple[range, range]]:
+    """The columns of the cards that each seat may get, for each drawing round."""
+    found: dict[tuple[int, int], list[range]] = {}
+    for stage, row in zip(dealer.stages, dealer.layout.stages[1:], strict=False):
+        first = int(row[deals_kernels.STAGE_DRAW])
+        if first == deals_kernels.NO_COLUMN:
+            continue
+        giver = int(row[deals_kernels.STAGE_GIVER])
+        n = 1 if giver == deals_kernels.NO_SEAT else int(row[deals_kernels.STAGE_COUNT])
+        at = stage.street, stage.turns[0] // betting.TURNS
+        seats = found.setdefault(at, [range(0), range(0)])
+        for k, seat in enumerate((giver,) if giver in (0, 1) else (0, 1)):
+            seats[seat] = range(first + k * n, first + (k + 1) * n)
+    return [(first, second) for first, second in found.values()]
+
+
 def _columns_of(dealer: Dealer, kind: int) -> list[int]:
-    """Where the cards of each drawing round or of each auction begin."""
+    """Where the cards of each auction begin."""
     columns = dealer.layout.stages[:, kind]
     return [int(at) for at in columns if at != deals_kernels.NO_COLUMN]
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from counterfold.bets.menu_kernels import ALL_IN, MINIMUM, bid_of_size, total_of_size
+from counterfold.bots.choices import write_actions
 from counterfold.bots.policy_kernels import FORCED, LOST, OFF_TREE, TRAINED, UNTRAINED, Policy
 from counterfold.bots.view import View
-from counterfold.cards import format_card
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import RAISE as RAISE_LETTER
 from counterfold.games.holdem.action_words import WORDS, letter_of, name_action
@@ -89,7 +89,9 @@ def describe_edge(policy: Policy, view: View, edge: int, hole: tuple[int, ...]) 
     """What the edge of its own decision does in the situation of `view`."""
     kind = int(policy.kinds[edge])
     if kind == DISCARD:
-        return f"{WORDS[letter_of(kind, 0)]} {format_card(hole[int(policy.amounts[edge])])}"
+        words = write_actions(view, kind, int(policy.amounts[edge]), hole)
+        cards = [word[1:] for word in words if word[0] == letter_of(kind, 0)]
+        return " ".join([WORDS[letter_of(kind, 0)], *cards])
     size = int(policy.labels[edge])
     if kind == BID:
         bid = bid_of_size(view.variant.rules, view.situation, size)

@@ -33,13 +33,13 @@ from counterfold.games.holdem.betting_kernels import (
 from counterfold.jit.compiler import borrowing_kernel
 from counterfold.public.walk_kernels import NODE_ACTOR, NODE_DEGREE, NODE_PHASE, NODE_START
 
-POT_BITS = 40  # of an `entry_key`
+POT_BITS, DREW_BITS = 26, 30  # of an `entry_key`
 
 
 @borrowing_kernel
 def entry_key(street, final, drew, pot):
     """A number that orders the beginnings of streets: by what must agree, then by the pot."""
-    return (((street * 2 + final) << 12 | drew) << POT_BITS) | pot
+    return (((street * 2 + final) << DREW_BITS | drew) << POT_BITS) | pot
 
 
 @borrowing_kernel
@@ -86,7 +86,7 @@ def find_readings(policy, node, kind, total, situation, stack):
     """The nodes that a real action at the situation `situation` may lead to: two, and how likely
     the first one is. They are the same where there is no choice.
 
-    `kind` is that of an edge; a discard is any of them, as they lead to one node. A second bid
+    `kind` is that of an edge; all discards of as many cards lead to one node. A second bid
     waits for `follow_auction`.
     """
     if node == LOST:
@@ -103,7 +103,11 @@ def find_readings(policy, node, kind, total, situation, stack):
         return policy.children[low], policy.children[high], share
     if phase == DRAW and (kind in (KEEP, DISCARD)):
         edge = policy.nodes[node, NODE_START]
-        after = policy.children[edge if kind == KEEP else edge + 1]
+        if kind == DISCARD:
+            stop = edge + policy.nodes[node, NODE_DEGREE]
+            while edge < stop - 1 and (policy.kinds[edge] == KEEP or policy.amounts[edge] != total):
+                edge += 1
+        after = policy.children[edge]
         return after, after, 1.0
     if phase != BET or kind in (KEEP, DISCARD):
         return node, node, 1.0  # the abstract street is over: it waits

@@ -40,7 +40,7 @@ from counterfold.games.holdem.chance import (
     UNSWAPPED,
     chance_after_choice,
 )
-from counterfold.games.holdem.situation import Situation, choice_of, choice_place
+from counterfold.games.holdem.situation import Situation, choice_of, choice_place, turn_of
 from counterfold.games.holdem.street import Auction, Discard
 
 _ALL = 1_000  # more cards than any hand has
@@ -73,6 +73,7 @@ class Hand:
         self._n_taken = self._n_swaps = self._n_added = 0  # of the deal, that were used
         self._n_auctions = {"card": 0, "look": 0}  # that were settled, by their prize
         self._n_draws = 0  # choices of draws before the last choice
+        self._draws: tuple[list[int], list[int]] = ([], [])  # by seat, for what it discarded
         self._by_the_way = _ALL  # how many of the cards that chance owes hands it deals by the way
         self._advance()
 
@@ -164,7 +165,12 @@ class Hand:
     def _give_away(self, seat: int, before: HoldemState, card: int) -> None:
         """Take a discarded card from the hand, unless a new one will take its place."""
         step = choice_of(self.variant, before.situation)
-        if not isinstance(step, Discard) or step.takes_place:
+        if not isinstance(step, Discard):
+            return
+        if step.redraw and self.deal.draws:
+            n_before = turn_of(before.situation) % step.count
+            self._draws[seat].append(self.deal.draws[self._n_draws][seat][n_before])
+        if step.takes_place:
             return
         self.holes[seat].remove(card)
         if step.to_board:
@@ -249,7 +255,10 @@ class Hand:
 
     def _pay_card(self, seat: int, place: int | None) -> None:
         """Deal a hole card: in the place of another in the state's order, or one more."""
-        new = self._take_prize(seat) if place is None else self._draw(seat)
+        if self._draws[seat]:
+            new = self._draws[seat].pop(0)
+        else:
+            new = self._take_prize(seat) if place is None else self._take(1)[0]
         old = None if place is None else self.state.holes[seat][place]
         self.state = self.state.child(DRAWN + format_card(new))
         if old is None:
@@ -295,11 +304,6 @@ class Hand:
             return theirs[0]
         place = self.deal.looks[self._n_auctions["look"]][seat]
         return sorted(theirs, key=self.variant.counts_as.__getitem__)[place]
-
-    def _draw(self, seat: int) -> int:
-        if not self.deal.draws:
-            return self._take(1)[0]
-        return self.deal.draws[self._n_draws][seat]
 
     def _count_draws(self, situation: Situation) -> int:
         """How many choices of draws came before the one that `situation` waits for."""

@@ -29,6 +29,7 @@ from counterfold.games.holdem.betting_kernels import (
     KEEP,
     RAISE,
 )
+from counterfold.games.holdem.card_sets_kernels import FIRST_SETS
 from counterfold.jit.compiler import borrowing_kernel
 from counterfold.public.walk_kernels import (
     NODE_ACTOR,
@@ -182,8 +183,8 @@ def has_choice(policy, situation, node):
 def decide(policy, rules, situation, node, stage, bucket, number):
     """What the policy does in the real situation: kind, amount, edge of its node, and how so.
 
-    The amount of a raise is its total over the hand, of a discard the place of the card, of a bid
-    its chips. `bucket` is that of its hand at the card stage `stage`.
+    The amount of a raise is its total over the hand, of a discard the set of cards, of a bid its
+    chips. `bucket` is that of its hand at the card stage `stage`.
     """
     k = NO_EDGE
     if has_choice(policy, situation, node):
@@ -198,10 +199,18 @@ def usual_choice(rules, situation):
     """
     if situation[betting.PHASE] != DRAW:
         return BID
-    row = min(situation[betting.STREET], rules.streets.shape[0] - 1)
-    choice = situation[betting.N_ACTIONS] // betting.TURNS
-    rule = rules.choices[rules.streets[row, betting.FIRST_CHOICE] + choice]
+    rule = betting.choice_rule(rules, situation)
     return DISCARD if rule[betting.MUST_DISCARD] == 1 else KEEP
+
+
+@borrowing_kernel
+def usual_amount(rules, situation):
+    """The set of cards that goes by `usual_choice`, if it discards: the first of those that may."""
+    if situation[betting.PHASE] != DRAW:
+        return 0
+    rule = betting.choice_rule(rules, situation)
+    forced = rule[betting.MUST_DISCARD] == 1
+    return FIRST_SETS[rule[betting.N_HELD], rule[betting.N_TURNS]] if forced else 0
 
 
 @borrowing_kernel
@@ -216,7 +225,8 @@ def perform(policy, rules, situation, node, stage, bucket, k):
     pot = situation[betting.SPENT_0] + situation[betting.SPENT_1] + real_paid(situation)
     if node == LOST or policy.nodes[node, NODE_PHASE] != phase:
         if phase < BET:
-            return usual_choice(rules, situation), 0, NO_EDGE, OFF_TREE
+            amount = usual_amount(rules, situation)
+            return usual_choice(rules, situation), amount, NO_EDGE, OFF_TREE
         how = OFF_TREE if node == LOST else FORCED
         return by_odds(policy, stage, bucket, to_call, pot), 0, NO_EDGE, how
     if policy.nodes[node, NODE_ACTOR] != situation[betting.ACTOR]:
@@ -224,7 +234,8 @@ def perform(policy, rules, situation, node, stage, bucket, k):
     if k == NO_EDGE:
         if phase < BET:
             edge = policy.nodes[node, NODE_START]
-            return usual_choice(rules, situation), 0, edge, UNTRAINED
+            amount = usual_amount(rules, situation)
+            return usual_choice(rules, situation), amount, edge, UNTRAINED
         kind = by_odds(policy, stage, bucket, to_call, pot)
         edge = passive_edge(policy, node)
         return kind, 0, edge, UNTRAINED

@@ -15,7 +15,7 @@ STAYS = -1  # in a deal: a hole card that is not swapped
 class ShuffledDeck:
     """The shuffled deck of a hand: hole cards by seat, then what comes in its order.
 
-    Where `draws` are given, a discard brings a card of its own, whatever the others did, and so
+    Where `draws` are given, a discard brings cards of its own, whatever the others did, and so
     does an auction that is won where `prizes` are. `swaps` are for each street that swaps, by seat:
     the new card or `STAYS` for each place of the hand. `bounties` are ranks. `added` are the hole
     cards that come by the way, in their order, and `looks` which of the other's cards, from the
@@ -24,7 +24,7 @@ class ShuffledDeck:
 
     holes: tuple[Cards, Cards]
     rest: Cards
-    draws: tuple[Cards, ...] = ()  # by drawing round and seat
+    draws: tuple[tuple[Cards, ...], ...] = ()  # by drawing round and seat
     swaps: tuple[tuple[Cards, Cards], ...] = ()
     bounties: tuple[int, int] | None = None  # by seat
     prizes: tuple[Cards, ...] = ()  # by auction for a card and seat
@@ -62,7 +62,8 @@ def _draw_bounties(variant: Variant, seed: int, number: int) -> tuple[int, int] 
 
 def swap_seats(deal: ShuffledDeck) -> ShuffledDeck:
     """The same deck with the cards of the seats exchanged, but for those that come by the way."""
-    draws, prizes = (tuple(each[::-1] for each in cards) for cards in (deal.draws, deal.prizes))
+    draws = tuple(cards[::-1] for cards in deal.draws)
+    prizes = tuple(cards[::-1] for cards in deal.prizes)
     looks = tuple((second, first) for first, second in deal.looks)
     swaps = tuple((second, first) for first, second in deal.swaps)
     bounties = deal.bounties and (deal.bounties[1], deal.bounties[0])

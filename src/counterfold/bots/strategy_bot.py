@@ -12,28 +12,33 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from counterfold.bots.choices import LowerFirst, Numbers, write_action
+from counterfold.bots.choices import LowerFirst, Numbers, write_actions
 from counterfold.bots.explain import DecisionTrace, describe_edges, describe_reading
 from counterfold.bots.follow_kernels import follow, follow_auction, follow_deal
 from counterfold.bots.interface import Bot, MatchInfo
 from counterfold.bots.other_chips import with_chips, without_chips
-from counterfold.bots.policy_kernels import LOST, NO_EDGE, Policy, decide
+from counterfold.bots.past_cards import past_cards, won_auction
+from counterfold.bots.policy_kernels import LOST, NO_EDGE, TRAINED, Policy, decide
 from counterfold.bots.view import View
 from counterfold.cards import parse_card
 from counterfold.errors import GameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS
-from counterfold.games.holdem.betting_kernels import BID, CALL, DISCARD, FOLD, RAISE
-from counterfold.games.holdem.chance import OWED_BOARD, SWAPPED, chance_steps
+from counterfold.games.holdem.betting_kernels import BID, CALL, DISCARD, FOLD, KEEP, RAISE
+from counterfold.games.holdem.card_sets_kernels import FIRST_SETS
+from counterfold.games.holdem.chance import OWED_BOARD, chance_steps
 from counterfold.games.holdem.situation import (
     DEALT,
     LAST_DEALT,
+    choice_of,
     choice_place,
     ends_choice,
+    passes_turn,
     split_history,
+    turn_of,
 )
-from counterfold.games.holdem.street import Deal
+from counterfold.games.holdem.street import Discard
 from counterfold.public.bounties import (
     BountyKnowledge,
     classify_bounty,
@@ -45,14 +50,12 @@ from counterfold.public.stages import (
     DiscardOrder,
     LayOrder,
     LowestFirst,
-    PathStep,
     card_stages,
     stage_table,
 )
 
 _log = logging.getLogger(__name__)
 
-_CHANGE = re.compile(r"/|[-+?](..)|~(..)~(..)")  # of its own cards, as views write them
 _LOOK = re.compile(r"\?(..)")
 _SEALED = re.compile(r"\d+")  # the chips of a bid that was sealed, where a history goes on with it
 
@@ -68,6 +71,11 @@ class CardLookUp(Protocol):
     @property
     def knows_look(self) -> LookKnowledge:
         """What is to be added to it of cards that the player has seen in the other's hand."""
+        ...
+
+    @property
+    def sees_shown(self) -> bool:
+        """Whether it asks for cards that were shown and are dead."""
         ...
 
     def bucket(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
@@ -106,6 +114,7 @@ class StrategyBot(Bot):
         self._stages = card_stages(variant)
         self._stage_table = stage_table(self._stages)
         self._seat = self._node = 0
+        self._waiting: list[str] = []  # discards that it has chosen and not yet made
         self._restart()
 
     def begin_match(self, match: MatchInfo) -> None:
@@ -131,6 +140,8 @@ class StrategyBot(Bot):
     def act(self, view: View) -> str:
         """What the strategy does."""
         self._catch_up(view)
+        if self._waiting or self._is_amid_discards(view):
+            return self._go_on(view)
         turn = 1 + view.situation[betting.N_ACTIONS] if view.phase < betting.BET else 0
         stage = int(self._stage_table[view.street, turn])
         bucket = self._find_bucket(view, stage)
@@ -139,7 +150,7 @@ class StrategyBot(Bot):
             self.policy, self.variant.rules, view.situation, node, stage, bucket, number
         )
         hole = self._in_order(view, stage) if view.phase == betting.DRAW else view.hole
-        action = write_action(view, kind, amount, hole)
+        action, *self._waiting = write_actions(view, kind, amount, hole)
         self.counts[how] += 1
         known = node != LOST and edge != NO_EDGE
         self.traces.append(
@@ -168,10 +179,27 @@ class StrategyBot(Bot):
         self._history = view.after(action).history
         return action
 
+    def _is_amid_discards(self, view: View) -> bool:
+        """Whether its turn is not over after discards that it did not choose itself."""
+        if view.phase != betting.DRAW:
+            return False
+        step = choice_of(self.variant, view.situation)
+        return isinstance(step, Discard) and turn_of(view.situation) % step.count > 0
+
+    def _go_on(self, view: View) -> str:
+        """The next of several discards, which it has chosen before."""
+        action = self._waiting.pop(0) if self._waiting else view.passive_action
+        if not view.is_legal(action):
+            action = view.passive_action
+        self.counts[TRAINED] += 1
+        self._move_on(KINDS[action[0]], 0)
+        self._history = view.after(action).history
+        return action
+
     def _in_order(self, view: View, stage: int) -> tuple[int, ...]:
         """Its hand in the order in which it names discards."""
         hole, counted = view.hole, (self._count(view.hole), self._count(view.board_cards))
-        if self._stages[stage].layer is not None:
+        if self._stages[stage].gives:
             return tuple(hole[place] for place in self.lay_order.sort(*counted))
         return hole[::-1] if self.order.first(*counted) == 1 else hole
 
@@ -186,8 +214,9 @@ class StrategyBot(Bot):
         self._situation = betting.first_situation(self.variant.rules)
         self._history = ""  # as far as it was followed
         self._await_boards(0, 0)
-        self._drew: list[bool] = []  # whether it discarded, in each of its draws so far
         self._readings: list[str] = []
+        self._waiting = []
+        self._n_gone = 0  # cards that the seat to act has discarded in its turn
 
     def _catch_up(self, view: View) -> None:
         """Follow what happened since the last decision."""
@@ -218,12 +247,29 @@ class StrategyBot(Bot):
             if self._situation[betting.FIRST_BID] > 0 and self._is_my_turn:
                 self._move_on(kind, total)
                 return
+        elif kind in (KEEP, DISCARD):
+            self._follow_discard(kind)
+            return
         stack, number = self.variant.stack, self.numbers.draw()
         after = int(follow(self.policy, before, kind, total, self._situation, stack, number))
         if kind == RAISE and after != before and not self._is_my_turn:
             self._readings.append(describe_reading(self.policy, before, after, total))
         self._node = after
         self._move_on(kind, total)
+
+    def _follow_discard(self, kind: int) -> None:
+        """Follow the discard of a card; the node waits until the seat's turn is over."""
+        before, rules = self._situation, self.variant.rules
+        self._n_gone += kind == DISCARD
+        self._move_on(kind, 0)
+        if not passes_turn(before, self._situation):
+            return
+        kind, number = (DISCARD, self._n_gone) if self._n_gone else (KEEP, 0)
+        if self._n_gone:
+            number = int(FIRST_SETS[betting.choice_rule(rules, before)[betting.N_HELD], number])
+        stack, chance = self.variant.stack, self.numbers.draw()
+        self._node = int(follow(self.policy, self._node, kind, number, before, stack, chance))
+        self._n_gone = 0
 
     @property
     def _is_my_turn(self) -> bool:
@@ -259,16 +305,12 @@ class StrategyBot(Bot):
             if situation[betting.FIRST_BID] > 0:
                 self._node = int(follow_auction(self.policy, self._node, self._situation))
         else:
-            if self._is_my_turn:
-                self._drew.append(kind == DISCARD)
             self._situation = betting.after_draw(rules, situation, kind == DISCARD)
 
     def _find_bucket(self, view: View, stage: int) -> int:
-        board, stages = self._count(view.board_cards), self._stages[: stage + 1]
-        path = [
-            (self._count(hole), board[: each.n_on_board])
-            for hole, each in zip(self._past_holes(view, stage), stages, strict=True)
-        ]
+        stages, shown = self._stages[: stage + 1], self.cards.sees_shown
+        sights = past_cards(self.variant, stages, view, shown=shown)
+        path = [(self._count(hole), self._count(board)) for hole, board in sights]
         return self.cards.bucket(path) * self._n_secrets(stage) + self._find_secrets(view, stage)
 
     def _n_secrets(self, stage: int) -> int:
@@ -284,72 +326,12 @@ class StrategyBot(Bot):
             cards = [*view.hole, *view.board_cards]
             return classify_bounty(self.variant, self.cards.knows_bounty, view.bounty, cards)
         told = iter([match[1] for match in _LOOK.finditer(view.draws)])
-        seen = [parse_card(next(told)) if self._won(view, each) else NO_CARD for each in looks]
-        counted = [card if card == NO_CARD else self.variant.counts_as[card] for card in seen]
+        seen = [parse_card(next(told)) if won_auction(view, each) else NO_CARD for each in looks]
+        counted = self._count(seen)
         board = self._count(view.board_cards)
         return classify_looks(self.variant, self.cards.knows_look, counted, board)
 
-    def _won(self, view: View, step: PathStep) -> bool:
-        """Whether this seat won an auction."""
-        return bool(view.situation[betting.DREW] >> 2 * step.round + view.seat & 1)
-
     def _count(self, cards: Sequence[int]) -> list[int]:
         """What cards count as, in the order of ranks that this bot goes by."""
-        return [self.variant.counts_as[card] for card in cards]
-
-    def _past_holes(self, view: View, stage: int) -> list[tuple[int, ...]]:
-        """What it held at each stage up to `stage`: changes are undone, the last first."""
-        changes, drew = [*_CHANGE.finditer(view.draws)], [*self._drew]
-        stages = self._stages
-        hole = [*view.hole]
-        holes = [view.hole]
-        for at in range(stage, 0, -1):
-            before, here = stages[at - 1], stages[at]
-            if isinstance(here.chance, Deal):
-                for _ in range(here.chance.holes[view.seat]):
-                    hole.remove(_card_of(changes.pop()))
-            elif here.chance is not None:
-                while changes and changes[-1][0][0] == SWAPPED:
-                    _undo(hole, changes.pop())
-            elif before.turns:
-                self._undo_choice(view, here.steps[-1], hole, changes, drew)
-            if before.street < here.street and _swaps_on(self.variant, here.street):
-                changes.pop()  # the sign of the street
-            holes.append(tuple(hole))
-        return holes[::-1]
-
-    def _undo_choice(
-        self,
-        view: View,
-        step: PathStep,
-        hole: list[int],
-        changes: list[re.Match[str]],
-        drew: list[bool],
-    ) -> None:
-        """Take back what a choice has done to its hand."""
-        if step.kind == "lay":
-            if step.seat == view.seat:
-                drew.pop()
-                hole.append(_card_of(changes.pop()))
-        elif step.kind == "draw":
-            if drew.pop():
-                new, old = _card_of(changes.pop()), _card_of(changes.pop())
-                hole[hole.index(new)] = old
-        elif self._won(view, step):
-            card = _card_of(changes.pop())
-            if step.kind == "win":
-                hole.remove(card)
-
-
-def _swaps_on(variant: Variant, street: int) -> bool:
-    return variant.streets[min(street, len(variant.streets) - 1)].swap > 0
-
-
-def _card_of(change: re.Match[str]) -> int:
-    """The card that a change brings, takes away or shows."""
-    return parse_card(change[1])
-
-
-def _undo(hole: list[int], swap: re.Match[str]) -> None:
-    """Put the card back that a swap replaced."""
-    hole[hole.index(parse_card(swap[3]))] = parse_card(swap[2])
+        counts_as = self.variant.counts_as
+        return [card if card == NO_CARD else counts_as[card] for card in cards]

@@ -26,7 +26,6 @@ from counterfold.public.deals_kernels import (
     NO_CARD,
     STAGE_BOARD,
     STAGE_CELL,
-    STAGE_HELD,
     STAGE_LAID,
     STAGE_PATHS,
 )
@@ -62,19 +61,14 @@ def _see(layout, stages, holes, end):
 
 @kernel
 def _hole_masks(layout, holes, end, seat):
-    """The masks of what a seat holds at the end."""
-    masks = np.int64(0)
+    """The masks of what a seat holds at the end, and how many cards these are."""
+    masks, n_held = np.int64(0), 0
     for place in range(layout.most_held):
         hand_cell = layout.stages[-1, STAGE_CELL] + end[HAND_PATH_0 + seat]
         if holes[seat, hand_cell, place] != NO_CARD:
             masks |= card_bit(holes[seat, hand_cell, place])
-    return masks
-
-
-@kernel
-def _other_cards(layout):
-    """Cards of a hand at showdown, but for those that are dealt to the board."""
-    return layout.stages[-1, STAGE_LAID] + layout.stages[-1, STAGE_HELD]
+            n_held += 1
+    return masks, n_held
 
 
 @kernel
@@ -106,8 +100,13 @@ def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, first_flush_suit_on
 
 
 @kernel
-def _sample_boards(layout, key, mine, theirs, n_left, size, first_flush_suit_only, by_mask, room):
-    """Wins less losses over `N_RUN_OUTS` completions of the board in `room.boards[0]`."""
+def _sample_boards(
+    layout, key, mine, theirs, n_left, size, n_more, first_flush_suit_only, by_mask, room
+):  # fmt: skip
+    """Wins less losses over `N_RUN_OUTS` completions of the board in `room.boards[0]`.
+
+    A showdown has `n_more` cards beside those that are dealt to the board.
+    """
     left = room.left
     most = layout.board_cards + layout.max_runs
     step = total = 0
@@ -122,8 +121,7 @@ def _sample_boards(layout, key, mine, theirs, n_left, size, first_flush_suit_onl
             runs = (layout.run_suits >> (card & 3)) & 1
             if n_board >= layout.board_cards and (not runs or n_board == most):
                 break
-        n_cards = n_board + _other_cards(layout)
-        total += _result(board, mine, theirs, n_cards, first_flush_suit_only, by_mask)
+        total += _result(board, mine, theirs, n_board + n_more, first_flush_suit_only, by_mask)
     return total
 
 
@@ -161,19 +159,24 @@ def adjust_all_ins(
         for k in range(2 * h, 2 * h + size):
             seen |= np.int64(1) << np.int64(cards[i, k])
             room.boards[0] |= card_bit(cards[i, k])
+        n_laid = 0
         for k in range(row[STAGE_LAID]):  # they were seen in a hand
-            room.boards[0] |= card_bit(laid[i, row[STAGE_CELL] + ends[i, HAND_PATH_0], k])
+            card = laid[i, row[STAGE_CELL] + ends[i, HAND_PATH_0], k]
+            if card != NO_CARD:
+                room.boards[0] |= card_bit(card)
+                n_laid += 1
         n_left = 0
         for card in layout.deck:
             if (seen >> np.int64(card)) & 1 == 0:
                 room.left[n_left] = card
                 n_left += 1
-        mine = _hole_masks(layout, holes[i], ends[i], 0)
-        theirs = _hole_masks(layout, holes[i], ends[i], 1)
+        mine, n_mine = _hole_masks(layout, holes[i], ends[i], 0)
+        theirs, n_theirs = _hole_masks(layout, holes[i], ends[i], 1)
+        n_own = n_laid + min(n_mine, n_theirs)
         n_more = layout.board_cards - size
         n = count_choices(n_left, n_more)
         if layout.max_runs == 0 and n <= MOST_BOARDS:
-            n_cards = layout.board_cards + _other_cards(layout)
+            n_cards = layout.board_cards + n_own
             total = _enumerate_boards(
                 mine, theirs, n_left, n_more, n_cards, first_flush_suit_only, by_mask, room
             )
@@ -181,6 +184,6 @@ def adjust_all_ins(
             n = N_RUN_OUTS
             key = stream_key(streams, first + i)
             total = _sample_boards(
-                layout, key, mine, theirs, n_left, size, first_flush_suit_only, by_mask, room
+                layout, key, mine, theirs, n_left, size, n_own, first_flush_suit_only, by_mask, room
             )
         winnings[i] = stack * (-total if swaps[i] == 1 else total) / n

@@ -21,7 +21,7 @@ from counterfold.matches.match_policies import MatchPolicy
 from counterfold.matches.recorder import Recorder
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
-from counterfold.public.stages import stage_table
+from counterfold.public.stages import CardStage, stage_table
 
 _FIRST_STEPS = 64  # initial room for the decisions of a hand
 
@@ -192,18 +192,23 @@ def stage_table_of(dealer: Dealer) -> policy_match_kernels.StageTable:
         hand_cells,
         variant.hole_cards + 1,
         last_change,
-        _choices(dealer, "lay"),
-        _choices(dealer, "draw"),
+        np.array([_give_row(stage) for stage in dealer.stages], np.int64),
+        np.array([_draw_choices(stage) for stage in dealer.stages], np.int64),
     )
 
 
-def _choices(dealer: Dealer, kind: str) -> NDArray[np.int64]:
-    """[stages] from how many choices a seat takes one of a kind there; 0 if it does not."""
-    found = np.zeros(len(dealer.stages), np.int64)
-    for at, stage in enumerate(dealer.stages[1:]):
-        if dealer.stages[at].turns and stage.steps[-1].kind == kind:
-            found[at] = stage.steps[-1].n_choices
-    return found
+def _draw_choices(stage: CardStage) -> int:
+    """How many choices a seat has at a draw; 0 elsewhere."""
+    step = stage.choice
+    return step.n_choices if step is not None and step.kind == "draw" else 0
+
+
+def _give_row(stage: CardStage) -> list[int]:
+    """A row of `StageTable.gives`."""
+    step = stage.choice
+    if step is None or not stage.gives:
+        return [0] * policy_match_kernels.N_GIVE_COLUMNS
+    return [step.n_choices, int(step.may_keep), step.first_set, int(step.shared)]
 
 
 def _policy(entrant: Entrant) -> MatchPolicy:

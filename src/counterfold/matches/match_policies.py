@@ -40,8 +40,9 @@ def strategy_policy(policy: Policy, card_map: CardMap, dealer: Dealer) -> MatchP
     def label(deals: Deals) -> policy_match_kernels.Cards:
         buckets = card_map.label(deals)
         places = dealer.find_discard_first(deals.cards, deals.holes) ^ deals.discard_first
-        _find_lay_places(dealer, deals, places)
-        return policy_match_kernels.Cards(buckets, *_nothing(buckets.shape), places)
+        return policy_match_kernels.Cards(
+            buckets, *_nothing(buckets.shape), _find_places(dealer, deals, places)
+        )
 
     return MatchPolicy(policy_match_kernels.STRATEGY, policy, label)
 
@@ -68,7 +69,7 @@ def baseline_policy(
                 discards,
             )
         return policy_match_kernels.Cards(
-            np.zeros(shape, np.int32), scores, discards, np.zeros(shape, np.int8)
+            np.zeros(shape, np.int32), scores, discards, np.zeros(shape, np.int32)
         )
 
     return MatchPolicy(baseline.kind, _no_policy(), label)
@@ -80,7 +81,7 @@ def unknown_policy(dealer: Dealer) -> MatchPolicy:
     def label(deals: Deals) -> policy_match_kernels.Cards:
         shape = len(deals), 2, dealer.n_hand_cells
         return policy_match_kernels.Cards(
-            np.zeros(shape, np.int32), *_nothing(shape), np.zeros(shape, np.int8)
+            np.zeros(shape, np.int32), *_nothing(shape), np.zeros(shape, np.int32)
         )
 
     return MatchPolicy(policy_match_kernels.UNKNOWN, _no_policy(), label)
@@ -122,14 +123,16 @@ def _score(
         )
 
 
-def _find_lay_places(dealer: Dealer, deals: Deals, places: NDArray[np.int8]) -> None:
-    """Fill the hand cells of `places` at which a card is laid, as `Cards.discard_places` says."""
+def _find_places(dealer: Dealer, deals: Deals, places: NDArray[np.int8]) -> NDArray[np.int32]:
+    """`Cards.discard_places`, given them where hands of two discard one."""
+    found = places.astype(np.int32)
     for at, stage in enumerate(dealer.stages):
-        if stage.layer is not None:
-            order = dealer.sort_laid(at, deals.cards, deals.holes, deals.laid)
-            bits = order << 2 * np.arange(order.shape[2])
+        for seat in stage.givers:
+            order = dealer.sort_given(at, seat, deals.cards, deals.holes, deals.laid)
+            bits = order << 3 * np.arange(order.shape[2])
             hand_cells = stage_hand_cells(dealer.layout.stages[at])
-            places[:, stage.layer, hand_cells] = bits.sum(axis=2)
+            found[:, seat, hand_cells] = bits.sum(axis=2)
+    return found
 
 
 def _nothing(shape: tuple[int, ...]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots.baselines_kernels import act, lay_place
+from counterfold.bots.baselines_kernels import NO_SET, act, give_set
 from counterfold.bots.follow_kernels import follow, follow_auction, follow_deal
 from counterfold.bots.policy_kernels import FORCED, NO_EDGE, OFF_TREE, TRAINED, UNTRAINED, decide
 from counterfold.games.holdem import betting_kernels as betting
@@ -21,21 +21,23 @@ from counterfold.games.holdem.betting_kernels import (
     DISCARD,
     FOLD,
     FOLDED,
+    KEEP,
     RAISE,
     after_bid,
     after_call,
     after_deal,
-    after_draw,
+    after_discards,
     after_fold,
     after_raise,
 )
+from counterfold.games.holdem.card_sets_kernels import move_set, set_size
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 
 UNKNOWN = -1  # the kind of a player that cannot be asked
 STRATEGY = 0  # the kind of a player that has a policy; others are those of `bots.baselines_kernels`
 
-# Columns of the counts of a player: all its decisions, and by the numbers of `bots.policy_kernels`
+# Columns of the counts of a player: all that it is asked, and by the numbers of `policy_kernels`
 # how those came about that were not trained.
 DECISIONS = TRAINED
 N_COUNTS = 1 + max(TRAINED, UNTRAINED, OFF_TREE, FORCED)
@@ -55,7 +57,8 @@ _EVERY_ROUND = 0x5555_5555  # bits of seat 0 in `DREW`
 STEP_STREET = 0
 STEP_SEAT = 1
 STEP_KIND = 2  # that of an edge of the public graph
-# Of a call its price, of a raise its total on the street, of a discard the place, of a bid chips.
+# Of a call its price, of a raise its total on the street, of a discard the set of cards, of a bid
+# chips.
 STEP_AMOUNT = 3
 STEP_EDGE = 4  # of the actor's own graph, or `NO_EDGE`
 N_STEP_COLUMNS = 5
@@ -68,8 +71,16 @@ class StageTable(NamedTuple):
     hand_cells: NDArray[np.int64]  # [stages] first hand cell
     n_choices: int  # at a draw from the hole cards that were dealt at first
     last_change: int  # the last street that may change hole cards; 0 if none does
-    lays: NDArray[np.int64]  # [stages] choices of the seat that lays a card there; 0 if none does
+    gives: NDArray[np.int64]  # [stages, N_GIVE_COLUMNS] how seats give cards away there
     draws: NDArray[np.int64]  # [stages] choices of each seat at a draw; 0 elsewhere
+
+
+# Columns of `StageTable.gives`.
+GIVE_CHOICES = 0  # digits of a hand path; 0 where nobody gives cards away
+GIVE_KEEPS = 1  # 1 if all may be kept
+GIVE_FIRST_SET = 2  # of those that may be given away
+GIVE_SHARED = 3  # 1 if the digit extends both paths
+N_GIVE_COLUMNS = 4
 
 
 class Cards(NamedTuple):
@@ -78,9 +89,9 @@ class Cards(NamedTuple):
     buckets: NDArray[np.int32]  # [n, 2, hand cells]
     scores: NDArray[np.float32]  # [n, 2, hand cells] strength from 0 to 1, for baselines
     discards: NDArray[np.int8]  # [n, 2, hand cells] what a baseline does at a draw: 0, or 1 + place
-    # [n, 2, hand cells] 0 where discards have the places of the deals; else two bits for each place
-    # of the player's order, the place in the deals': 1 if the only two are the other way around.
-    discard_places: NDArray[np.int8]
+    # [n, 2, hand cells] 0 where discards have the places of the deals; else three bits for each
+    # place of the player's order, the place in the deals': 1 if the only two are swapped.
+    discard_places: NDArray[np.int32]
 
 
 class Played(NamedTuple):
@@ -165,8 +176,12 @@ def play_hands(
                 )
                 bucket = cards[1].buckets[i, seat, hand_cell]
             edge, how = NO_EDGE, TRAINED
-            if players[player] != STRATEGY and stage_table.lays[stage] > 0:
-                kind, amount = DISCARD, lay_place(players[player], stage_table.lays[stage], number)
+            gives = stage_table.gives[stage, GIVE_CHOICES] > 0
+            if players[player] != STRATEGY and gives:
+                amount = give_set(players[player], rules, situation, number)
+                kind = DISCARD
+                if amount == NO_SET:
+                    kind, amount = KEEP, 0
             elif players[player] != STRATEGY:
                 kind, amount = act(
                     players[player],
@@ -189,7 +204,8 @@ def play_hands(
                 own = cards[0] if player == 0 else cards[1]
                 places = np.int64(own.discard_places[i, seat, hand_cell])
                 if places != 0:
-                    amount = (places >> (2 * amount)) & 3
+                    n_held = betting.choice_rule(rules, situation)[betting.N_HELD]
+                    amount = move_set(n_held, amount, places)
             if n_steps < most_steps:
                 steps[i, n_steps, STEP_STREET] = situation[betting.STREET]
                 steps[i, n_steps, STEP_SEAT] = seat
@@ -243,15 +259,23 @@ def play_hands(
                     if players[1] == STRATEGY:
                         node_1 = follow_auction(policies[1], node_1, situation)
             else:
-                discard_choice = 1 + amount if kind == DISCARD else 0
-                if stage_table.lays[stage] > 0:
-                    hand_path_0 = hand_path_0 * stage_table.lays[stage] + amount
-                    hand_path_1 = hand_path_1 * stage_table.lays[stage] + amount
-                elif seat == 0:
-                    hand_path_0 = hand_path_0 * stage_table.draws[stage] + discard_choice
-                else:
-                    hand_path_1 = hand_path_1 * stage_table.draws[stage] + discard_choice
-                situation = after_draw(rules, situation, kind == DISCARD)
+                n_choices, digit, both = stage_table.draws[stage], 1 + amount, False
+                if gives:
+                    give = stage_table.gives[stage]
+                    n_choices, both = give[GIVE_CHOICES], give[GIVE_SHARED] == 1
+                    digit = amount - give[GIVE_FIRST_SET] + give[GIVE_KEEPS]
+                if kind == KEEP:
+                    digit = 0
+                if seat == 0 or both:
+                    hand_path_0 = hand_path_0 * n_choices + digit
+                if seat == 1 or both:
+                    hand_path_1 = hand_path_1 * n_choices + digit
+                rule, n_gone = betting.choice_rule(rules, situation), 0
+                if kind == DISCARD:
+                    n_gone = set_size(rule[betting.N_HELD], amount)
+                # An engine asks for card after card, and whether there is one more.
+                counts[player, DECISIONS] += min(n_gone, rule[betting.N_TURNS] - 1)
+                situation = after_discards(rules, situation, n_gone)
         if situation[betting.PHASE] == FOLDED:
             loser = situation[betting.ACTOR]
         else:

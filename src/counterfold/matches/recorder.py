@@ -12,9 +12,10 @@ from counterfold.bots.dealt_hands import read_deals
 from counterfold.bots.shuffled_deck import STAYS, Cards, ShuffledDeck
 from counterfold.cards import format_card, format_cards
 from counterfold.cards.text import RANKS
-from counterfold.games.holdem import Variant
+from counterfold.games.holdem import Discard, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import DISCARD, letter_of
+from counterfold.games.holdem.card_sets_kernels import SET_BITS
 from counterfold.games.holdem.chance import (
     BOUNTY,
     DRAWN,
@@ -102,7 +103,9 @@ class Recorder:
                 letter = letter_of(kind, amount)
                 yield f"{letter}{amount}" if kind == betting.RAISE else letter
                 continue
-            stage = int(self._stages[street, 1 + betting.TURNS * place + turn])
+            choice = self.variant.streets[street].choices[place]
+            most = choice.count if isinstance(choice, Discard) else 1
+            stage = int(self._stages[street, 1 + betting.TURNS * place + most * turn])
             after = self._rows[stage + 1]
             turn += 1
             if kind == betting.BID:
@@ -116,12 +119,15 @@ class Recorder:
                         yield self._prize(deals, i, winner, after, cell, chance)
                     bids.clear()
             else:
-                lays = after[deals_kernels.STAGE_LAYER] != deals_kernels.NO_SEAT
-                yield from self._discard(deals, i, seat, stage, hand_paths[seat], kind, amount)
-                choice = amount if lays else 1 + amount if kind == betting.DISCARD else 0
-                for each in (0, 1) if lays else (seat,):
+                number = amount if kind == betting.DISCARD else None
+                yield from self._discard(deals, i, seat, stage, hand_paths[seat], number)
+                digit = 0 if number is None else 1 + number
+                if number is not None and after[deals_kernels.STAGE_GIVER] != deals_kernels.NO_SEAT:
+                    digit = number - after[deals_kernels.STAGE_FIRST_SET]
+                    digit += after[deals_kernels.STAGE_KEEPS]
+                for each in (0, 1) if after[deals_kernels.STAGE_GIVER] in (0, 1) else (seat,):
                     n_choices = after[deals_kernels.STAGE_CHOICES]
-                    hand_paths[each] = hand_paths[each] * n_choices + choice
+                    hand_paths[each] = hand_paths[each] * n_choices + digit
             if turn == len(hand_paths):
                 place, turn = place + 1, 0
                 yield from chance.steps(street, place)
@@ -130,19 +136,32 @@ class Recorder:
                 yield from chance.street(later)
 
     def _discard(
-        self, deals: Deals, i: int, seat: int, stage: int, hand_path: int, kind: int, amount: int
+        self, deals: Deals, i: int, seat: int, stage: int, hand_path: int, number: int | None
     ) -> Iterator[str]:
-        """What a seat does at a choice of discards, and the card that it draws."""
-        if kind == betting.KEEP:
-            yield letter_of(kind, amount)
-            return
+        """What a seat does at a choice of discards, a set of cards or None, and what it draws."""
         after = self._rows[stage + 1]
-        hand_cell = self._rows[stage][deals_kernels.STAGE_CELL] + hand_path
-        place = amount ^ int(deals.discard_first[i, seat, hand_cell])
-        yield DISCARD + format_card(int(self._real[deals.holes[i, seat, hand_cell, place]]))
-        if after[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN:
-            card = deals.cards[i, after[deals_kernels.STAGE_DRAW] + seat]
-            yield DRAWN + format_card(int(self._real[card]))
+        giver, hand_cell = (
+            after[deals_kernels.STAGE_GIVER],
+            self._rows[stage][deals_kernels.STAGE_CELL],
+        )
+        hand = deals.holes[i, seat, hand_cell + hand_path]
+        most, bits = 1, 0
+        if giver != deals_kernels.NO_SEAT:
+            most = after[deals_kernels.STAGE_COUNT]
+            bits = (
+                0 if number is None else int(SET_BITS[after[deals_kernels.STAGE_GIVEN_OF], number])
+            )
+        elif number is not None:
+            bits = 1 << (number ^ int(deals.discard_first[i, seat, hand_cell + hand_path]))
+        cards = self._real[hand].tolist()
+        gone = sorted((card for at, card in enumerate(cards) if bits >> at & 1), reverse=True)
+        yield from (DISCARD + format_card(card) for card in gone)
+        if len(gone) < most:
+            yield letter_of(betting.KEEP, 0)
+        if (first := after[deals_kernels.STAGE_DRAW]) != deals_kernels.NO_COLUMN:
+            first += 0 if giver in (0, 1) else seat * most
+            new = self._real[deals.cards[i, first : first + len(gone)]].tolist()
+            yield from (DRAWN + format_card(card) for card in new)
 
     def _prize(
         self, deals: Deals, i: int, seat: int, after: list[int], cell: int, chance: "_Chance"

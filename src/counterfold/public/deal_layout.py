@@ -11,6 +11,14 @@ from counterfold.public import deals_kernels
 from counterfold.public.deals_kernels import Layout
 from counterfold.public.stages import CardStage
 
+_GIVE_COLUMNS = [
+    deals_kernels.STAGE_GIVER,
+    deals_kernels.STAGE_GIVEN_OF,
+    deals_kernels.STAGE_COUNT,
+    deals_kernels.STAGE_KEEPS,
+    deals_kernels.STAGE_FIRST_SET,
+]
+
 
 def lay_out(variant: Variant, stages: Sequence[CardStage]) -> Layout:
     """The columns of a deal: hole cards, the board, a run, then what changes hands, in order."""
@@ -24,6 +32,7 @@ def lay_out(variant: Variant, stages: Sequence[CardStage]) -> Layout:
         row[deals_kernels.STAGE_STREET] = stage.street
         row[deals_kernels.STAGE_BOARD] = stage.n_on_board
         row[deals_kernels.STAGE_LAID] = stage.n_laid
+        row[deals_kernels.STAGE_SHOWN] = stage.n_shown
         row[deals_kernels.STAGE_PATHS] = stage.n_paths
         row[deals_kernels.STAGE_CELL] = hand_cell
         hand_cell += int(row[deals_kernels.STAGE_PATHS])
@@ -33,8 +42,17 @@ def lay_out(variant: Variant, stages: Sequence[CardStage]) -> Layout:
         if at > 0 and stages[at - 1].turns:
             step = stage.steps[-1]
             row[deals_kernels.STAGE_CHOICES] = step.n_choices
-            if step.kind == "lay":
-                row[deals_kernels.STAGE_LAYER] = step.seat
+            if step.kind == "give":
+                row[_GIVE_COLUMNS] = (
+                    step.seat if step.shared else deals_kernels.BOTH_SEATS,
+                    step.n_held,
+                    step.discard.count,
+                    step.may_keep,
+                    step.first_set,
+                )
+                if step.discard.redraw:
+                    row[deals_kernels.STAGE_DRAW] = column + len(odds)
+                    odds += [1.0] * step.discard.count * (1 if step.shared else 2)
             elif step.kind == "look":
                 row[deals_kernels.STAGE_LOOK] = n_looks
                 n_looks += 1
@@ -69,7 +87,15 @@ def list_groups(layout: Layout) -> list[int]:
     """How many cards of a row, after board and run, come together each time, in their order."""
     groups: list[int] = []
     for row in layout.stages.tolist():
-        for column in (deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE):
+        gives = row[deals_kernels.STAGE_GIVER] != deals_kernels.NO_SEAT
+        if gives and row[deals_kernels.STAGE_DRAW] != deals_kernels.NO_COLUMN:
+            count, n_seats = row[deals_kernels.STAGE_COUNT], 2
+            if row[deals_kernels.STAGE_GIVER] != deals_kernels.BOTH_SEATS:
+                n_seats = 1
+            # Whoever need not take all takes the first.
+            keeps = row[deals_kernels.STAGE_KEEPS]
+            groups += ([1] * count if keeps else [count]) * n_seats
+        for column in () if gives else (deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE):
             groups += [1, 1] * (row[column] != deals_kernels.NO_COLUMN)
         if row[deals_kernels.STAGE_DEAL] != deals_kernels.NO_COLUMN:
             groups += [row[deals_kernels.STAGE_DEALT_0], row[deals_kernels.STAGE_DEALT_1]]

@@ -21,7 +21,7 @@ from counterfold.public.discard_orders import BatchOrder, ByRank
 from counterfold.public.lay_orders import BatchLayOrder
 from counterfold.public.looks import count_places, find_seen
 from counterfold.public.public_variants import check_public
-from counterfold.public.stages import LowestFirst, card_stages, is_laid
+from counterfold.public.stages import LAID, SHOWN, LowestFirst, card_stages, seen_cards
 
 MOST_DEALS = 5_000_000  # that are listed
 
@@ -36,6 +36,7 @@ class Deals:
     lengths: NDArray[np.uint8]  # [n] last street
     holes: NDArray[np.uint8]  # [n, 2, hand cells, most cards of a hand]
     laid: NDArray[np.uint8]  # [n, hand cells, cards laid onto the board] in their order
+    shown: NDArray[np.uint8]  # [n, hand cells, cards shown that are dead] in their order
     discard_first: NDArray[np.int8]  # [n, 2, hand cells] before a draw: which hole card has place 0
     strengths: NDArray[np.int64]  # [n, 2, hand paths at the end]
     weights: NDArray[np.float64]  # [n]
@@ -88,8 +89,8 @@ class Dealer:
 
     @property
     def sizes_differ(self) -> bool:
-        """Whether hands have more cards at one time, or after one choice, than at another, but for
-        cards that are laid; they are then filled up to the most.
+        """Whether hands have more cards at one time, or after one choice, than at first; they are
+        then filled up to the most.
         """
         return self.layout.most_held > self.layout.hole_cards
 
@@ -124,10 +125,11 @@ class Dealer:
             looks = np.zeros((n, len(self.look_places)), np.uint8)
         holes = np.empty((n, 2, self.n_hand_cells, layout.most_held), np.uint8)
         laid = np.empty((n, self.n_hand_cells, self.stages[-1].n_laid), np.uint8)
+        shown = np.empty((n, self.n_hand_cells, self.stages[-1].n_shown), np.uint8)
         discard_first = np.zeros((n, 2, self.n_hand_cells), np.int8)
         for at, stage in enumerate(layout.stages):
-            if stage[deals_kernels.STAGE_LAYER] != deals_kernels.NO_SEAT:
-                deals_kernels.lay_stage(layout, at, holes, laid)
+            if stage[deals_kernels.STAGE_GIVER] != deals_kernels.NO_SEAT:
+                deals_kernels.give_stage(layout, at, cards, holes, laid, shown)
             elif stage[deals_kernels.STAGE_PRIZE] != deals_kernels.NO_COLUMN:
                 deals_kernels.win_stage(layout, at, cards, holes)
             elif stage[deals_kernels.STAGE_DEAL] != deals_kernels.NO_COLUMN and at > 0:
@@ -136,14 +138,14 @@ class Dealer:
                 deals_kernels.hold_stage(
                     layout, at, cards, self._before(layout, at, discard_first), holes
                 )
-            if at > 0 and stage[deals_kernels.STAGE_LAYER] == deals_kernels.NO_SEAT:
-                _repeat_laid(layout, at, laid)
-            seat = self.stages[at].layer
-            if seat is not None:
-                places = self.sort_laid(at, cards, holes, laid)
+            if at > 0 and stage[deals_kernels.STAGE_GIVER] == deals_kernels.NO_SEAT:
+                _repeat_seen(layout, at, laid)
+                _repeat_seen(layout, at, shown)
+            for seat in self.stages[at].givers:
+                places = self.sort_given(at, seat, cards, holes, laid)
                 own = holes[:, seat, stage_hand_cells(stage), : places.shape[2]]
                 own[...] = np.take_along_axis(own, places, axis=2)
-            elif self.stages[at].before_draw:
+            if self.stages[at].before_draw and not self.stages[at].gives:
                 self._order(stage, cards, holes, discard_first)
         strengths = np.empty((n, 2, int(layout.stages[-1, deals_kernels.STAGE_PATHS])), np.int64)
         first_flush_suit_only = self.variant.first_flush_suit_only
@@ -158,6 +160,7 @@ class Dealer:
             lengths,
             holes,
             laid,
+            shown,
             discard_first,
             strengths,
             weights,
@@ -167,35 +170,51 @@ class Dealer:
             seen,
         )
 
-    def boards(self, at: int, cards: NDArray[np.uint8], laid: NDArray[np.uint8]) -> Boards:
+    def boards(
+        self,
+        at: int,
+        cards: NDArray[np.uint8],
+        laid: NDArray[np.uint8],
+        shown: NDArray[np.uint8] | None = None,
+    ) -> Boards:
         """[n, hand paths, board] the boards of a stage in the order in which cards came to them.
 
         `cards` and `laid` are those of deals. Where nobody lays cards, all hand paths share one.
+        With cards that were `shown`, they are among those of the board.
         """
         stage, h = self.layout.stages[at], self.layout.hole_cards
-        board = int(stage[deals_kernels.STAGE_BOARD])
-        if self.stages[at].n_laid == 0:
-            return cards[:, None, 2 * h : 2 * h + board]
-        here = laid[:, stage_hand_cells(stage)]
-        found = np.empty((*here.shape[:2], board), np.uint8)
-        n_dealt = n_laid = 0
-        for place, by_player in enumerate(is_laid(self.variant)[:board]):
-            if by_player:
-                found[..., place] = here[..., n_laid]
-                n_laid += 1
+        n_shown = 0 if shown is None else self.stages[at].n_shown
+        if self.stages[at].n_laid + n_shown == 0:
+            return cards[:, None, 2 * h : 2 * h + int(stage[deals_kernels.STAGE_BOARD])]
+        hand_cells = stage_hand_cells(stage)
+        ways = self.ways[at] if n_shown else [way for way in self.ways[at] if way != SHOWN]
+        found = np.empty((len(cards), hand_cells.stop - hand_cells.start, len(ways)), np.uint8)
+        for place, way in enumerate(ways):
+            number = ways[:place].count(way)
+            if way == LAID:
+                found[..., place] = laid[:, hand_cells, number]
+            elif way == SHOWN and shown is not None:
+                found[..., place] = shown[:, hand_cells, number]
             else:
-                found[..., place] = cards[:, None, 2 * h + n_dealt]
-                n_dealt += 1
+                found[..., place] = cards[:, None, 2 * h + number]
         return found
 
-    def sort_laid(
-        self, at: int, cards: NDArray[np.uint8], holes: NDArray[np.uint8], laid: NDArray[np.uint8]
+    @cached_property
+    def ways(self) -> list[list[str]]:
+        """By stage, how each card comes that both see; see `stages.seen_cards`."""
+        return [seen_cards(self.variant, stage) for stage in self.stages]
+
+    def sort_given(
+        self,
+        at: int,
+        seat: int,
+        cards: NDArray[np.uint8],
+        holes: NDArray[np.uint8],
+        laid: NDArray[np.uint8],
     ) -> NDArray[np.intp]:
-        """[n, hand paths, cards held] the places of the cards of the seat that lays one at a stage,
-        in this dealer's order.
+        """[n, hand paths, cards held] the places of the cards of a seat that gives some away at a
+        stage, in this dealer's order.
         """
-        seat = self.stages[at].layer
-        assert seat is not None
         n_held = self.stages[at].n_held(seat, self.layout.hole_cards)
         own = holes[:, seat, stage_hand_cells(self.layout.stages[at]), :n_held]
         hands = _join(own, self.boards(at, cards, laid))
@@ -207,7 +226,7 @@ class Dealer:
         """[n, 2, hand cells] which hole card has place 0 before a draw, in this dealer's order."""
         discard_first = np.zeros(holes.shape[:3], np.int8)
         for at, stage in enumerate(self.layout.stages):
-            if self.stages[at].before_draw and self.stages[at].layer is None:
+            if self.stages[at].before_draw and not self.stages[at].gives:
                 self._order(stage, cards, holes, discard_first)
         return discard_first
 
@@ -352,8 +371,8 @@ def _join(holes: NDArray[np.uint8], boards: NDArray[np.uint8]) -> NDArray[np.uin
     return joined.reshape(-1, joined.shape[2])
 
 
-def _repeat_laid(layout: deals_kernels.Layout, at: int, laid: NDArray[np.uint8]) -> None:
-    """What was laid before a stage whose hand paths are those of the stage before, or follow."""
+def _repeat_seen(layout: deals_kernels.Layout, at: int, laid: NDArray[np.uint8]) -> None:
+    """What both had seen before a stage whose paths are those of the stage before, or follow."""
     if laid.shape[2] == 0:
         return
     before, here = (stage_hand_cells(layout.stages[k]) for k in (at - 1, at))

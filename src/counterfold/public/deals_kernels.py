@@ -2,16 +2,17 @@
 
 All cards of a hand are drawn before it is played, those included that a discard would bring: nobody
 can tell. A row of cards holds the hole cards of seat 0 and seat 1, the board, then for each drawing
-round or auction a card for either seat, for each deal by the way the cards of both hands, or for
-each swap and hole card the new card or `NO_CARD`.
+round or auction the cards that either seat may get, for each deal by the way the cards of both
+hands, or for each swap and hole card the new card or `NO_CARD`.
 
 What a player plays with depends on what was chosen: its *hand path*, a number with one digit for
 each choice that changes cards. At a draw a seat's digit is its *discard choice*: 0 if it kept its
-cards and 1 + place if it discarded. A card that a seat lays onto the board is a digit of both
-paths, its place; whether a seat won an auction is a digit of its own. Places of a hand's cards are
-in an order of discards, which the caller gives; a hand of which a card will be laid is kept in that
-order. The hands of all hand paths at all stages are the *hand cells* of a deal; a hand that has
-fewer cards than another is filled up with `NO_CARD`.
+cards and 1 + place if it discarded. Where it gives cards away in another way, it is the number of a
+set of places (see `public.stages.PathStep`), a digit of both paths if the opponent sees the cards;
+whether a seat won an auction is a digit of its own. Places of a hand's cards are in an order of
+discards, which the caller gives; a hand that gives such a set is kept in that order. The hands of
+all hand paths at all stages are the *hand cells* of a deal; a hand with fewer cards than another is
+filled up with `NO_CARD`.
 """
 
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.draws_kernels import comes_first
 from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
+from counterfold.games.holdem.card_sets_kernels import SET_BITS
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
 
@@ -28,25 +30,32 @@ NO_CARD = 255
 NO_COLUMN = -1
 _BOUNTIES = 1 << 61  # first stream of the bounties; those before it deal
 _LOOKS = 3 << 60  # first stream of what is seen of hands
-NO_SEAT = -1
+NO_SEAT, BOTH_SEATS = -1, 2
 
 # Columns of `Layout.stages`.
 STAGE_BOARD = 0  # cards on the board
 STAGE_PATHS = 1
 STAGE_CELL = 2  # of hand path 0
-STAGE_DRAW = 3  # column with seat 0's card of the draw just before, or NO_COLUMN
+STAGE_DRAW = 3  # column with the first card of the draw just before, or NO_COLUMN
 STAGE_SWAP = 4  # column with the new card of seat 0's first hole card, or NO_COLUMN
 STAGE_STREET = 5
 STAGE_CHOICES = 6  # of the choice just before; 1 if cards do not depend on one
-STAGE_LAYER = 7  # seat that has just laid a card onto the board, or NO_SEAT
-STAGE_LAID = 8  # cards that players have laid onto the board
+STAGE_GIVER = 7  # seat that has just given cards away, NO_SEAT or BOTH_SEATS
+STAGE_LAID = 8  # cards that players may have laid onto the board
 STAGE_PRIZE = 9  # column with seat 0's card of the auction just before, or NO_COLUMN
 STAGE_DEAL = 10  # column with the first card that chance has just added to hands, or NO_COLUMN
 STAGE_DEALT_0 = 11  # how many it has added to seat 0's hand; those of seat 1 follow them
 STAGE_DEALT_1 = 12
 STAGE_HELD = 13  # the most cards that a seat may hold
 STAGE_LOOK = 14  # number of the auction for a look just before, or NO_COLUMN
-N_STAGE_COLUMNS = 15
+STAGE_SHOWN = 15  # dead cards that players may have shown
+# Of the cards that were just given away: of how many, how many at most, whether none may be, and
+# the number of the first set.
+STAGE_GIVEN_OF = 16
+STAGE_COUNT = 17
+STAGE_KEEPS = 18
+STAGE_FIRST_SET = 19
+N_STAGE_COLUMNS = 20
 
 
 class Layout(NamedTuple):
@@ -267,30 +276,69 @@ def win_stage(layout, stage, cards, holes):
 
 
 @kernel
-def lay_stage(layout, stage, holes, laid):
-    """Fill the hand cells of `stage`, before which a seat has laid a card onto the board.
+def give_stage(layout, stage, cards, holes, laid, shown):
+    """Fill the hand cells of `stage`, before which seats may have given cards away.
 
-    The card leaves its hand in `holes` [n, 2, hand cells, hole cards] and comes last in `laid`
-    [n, hand cells, laid cards].
+    The cards leave their hand in `holes` [n, 2, hand cells, hole cards], in which new ones come
+    last. Cards that both see come last in `laid` or `shown` [n, hand cells, cards]; of fewer than
+    there may be the rest are `NO_CARD`.
     """
     row = layout.stages[stage]
-    cell, before, n_laid = row[STAGE_CELL], layout.stages[stage - 1, STAGE_CELL], row[STAGE_LAID]
-    for i in range(holes.shape[0]):
+    cell, before = row[STAGE_CELL], layout.stages[stage - 1, STAGE_CELL]
+    giver, draw, count = row[STAGE_GIVER], row[STAGE_DRAW], row[STAGE_COUNT]
+    n_laid, n_shown = layout.stages[stage - 1, STAGE_LAID], layout.stages[stage - 1, STAGE_SHOWN]
+    lays, shows = row[STAGE_LAID] > n_laid, row[STAGE_SHOWN] > n_shown
+    for i in range(cards.shape[0]):
         for hand_path in range(row[STAGE_PATHS]):
             parent = before + hand_path // row[STAGE_CHOICES]
+            here = cell + hand_path
             choice = hand_path % row[STAGE_CHOICES]
-            for k in range(n_laid - 1):
-                laid[i, cell + hand_path, k] = laid[i, parent, k]
-            laid[i, cell + hand_path, n_laid - 1] = holes[i, row[STAGE_LAYER], parent, choice]
+            gone = np.int64(0)
+            if choice > 0 or row[STAGE_KEEPS] == 0:
+                gone = SET_BITS[
+                    row[STAGE_GIVEN_OF], row[STAGE_FIRST_SET] + choice - row[STAGE_KEEPS]
+                ]
+            for k in range(n_laid):
+                laid[i, here, k] = laid[i, parent, k]
+            for k in range(n_shown):
+                shown[i, here, k] = shown[i, parent, k]
+            n_seen = 0
             for seat in range(2):
-                n_held = 0
+                gives = giver in (seat, BOTH_SEATS)
+                n_held = n_drawn = 0
                 for place in range(layout.most_held):
-                    if seat != row[STAGE_LAYER] or place != choice:
-                        card = holes[i, seat, parent, place]
-                        holes[i, seat, cell + hand_path, n_held] = card
+                    card = holes[i, seat, parent, place]
+                    if card == NO_CARD or not gives or (gone >> place) & 1 == 0:
+                        holes[i, seat, here, n_held] = card
                         n_held += 1
+                        continue
+                    n_drawn += draw != NO_COLUMN
+                    if lays:
+                        laid[i, here, n_laid + n_seen] = card
+                    if shows:
+                        shown[i, here, n_shown + n_seen] = card
+                    n_seen += 1
+                first = draw + (seat * count if giver == BOTH_SEATS else 0)
+                if n_drawn > 0:  # the places of those that are missing are behind them
+                    n_held = _count_cards(holes, i, seat, here, n_held)
+                    for k in range(n_drawn):
+                        holes[i, seat, here, n_held + k] = cards[i, first + k]
+                    n_held += n_drawn
                 for place in range(n_held, layout.most_held):
-                    holes[i, seat, cell + hand_path, place] = NO_CARD
+                    holes[i, seat, here, place] = NO_CARD
+            for k in range(n_seen, count):
+                if lays:
+                    laid[i, here, n_laid + k] = NO_CARD
+                if shows:
+                    shown[i, here, n_shown + k] = NO_CARD
+
+
+@kernel
+def _count_cards(holes, i, seat, hand_cell, n):
+    """How many of the first `n` places of a hand have a card."""
+    while n > 0 and holes[i, seat, hand_cell, n - 1] == NO_CARD:
+        n -= 1
+    return n
 
 
 @kernel
@@ -307,15 +355,17 @@ def rank_deals(layout, cards, lengths, holes, laid, first_flush_suit_only, by_ma
             for hand_path in range(last[STAGE_PATHS]):
                 masks = board
                 hand_cell = last[STAGE_CELL] + hand_path
+                n_cards = size
                 for k in range(last[STAGE_LAID]):
-                    masks |= card_bit(laid[i, hand_cell, k])
-                n_held = 0
+                    if laid[i, hand_cell, k] != NO_CARD:
+                        masks |= card_bit(laid[i, hand_cell, k])
+                        n_cards += 1
                 for place in range(layout.most_held):
                     card = holes[i, seat, hand_cell, place]
                     if card != NO_CARD:
                         masks |= card_bit(card)
-                        n_held += 1
-                if size + last[STAGE_LAID] + n_held >= 5:
+                        n_cards += 1
+                if n_cards >= 5:
                     rank = rank_masks(masks, first_flush_suit_only, by_mask)
                 else:
                     rank = rank_short(masks)

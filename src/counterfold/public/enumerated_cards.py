@@ -91,6 +91,7 @@ class PercentileCards(CardMap):
     """The buckets of `EnumeratedPercentile`; they are for the deals of `exact`."""
 
     chained = True  # what is exactly known is
+    sees_shown = True
 
     def __init__(self, spec: EnumeratedPercentile, exact: ExactCards, deals: Deals) -> None:
         self.spec, self.exact, self.dealer = spec, exact, exact.dealer

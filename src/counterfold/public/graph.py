@@ -34,7 +34,9 @@ class PublicGraph:
     starts: NDArray[np.int32]  # [N + 1] node n owns edges starts[n]:starts[n + 1]
     children: NDArray[np.int32]  # [E]
     kinds: NDArray[np.int8]  # [E] FOLD, CALL, RAISE, KEEP, DISCARD, BID or DEALT
-    amounts: NDArray[np.int32]  # [E] a raise's total, a bid, a discard's place, 1 for a last deal
+    amounts: NDArray[
+        np.int32
+    ]  # [E] a raise's total, a bid, the set of a discard, 1 for a last deal
     labels: NDArray[np.int32]  # [E] size of the menu that a raise or a bid stands for
 
     @property
@@ -74,7 +76,7 @@ class PublicGraph:
     def count_tree(self) -> float:
         """How many nodes the tree has in which every betting history is a node of its own."""
         counts = np.empty(self.n_nodes)
-        graph_kernels.count_paths(self.starts, self.children, self.kinds, self.amounts, counts)
+        graph_kernels.count_paths(self.starts, self.children, self.kinds, counts)
         return float(counts[0])
 
 

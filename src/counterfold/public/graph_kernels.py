@@ -25,6 +25,7 @@ from counterfold.games.holdem.betting_kernels import (
     N_ACTIONS,
     N_FIELDS,
     N_HELD,
+    N_TURNS,
     PHASE,
     RAISE,
     RUNS,
@@ -35,16 +36,18 @@ from counterfold.games.holdem.betting_kernels import (
     after_bid,
     after_call,
     after_deal,
-    after_draw,
+    after_discards,
     after_fold,
     after_raise,
+    count_held,
     first_situation,
 )
+from counterfold.games.holdem.card_sets_kernels import FIRST_SETS, MOST_SETS, SET_BITS
 from counterfold.jit.compiler import inlined_kernel, kernel
 
 # What an edge does: an action of `games.holdem.betting_kernels`, or a deal. `amount` is a raise's
-# total over the hand, a bid, a discard's place in the order of discards, or 1 for the deal of a
-# card after which no street follows.
+# total over the hand, a bid, the number of the set of cards that is discarded (of a single card its
+# place in the order of discards), or 1 for the deal of a card after which no street follows.
 DEALT = 6
 
 # Entries of `counts`.
@@ -52,7 +55,6 @@ N_NODES, N_EDGES, N_EXPANDED = range(3)
 
 DONE, NEEDS_NODES, NEEDS_EDGES = range(3)
 EMPTY = -1
-MOST_HELD = 6  # hole cards
 
 
 @inlined_kernel
@@ -132,7 +134,7 @@ def expand(rules, menu, merge, totals, labels, nodes, slots, starts, edges, coun
     """
     if counts[N_NODES] == 0:
         _find_or_add(first_situation(rules), merge, nodes, slots, counts)
-    most = max(totals.size + 2, MOST_HELD + 1)
+    most = max(totals.size + 2, MOST_SETS + 1)
     while counts[N_EXPANDED] < counts[N_NODES]:
         if counts[N_NODES] + most > nodes.shape[0]:
             return NEEDS_NODES
@@ -167,16 +169,20 @@ def expand(rules, menu, merge, totals, labels, nodes, slots, starts, edges, coun
         elif phase == DRAW:
             last = min(situation[STREET], rules.streets.shape[0] - 1)
             rule = rules.choices[rules.streets[last, FIRST_CHOICE] + situation[N_ACTIONS] // TURNS]
+            n, n_held = rule[N_HELD], count_held(rules, situation)
             if rule[MUST_DISCARD] == 0:
-                kept = after_draw(rules, situation, False)
+                kept = after_discards(rules, situation, 0)
                 child = _find_or_add(kept, merge, nodes, slots, counts)
                 _add_edge(child, KEEP, 0, 0, edges, counts)
-            # The opponent sees that a card went, and which only by its own cards and the board:
-            # one child for all of them.
-            drawn = after_draw(rules, situation, True)
-            child = _find_or_add(drawn, merge, nodes, slots, counts)
-            for place in range(rule[N_HELD]):
-                _add_edge(child, DISCARD, place, 0, edges, counts)
+            # The opponent sees how many cards went, and which only by its own cards and the board:
+            # one child for all sets of a size.
+            least = rule[N_TURNS] if rule[MUST_DISCARD] == 1 else 1
+            for size in range(least, min(rule[N_TURNS], n_held) + 1):
+                drawn = after_discards(rules, situation, size)
+                child = _find_or_add(drawn, merge, nodes, slots, counts)
+                for number in range(FIRST_SETS[n, size], FIRST_SETS[n, size + 1]):
+                    if SET_BITS[n, number] >> n_held == 0:
+                        _add_edge(child, DISCARD, number, 0, edges, counts)
         elif phase == DEAL:
             street = situation[STREET] + 1
             last = rules.streets.shape[0] - 1
@@ -194,15 +200,16 @@ def expand(rules, menu, merge, totals, labels, nodes, slots, starts, edges, coun
 
 
 @kernel
-def count_paths(starts, children, kinds, amounts, counts):
+def count_paths(starts, children, kinds, counts):
     """Overwrite `counts` with the nodes of the tree below each node, itself included.
 
-    One child stands for all discards, as for the opponent it is one.
+    One child stands for all discards of as many cards, as for the opponent it is one.
     """
     for n in range(counts.size - 1, -1, -1):
         counts[n] = 1.0
         for e in range(starts[n], starts[n + 1]):
-            if kinds[e] != DISCARD or amounts[e] == 0:
+            alike = kinds[e] == DISCARD and e > starts[n] and children[e] == children[e - 1]
+            if not alike:
                 counts[n] += counts[children[e]]
 
 

@@ -105,6 +105,8 @@ def classify(
     always: list[Labels] = [fields[betting.ACTOR], stage[nodes], offers]
     if graph.variant.has_auctions:
         always += [fields[betting.DREW] & graph.variant.auction_rounds, _told_bids(graph)[nodes]]
+    if graph.variant.size_rounds:
+        always.append(fields[betting.DREW] & graph.variant.size_rounds)
     numbers = number_rows([*always, *abstraction.labels(situations)])
     n_classes = int(numbers.max(initial=-1)) + 1
     first = np.zeros(n_classes, np.int64)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from counterfold.cards import StrengthTables
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.errors import AbstractionError
-from counterfold.games.holdem import Variant
+from counterfold.games.holdem import Discard, Variant
 from counterfold.public.lay_levels import N_LEVELS, TRIO, sort_levels
-from counterfold.public.stages import LayOrder, card_stages
+from counterfold.public.stages import CardStage, LayOrder, card_stages
 
 Cards = NDArray[np.uint8]
 
@@ -82,14 +82,19 @@ class ByStrengthLeft:
         return order
 
 
+def lays_one(stage: CardStage) -> bool:
+    """Whether a seat must lay one of three cards onto the board, and gets none for it."""
+    step = stage.choice
+    lay = step and Discard(step.discard.first, forced=True, redraw=False, to_board=True)
+    return step is not None and step.discard == lay and step.n_held == TRIO
+
+
 def check_lays(variant: Variant) -> None:
     """Raise `AbstractionError` unless tables know the hands that laying a card leaves."""
-    sizes = [
-        (stage.n_held(stage.layer, variant.hole_cards), variant.board_cards(stage.street))
-        for stage in card_stages(variant)
-        if stage.layer is not None
-    ]
-    if any(held != TRIO or board - 1 not in _STREETS for held, board in sizes):
+    stages = [stage for stage in card_stages(variant) if stage.gives]
+    if not all(lays_one(stage) for stage in stages) or any(
+        stage.n_on_board + 1 not in _STREETS for stage in stages
+    ):
         raise AbstractionError(
             "an order of laid cards by strength needs three hole cards, of which each player lays "
             f"one onto a board of two cards, unlike {variant.name}; use by-rank"

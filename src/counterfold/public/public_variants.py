@@ -1,13 +1,12 @@
 """Which variants the public graph and its deals can represent; others are played state by state."""
 
-from functools import partial
-
 from counterfold.errors import UnsupportedGameError
-from counterfold.games.holdem import Auction, Deal, Discard, Swap, Variant
-from counterfold.games.holdem.street import Step
+from counterfold.games.holdem import Auction, Deal, Swap, Variant
+from counterfold.games.holdem.street import count_rounds
 from counterfold.public.stages import CardStage, card_stages
 
-MOST_DRAWN = 2  # cards of hands from which one is drawn
+MOST_ROUNDS = 15  # bits of a seat in a node
+MOST_HAND_CELLS = 10_000  # of a seat in a deal
 
 
 def is_public(variant: Variant) -> bool:
@@ -25,10 +24,12 @@ def check_public(variant: Variant) -> None:
 
 
 def has_pairs(variant: Variant) -> bool:
-    """Whether hands are of one size, of up to two cards, on one board that streets alone bring."""
+    """Whether hands are of up to two cards, of which one at a time is exchanged unseen, on one
+    board that streets alone bring.
+    """
     steps = [step for street in variant.streets for step in street.steps]
     usual = not any(isinstance(step, Deal | Auction) for step in steps)
-    return usual and not variant.lays_cards and variant.most_hole_cards <= 2
+    return usual and not variant.gives_cards and variant.most_hole_cards <= 2
 
 
 def check_pairs(variant: Variant, method: str, instead: str = "") -> None:
@@ -38,8 +39,9 @@ def check_pairs(variant: Variant, method: str, instead: str = "") -> None:
     """
     if not has_pairs(variant):
         raise UnsupportedGameError(
-            f"{method} needs hands of at most two cards and a board that only chance deals, "
-            f"unlike {variant.name}" + (f"; {instead}" if instead else "")
+            f"{method} needs hands of at most two cards of which one at a time is exchanged "
+            f"unseen, and a board that only chance deals, unlike {variant.name}"
+            + (f"; {instead}" if instead else "")
         )
 
 
@@ -63,45 +65,39 @@ def _obstacle(variant: Variant) -> str:
         return "has bounties and another order of ranks"
     if variant.has_auctions and variant.run_suits:
         return "has auctions and a board that may run on"
-    for street in variant.streets:
-        for step in street.steps:
-            if isinstance(step, Discard) and step not in (_lay(step), Discard(step.first)):
-                return (
-                    "shows discarded cards"
-                    if step.public
-                    else "has discards other than of one card"
-                )
-            exchanges = isinstance(step, Swap) or step == Discard(getattr(step, "first", 0))
-            if variant.lays_cards and exchanges:
-                return "both lays cards onto the board and exchanges them"
-        if sum(isinstance(step, Swap) for step in street.steps) > 1:
-            return "swaps twice on one street"
-    if variant.lays_cards and not variant.usual_showdown:
-        return "lays cards onto the board and has another order of hands"
-    if variant.lays_cards and variant.run_suits:
-        return "lays cards onto a board that may run on"
-    return next(filter(None, map(partial(_obstacle_at, variant), card_stages(variant))), "")
+    if any(sum(isinstance(step, Swap) for step in each.steps) > 1 for each in variant.streets):
+        return "swaps twice on one street"
+    if variant.gives_cards and (beside := _beside(variant)):
+        return f"has discards other than of one card unseen for another, and {beside}"
+    if (rounds := sum(map(count_rounds, variant.steps))) > MOST_ROUNDS:
+        return f"has {rounds} cards of a seat to discard or bid for, more than {MOST_ROUNDS}"
+    stages = card_stages(variant)
+    if (n := sum(stage.n_paths for stage in stages)) > MOST_HAND_CELLS:
+        return f"has {n:,} hands that choices may lead to, more than {MOST_HAND_CELLS:,}"
+    return next(filter(None, map(_obstacle_at, stages)), "")
 
 
-def _obstacle_at(variant: Variant, stage: CardStage) -> str:
+def _beside(variant: Variant) -> str:
+    """What a variant has that goes with no discards but those of one card unseen for another."""
+    if variant.has_swaps:
+        return "swaps"
+    if not variant.usual_showdown:
+        return "another order of hands"
+    return "a board that may run on" if variant.run_suits else ""
+
+
+def _obstacle_at(stage: CardStage) -> str:
     """What of a choice no public graph can represent, given the hands that players have there."""
     if not stage.turns:
         return ""
-    before = {step.kind for step in stage.steps}
-    held = {stage.n_held(seat, variant.hole_cards) for seat in (0, 1)}
-    if stage.before_draw and "win" in before:
+    hidden = any(
+        step.kind in ("win", "draw") or (step.kind == "give" and not step.discard.public)
+        for step in stage.steps
+    )
+    if stage.before_draw and any(step.kind == "win" for step in stage.steps):
         return "has discards after auctions for a card"
     if stage.before_draw and stage.grown[0] != stage.grown[1]:
         return "has discards after deals of unequal numbers of cards"
-    if stage.before_draw and stage.layer is None and max(held) > MOST_DRAWN:
-        return f"has discards from hands of more than {MOST_DRAWN} cards"
-    if stage.bids == "look" and before & {"win", "draw"}:
+    if stage.bids == "look" and hidden:
         return "has auctions for a look after other hidden choices of cards"
     return ""
-
-
-def _lay(step: Step) -> Discard | None:
-    """The step at which each player must lay one card onto the board, first the same player."""
-    if not isinstance(step, Discard):
-        return None
-    return Discard(step.first, forced=True, redraw=False, to_board=True)

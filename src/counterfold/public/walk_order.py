@@ -86,8 +86,8 @@ def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
 
 
 def find_path_steps(graph: PublicGraph) -> NDArray[np.int8]:
-    """[E, N_PATH_COLUMNS] how edges extend the hand paths: an exchange that of its seat, a card
-    laid onto the board both.
+    """[E, N_PATH_COLUMNS] how edges extend the hand paths: an exchange that of its seat, cards that
+    both see both.
     """
     steps = np.zeros((graph.n_edges, walk_kernels.N_PATH_COLUMNS), np.int8)
     steps[:, [walk_kernels.CHOICES_0, walk_kernels.CHOICES_1]] = 1
@@ -96,12 +96,14 @@ def find_path_steps(graph: PublicGraph) -> NDArray[np.int8]:
     for at in (at for at, stage in enumerate(stages) if stage.before_draw):
         step = stages[at + 1].steps[-1]
         for seat in (0, 1):
-            acts = (graph.field(betting.ACTOR) == seat) | (step.kind == "lay")
-            nodes = np.flatnonzero((choosing == at) & acts)
-            edges = graph.starts[nodes][:, None] + np.arange(step.n_choices)
+            acts = (graph.field(betting.ACTOR) == seat) | step.shared
+            edges = np.flatnonzero(((choosing == at) & acts)[graph.sources])
+            digits = graph.amounts[edges] - step.first_set + step.may_keep
             column = walk_kernels.CHOICES_1 * seat
             steps[edges, walk_kernels.CHOICES_0 + column] = step.n_choices
-            steps[edges, walk_kernels.CHOICE_0 + column] = np.arange(step.n_choices)
+            steps[edges, walk_kernels.CHOICE_0 + column] = np.where(
+                graph.kinds[edges] == betting.KEEP, 0, digits
+            )
     _add_auctions(graph, steps)
     return steps
 

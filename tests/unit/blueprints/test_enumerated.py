@@ -40,8 +40,13 @@ GAMES = [
     ("dealt later", "allin"),
     ("unequal hands", "none"),
     ("look at one", "none; bids: 50%"),
+    ("both lay a card", "none"),
+    ("both show a card", "none"),
+    ("one shown for another", "none"),
 ]
 LARGE = [
+    ("both may lay a card", "allin"),
+    ("both lay a card", "allin"),
     ("one draw", "100%, allin"),
     ("draw of two", "allin"),
     ("two draws", "none"),

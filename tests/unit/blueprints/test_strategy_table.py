@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from counterfold.blueprints import blueprint_kernels
+from counterfold.blueprints.betting_line import follow
 from counterfold.blueprints.strategy_table import FEW_VISITS
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.cards.pairs import index_pair
 from counterfold.errors import (
-    AbstractionError,
     CardError,
     IllegalActionError,
     MissingLibraryError,
@@ -218,9 +218,41 @@ def test_laid_cards_may_be_written_in_the_line(bots):
     np.testing.assert_array_equal(written.rows[0].probabilities, passed.rows[0].probabilities)
 
 
-def test_lists_of_deals_are_refused_once_cards_are_laid(bots):
+def test_lists_of_deals_have_hands_once_cards_are_laid(bots):
     bot = bots("toss")
     assert bot.strategy(history="c k | Ac").rows
-    for hand in (None, "KcQc"):
-        with pytest.raises(AbstractionError, match="have laid cards; show a decision before that"):
-            bot.strategy(hand, history="c k | Ac dKd")
+    table = bot.strategy(history="c k | Ac dKd dQd")
+    assert table.board == parse_cards("AcKdQd")
+    assert [row.hand for row in table.rows] == [(card,) for card in parse_cards("AdKcQc")]
+    (row,) = bot.strategy("KcQc", history="c k | Ac dKd").rows
+    assert row.probabilities is not None
+    assert len(row.buckets) == 1
+    with pytest.raises(CardError, match="has 2 cards, not Kc"):
+        bot.strategy("Kc", history="c k | Ac dKd")
+
+
+def test_turns_of_several_discards_are_written_card_by_card(bots):
+    bot = bots("draw-two-tabled")
+    table = bot.strategy("KcQc", "AcTd9d", "c k")
+    assert [offer.word for offer in table.offered] == ["s", "ds", "ds", "dd"]
+    assert [offer.label for offer in table.offered][1:] == [
+        "discard first",
+        "discard second",
+        "discard first and second",
+    ]
+    after = follow(bot.run.blueprint.game.graph, "c k dd ds", parse_cards("AcTd9d"))
+    assert after.discarded == ((1,), (2,))
+    assert after.read[-2:] == ("discard 2", "discard")
+    with pytest.raises(IllegalActionError, match=r"word 3 .*more cards may be discarded after 'd'"):
+        bot.strategy("KcQc", "AcTd9d", "c k d")
+
+
+@pytest.mark.parametrize(
+    ("line", "board", "n_held"), [("s s", "", 2), ("dJd s", "Jd", 1), ("s dJd", "Jd", 2)]
+)
+def test_cards_that_may_be_laid_are_on_the_board_if_they_are(bots, line, board, n_held):
+    table = bots("lay-or-not").strategy(history=f"c k | JcQcKcAc | {line}")
+    assert table.board == parse_cards("JcQcKcAc" + board)
+    assert table.seat == 1
+    assert {len(row.hand) for row in table.rows} == {n_held}
+    assert all(row.buckets for row in table.rows)

@@ -90,7 +90,11 @@ def test_swaps_are_those_of_the_deal():
 
 def test_a_discard_brings_the_card_of_its_round_and_seat():
     cards = parse_cards("AhKs QcJd 2c3c4c 5d 6h 7s8s9sTs")
-    deal = ShuffledDeck((cards[:2], cards[2:4]), cards[4:9], (cards[9:11], cards[11:13]))
+    deal = ShuffledDeck(
+        (cards[:2], cards[2:4]),
+        cards[4:9],
+        ((cards[9:10], cards[10:11]), (cards[11:12], cards[12:13])),
+    )
     for discards in ([], [0], [1], [0, 1]):
         hand = Hand(VARIANTS["discard"](), deal)
         for action in "ck":
@@ -98,15 +102,15 @@ def test_a_discard_brings_the_card_of_its_round_and_seat():
         for seat in (1, 0):  # the big blind draws first
             hand.act("s" if seat not in discards else "d" + ("Ks", "Jd")[seat])
         for seat in discards:
-            assert hand.holes[seat][1] == deal.draws[0][seat]
+            assert (hand.holes[seat][1],) == deal.draws[0][seat]
         for action in "kk":
             hand.act(action)
         assert hand.board == [*cards[4:8]]
         for seat in (1, 0):
             hand.act("d" + ("Ah", "Qc")[seat])
-        assert [hole[0] for hole in hand.holes] == [*deal.draws[1]]
+        assert tuple((hole[0],) for hole in hand.holes) == deal.draws[1]
     swapped = swap_seats(deal)
-    assert swapped.draws == (cards[9:11][::-1], cards[11:13][::-1])
+    assert swapped.draws == tuple(seats[::-1] for seats in deal.draws)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

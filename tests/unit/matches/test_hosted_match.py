@@ -94,6 +94,13 @@ def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
         "looks",
         "look-listed",
         "look-tabled",
+        "lay-or-not",
+        "pineapple",
+        "drop-or-not",
+        "show-two",
+        "show-or-not",
+        "draw-then-lay",
+        "draw-two-tabled",
     ],
 )
 def test_a_run_plays_as_in_kernels(name, tmp_path):

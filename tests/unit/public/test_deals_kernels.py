@@ -79,7 +79,7 @@ def test_bounties_depend_on_the_number_of_a_deal_alone():
     deals_kernels.draw_bounties(ranks, 7, 5, 0, whole)
     deals_kernels.draw_bounties(ranks, 7, 5, 30, late)
     assert (whole[30:] == late).all()
-    assert (whole[:6:2] == whole[0]).all()  # the same players, in the same seats
+    assert (whole[:6:2] == whole[0]).all()  # the same pgivers, in the same seats
     assert (whole[1:7:2] == whole[0, ::-1]).all()  # and exchanged
     assert len(np.unique(whole[::14], axis=0)) > 1
 
@@ -91,18 +91,18 @@ def test_who_lays_a_card_has_all_others_left_and_the_other_seat_all(name):
     n_held = {0: dealer.variant.hole_cards, 1: dealer.variant.hole_cards}
     n_checked = 0
     for before, row in itertools.pairwise(dealer.layout.stages):
-        if row[deals_kernels.STAGE_LAYER] == deals_kernels.NO_SEAT:
+        if row[deals_kernels.STAGE_GIVER] == deals_kernels.NO_SEAT:
             continue
-        layer, n_choices = int(row[deals_kernels.STAGE_LAYER]), row[deals_kernels.STAGE_CHOICES]
-        n_held[layer] -= 1
+        giver, n_choices = int(row[deals_kernels.STAGE_GIVER]), row[deals_kernels.STAGE_CHOICES]
+        n_held[giver] -= 1
         for i, path in itertools.product(range(20), range(row[deals_kernels.STAGE_PATHS])):
             cell = row[deals_kernels.STAGE_CELL] + path
             parent = before[deals_kernels.STAGE_CELL] + path // n_choices
             gone = deals.laid[i, cell, row[deals_kernels.STAGE_LAID] - 1]
-            assert gone == deals.holes[i, layer, parent, path % n_choices]
+            assert gone == deals.holes[i, giver, parent, path % n_choices]
             for seat in (0, 1):
                 old, new = held(deals.holes[i, seat, parent]), held(deals.holes[i, seat, cell])
-                assert new == (old - {gone} if seat == layer else old)
+                assert new == (old - {gone} if seat == giver else old)
                 assert len(new) == n_held[seat]
             n_checked += 1
     assert n_checked > 100

@@ -5,7 +5,7 @@ from counterfold.bets import parse_menu
 from counterfold.bets.menu import PublicPlace
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games import parse_game
-from counterfold.games.holdem import Discard, Street, Variant
+from counterfold.games.holdem import Discard, Street, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import graph, graph_kernels
 from counterfold.public.graph import build_graph
@@ -175,11 +175,10 @@ def test_river_of_blood_with_all_its_runs_is_small_when_merged():
     assert graph.count_tree() > 1e11
 
 
-def test_shown_discards_are_refused():
-    variant = Variant(
-        "shown", (Street(first=0), Street(cards=1, steps=(Discard(shown=True),))), stack=4
-    )
-    with pytest.raises(UnsupportedGameError, match=r"shown shows discarded cards.*; compile a"):
+def test_swaps_beside_shown_discards_are_refused():
+    street = Street(cards=1, steps=(Swap(), Discard(shown=True)))
+    variant = Variant("shown", (Street(first=0), street), stack=4)
+    with pytest.raises(UnsupportedGameError, match=r"shown has swaps beside .*; compile a"):
         build_graph(variant, parse_menu("allin"))
 
 

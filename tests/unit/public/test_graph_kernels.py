@@ -17,9 +17,8 @@ def test_count_paths_counts_a_discard_of_either_card_once():
             betting.CALL,
         ]
     )
-    amounts = np.array([0, 0, 1, 0, 0], np.int32)
     counts = np.empty(4)
-    graph_kernels.count_paths(starts, children, kinds, amounts, counts)
+    graph_kernels.count_paths(starts, children, kinds, counts)
     assert counts.tolist() == [5, 2, 2, 1]
 
 

@@ -28,13 +28,12 @@ def with_auction(*steps):
 @pytest.mark.parametrize(
     ("variant", "obstacle"),
     [
-        (with_steps(replace(LAY, forced=False)), "shows discarded cards"),
-        (with_steps(LAY, Swap(0.1)), "both lays cards onto the board and exchanges them"),
-        (with_steps(LAY, Discard()), "both lays cards onto the board and exchanges them"),
-        (with_steps(Discard()), "has discards from hands of more than 2 cards"),
+        (with_steps(LAY, Swap(0.1)), "has discards other than of one card unseen .*, and swaps"),
+        (with_steps(*[Discard(count=4)] * 4, hole_cards=4), "has 16 cards of a seat to discard"),
+        (with_steps(Discard(count=3), Discard(count=3), LAY, hole_cards=4), "more than 10,000"),
         (with_steps(Swap(0.1), Swap(0.2)), "swaps twice on one street"),
         (with_steps(Deal(holes=(1, 0)), LAY), "discards after deals of unequal numbers of cards"),
-        (replace(TOSS, rank_order="A23456789TJQK"), "has another order of hands"),
+        (replace(TOSS, rank_order="A23456789TJQK"), "another order of hands"),
         (replace(TOSS, run_suits="d"), "a board that may run on"),
         (replace(AUCTION, run_suits="d"), "has auctions and a board that may run on"),
         (with_auction(Auction(), Discard()), "has discards after auctions for a card"),

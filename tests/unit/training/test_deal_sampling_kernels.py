@@ -28,6 +28,8 @@ GAMES = [
     ("no betting at first", "allin"),
     ("dealt later", "allin"),
     ("look at one", "none; bids: 50%"),
+    ("both lay a card", "none"),
+    ("one shown for another", "none"),
 ]
 
 

@@ -11,7 +11,7 @@ from counterfold.blueprints.action_values import ActionValues
 from counterfold.blueprints.blueprint_grid import find_table_cells, find_totals
 from counterfold.blueprints.strategy_table import HARDLY_REACHED, HandStrategy, StrategyTable
 from counterfold.bots.trained_bot import TrainedBot
-from counterfold.cards import format_card, format_cards
+from counterfold.cards import format_cards
 from counterfold.cards.text import N_SUITS, RANKS
 from counterfold.cli.output import announce, print_json, print_rows, print_table, results
 from counterfold.cli.views.show_spot import make_runouts_table, print_grid, terminal_colors
@@ -112,8 +112,8 @@ def _print_hand(table: StrategyTable) -> None:
     for at, offer in enumerate(offered):
         share = 1.0 / len(offered) if shares is None else shares[at]
         chips = offer.word if offer.word.startswith("r") else ""
-        if offer.word == DISCARD:
-            chips = format_card(row.discards[at - 1])  # after the action that keeps all
+        if offer.word.startswith(DISCARD):
+            chips = format_cards(table.cards_of(offer, row))
         line = f"  {offer.label:<16}{chips:<8}{100 * share:6.2f} %"
         results.print(line, markup=False, style=_style(row))
 

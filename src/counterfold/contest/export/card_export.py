@@ -52,7 +52,8 @@ def _(card_map: NoCards) -> tuple[dict[str, Any], Arrays]:
 @pack_cards.register
 def _(card_map: ExactCards) -> tuple[dict[str, Any], Arrays]:
     known = {f"exact.{at}": each for at, each in enumerate(card_map.knowledge)}
-    return {"kind": packed.EXACT, "most_held": card_map.most_held}, known
+    groups = [card_map.groups(at) for at in range(len(card_map.knowledge))]
+    return {"kind": packed.EXACT, "groups": groups}, known
 
 
 @pack_cards.register

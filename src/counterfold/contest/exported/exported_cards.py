@@ -20,6 +20,7 @@ from counterfold.contest.exported.exported_long_hands import PAIR_CARDS, bucket_
 from counterfold.contest.exported.exported_runs import PackedRuns
 from counterfold.contest.exported.exported_strength import HandStrength
 from counterfold.public.bounties import BountyKnowledge
+from counterfold.public.deals_kernels import NO_CARD
 from counterfold.public.looks import LookKnowledge
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -31,7 +32,6 @@ DRAWING = ("flop", "turn")
 RUNS = "runs"  # name of the centers of runs
 CLASS_BITS = 32  # bits of a run's key; the score is above them
 CARD_BITS = 6
-MISSING = (1 << CARD_BITS) - 1  # in place of a card
 BOARD_SIZES = (0, 3, 4, 5)
 
 
@@ -215,6 +215,7 @@ class PackedCards:
         self._kind = content["kind"]
         self._content = content
         self._arrays = arrays
+        self.sees_shown = self._kind == EXACT
         self.knows_bounty: BountyKnowledge = content.get("bounty", "nothing")
         self.knows_look: LookKnowledge = content.get("look", "nothing")
         if self._kind in (NOTHING, EXACT):
@@ -292,17 +293,16 @@ class PackedCards:
 
     def _exact(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
         """See `public.card_maps.ExactCards`; cut by `labels` if there are any."""
-        bucket, n_before = 0, 0
+        bucket = 0
         for stage, (hole, board) in enumerate(path):
             key = 0
-            missing = max(self._content["most_held"] - len(hole), 0)
-            for card in [*sorted(hole), *[MISSING] * missing]:
-                key = key << CARD_BITS | card
+            for card in sorted(hole):
+                key = key << CARD_BITS | card + 1
             if stage > 0:
                 key = key << self._arrays[f"exact.{stage - 1}"].size.bit_length() | bucket
-            for card in sorted(board[n_before:]):
-                key = key << CARD_BITS | card
+            for start, stop in self._content["groups"][stage]:
+                for number in sorted((card + 1) % (NO_CARD + 1) for card in board[start:stop]):
+                    key = key << CARD_BITS | number
             bucket = int(np.searchsorted(self._arrays[f"exact.{stage}"], key))
-            n_before = len(board)
         labels = self._arrays.get(f"labels.{len(path) - 1}")
         return bucket if labels is None else int(labels[bucket])

@@ -41,6 +41,7 @@ class PackedLaidCards:
     """The card map of a run, unpacked; see `public.card_maps.laid_card_map.LaidCards`."""
 
     knows_bounty: BountyKnowledge = "nothing"
+    sees_shown = False
 
     def __init__(self, content: Mapping[str, Any], arrays: Arrays) -> None:
         self._pairs = PackedCards(content["pairs"], arrays)

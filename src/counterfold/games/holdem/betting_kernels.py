@@ -30,7 +30,9 @@ SPENT_1 = 4
 BASE = 5  # what each seat had put in when the street began, antes included
 N_BETS = 6  # bets and raises on this street; the big blind is the first of its street
 N_ACTIONS = 7  # of betting on this street, blinds not counted; before that see `TURNS`
-DREW = 8  # bit 2 * round + seat of the rounds in which a seat discarded or won an auction
+# Bit 2 * round + seat of the rounds in which a seat discarded or won an auction. Of several cards
+# that a seat may discard each is a round of its own.
+DREW = 8
 FINAL = 9  # 1 once no street can follow
 PAID_0 = 10  # chips that seat 0 has put in for what it won at auctions
 PAID_1 = 11
@@ -50,11 +52,12 @@ N_STREET_COLUMNS = 6
 CHOICE_PHASE = 0  # `DRAW` or `AUCTION`
 CHOOSER = 1  # seat that chooses first
 N_TURNS = 2  # cards that a seat may discard, one after another
-ROUND = 3  # how many choices came before, on all streets
+ROUND = 3  # the first of its rounds: how many came before, on all streets
 PAYS_SECOND = 4  # 1 where an auction's winner pays the lower bid
 MUST_DISCARD = 5  # 1 where a seat must discard
-N_HELD = 6  # cards that a seat has before it discards, if it has won none at an auction
-N_CHOICE_COLUMNS = 7
+N_HELD = 6  # most cards that a seat has before it discards, if it has won none at an auction
+MAY_LACK = 7  # bits of seat 0 in `DREW`: rounds that left a seat with a card less
+N_CHOICE_COLUMNS = 8
 # Before the betting `N_ACTIONS` is TURNS times the choices of the street that are over, plus the
 # turns of the one that is not.
 TURNS = 16
@@ -220,11 +223,38 @@ def after_draw(rules, situation, discarded):
     choice, turn = situation[N_ACTIONS] // TURNS, situation[N_ACTIONS] % TURNS
     rule = rules.choices[rules.streets[row, FIRST_CHOICE] + choice]
     drew = situation[DREW]
-    if discarded and rules.table[KEEP_DRAWS] == 1:
-        drew |= 1 << (2 * rule[ROUND] + situation[ACTOR])
     turns = rule[N_TURNS]
+    if discarded and rules.table[KEEP_DRAWS] == 1:
+        drew |= 1 << (2 * (rule[ROUND] + turn % turns) + situation[ACTOR])
     turn = turn + 1 if discarded else (turns if turn < turns else 2 * turns)
     return _next_turn(rules, situation, turn, drew, situation[PAID_0], situation[PAID_1], 0)
+
+
+@kernel
+def choice_rule(rules, situation):
+    """The row of `Rules.choices` that `situation` waits for."""
+    row = _row(rules.streets, situation[STREET])
+    return rules.choices[rules.streets[row, FIRST_CHOICE] + situation[N_ACTIONS] // TURNS]
+
+
+@kernel
+def count_held(rules, situation):
+    """How many cards the actor has before it discards; auctions are not asked."""
+    rule = choice_rule(rules, situation)
+    held, lacks = rule[N_HELD], (situation[DREW] >> situation[ACTOR]) & rule[MAY_LACK]
+    while lacks > 0:
+        lacks &= lacks - 1
+        held -= 1
+    return held
+
+
+@kernel
+def after_discards(rules, situation, n_cards):
+    """The situation once the actor, whose turn begins, has discarded so many cards and no more."""
+    turns = choice_rule(rules, situation)[N_TURNS]
+    for _ in range(n_cards):
+        situation = after_draw(rules, situation, True)
+    return after_draw(rules, situation, False) if n_cards < turns else situation
 
 
 @kernel

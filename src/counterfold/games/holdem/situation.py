@@ -9,7 +9,14 @@ from counterfold.cards import format_card, parse_cards
 from counterfold.cards.text import CARD_PATTERN, N_CARDS
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import BID, CALL, CHECK, DISCARD, FOLD, KEEP, RAISE
-from counterfold.games.holdem.street import Auction, Choice, Deal, Discard
+from counterfold.games.holdem.street import (
+    MAX_ROUNDS,
+    Auction,
+    Choice,
+    Deal,
+    Discard,
+    count_rounds,
+)
 
 if TYPE_CHECKING:
     from counterfold.games.holdem.variant import Variant
@@ -18,6 +25,7 @@ DEALT, LAST_DEALT = "/", "!"  # in a history; `!` where a run could have continu
 
 Situation = tuple[int, ...]  # see `games.holdem.betting_kernels`
 
+_EVERY_ROUND = sum(1 << 2 * at for at in range(MAX_ROUNDS))  # bits of seat 0 in `DREW`
 _RAISE_WORD = re.compile(r"r[1-9][0-9]{0,6}")  # chips up to the largest stack
 _BID_WORD = re.compile(r"a(?:0|[1-9][0-9]{0,6})")
 _EVENT = re.compile(rf"r[0-9]+|a[0-9]*|d(?:{CARD_PATTERN})?|[fkcs/!]")
@@ -96,7 +104,7 @@ def count_hole_cards(variant: "Variant", situation: Situation, history: str, sea
             elif isinstance(step, Discard):
                 gone = _take_discards(words, step)
                 n -= 0 if step.redraw else gone[seat]
-            rounds += isinstance(step, Auction | Discard)
+            rounds += count_rounds(step)
     return n
 
 
@@ -164,7 +172,7 @@ def name_discards(
 def wins_auction(before: Situation, after: Situation, seat: int) -> bool:
     """Whether `seat` wins the auction that is settled between two situations."""
     return before[betting.FIRST_BID] > 0 and bool(
-        (after[betting.DREW] ^ before[betting.DREW]) >> seat & 0x5555_5555
+        (after[betting.DREW] ^ before[betting.DREW]) >> seat & _EVERY_ROUND
     )
 
 

@@ -11,6 +11,7 @@ from counterfold.errors import GameError
 from counterfold.games.protocol import check_parameter
 
 MAX_DISCARDS = 5  # of a seat at one step
+MAX_ROUNDS = 31  # of a hand; see `betting_kernels.DREW`
 KINDS_OF_PRICE = ("first", "second")
 PRIZES = ("card", "look")
 
@@ -88,6 +89,11 @@ class Discard:
         return not self.forced and not self.redraw
 
     @property
+    def resizes(self) -> bool:
+        """Whether a seat chooses how many cards lie on the board or are left in its hand."""
+        return not self.forced and (self.to_board or not self.redraw)
+
+    @property
     def takes_place(self) -> bool:
         """Whether a new card takes the place of the discarded one, which waits there for it."""
         return self.redraw and self.count == 1 and not self.to_board
@@ -130,6 +136,15 @@ class Auction:
 
 Step = Swap | Deal | Discard | Auction
 Choice = Discard | Auction
+
+
+def count_rounds(step: Step) -> int:
+    """How many bits of a seat tell what it chose; see `betting_kernels.DREW`."""
+    if isinstance(step, Discard):
+        return step.count
+    return int(isinstance(step, Auction))
+
+
 STEPS: dict[str, type[Step]] = {
     "swap": Swap,
     "deal": Deal,

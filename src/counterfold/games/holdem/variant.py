@@ -10,18 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-import numpy as np
-
 from counterfold.cards import FULL, Deck, showdown_strength
 from counterfold.cards.ranking import MAX_CARDS, MIN_CARDS, RANKINGS
 from counterfold.cards.text import N_CARDS, RANKS, SUITS
 from counterfold.errors import CounterfoldError, GameError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import Rules
-from counterfold.games.holdem.choice_rules import choice_rules
 from counterfold.games.holdem.payoff import MAX_STACK, Bounty
 from counterfold.games.holdem.state import HoldemState
 from counterfold.games.holdem.street import (
+    MAX_ROUNDS,
     Auction,
     Deal,
     Discard,
@@ -29,7 +27,9 @@ from counterfold.games.holdem.street import (
     Street,
     Swap,
     check_flag,
+    count_rounds,
 )
+from counterfold.games.holdem.variant_rules import BETTING, compile_rules, round_bits
 from counterfold.games.protocol import Feature, Game, check_parameter
 
 MAX_BETS = 1000  # of a street
@@ -37,11 +37,6 @@ MAX_HOLE_CARDS = 6
 SHORT_DECK = "6789TJQKA/cdhs"
 
 Betting = Literal["limit", "no-limit", "pot-limit"]
-_BETTING = {
-    "limit": betting.FIXED_LIMIT,
-    "no-limit": betting.NO_LIMIT,
-    "pot-limit": betting.POT_LIMIT,
-}
 
 
 @dataclass(frozen=True)
@@ -94,26 +89,7 @@ class Variant(Game):
     @cached_property
     def rules(self) -> Rules:
         """The betting rules as arrays."""
-        streets = np.zeros((len(self.streets), betting.N_STREET_COLUMNS), np.int64)
-        n_choices = 0
-        for row, street in zip(streets, self.streets, strict=True):
-            row[betting.FIRST] = street.first
-            row[betting.SIZE] = street.bet
-            row[betting.MAX_BETS] = street.max_bets
-            row[betting.FIRST_CHOICE] = n_choices
-            row[betting.N_CHOICES] = len(street.choices)
-            row[betting.HAS_BETTING] = street.betting
-            n_choices += len(street.choices)
-        table = np.zeros(betting.N_TABLE, np.int64)
-        table[betting.BETTING] = _BETTING[self.betting]
-        table[betting.STACK] = self.stack
-        table[betting.MIN_BET] = self.min_bet or max(*self.blinds, 1)
-        table[betting.FOLD_FREE] = self.fold_when_free
-        table[betting.RUNS] = self.max_runs
-        table[betting.ANTE] = self.ante
-        table[betting.BLIND_0], table[betting.BLIND_1] = self.blinds
-        table[betting.KEEP_DRAWS] = 1
-        return Rules(streets, choice_rules(self._steps, self.hole_cards), table)
+        return compile_rules(self)
 
     def strength(self, cards: Sequence[int]) -> int:
         """What decides a showdown between hands of these and as many cards; higher is stronger."""
@@ -145,37 +121,55 @@ class Variant(Game):
     @cached_property
     def n_draws(self) -> int:
         """How many drawing rounds there are."""
-        return sum(isinstance(step, Discard) for step in self._steps)
+        return sum(isinstance(step, Discard) for step in self.steps)
 
     @cached_property
     def has_swaps(self) -> bool:
         """Whether hole cards may be replaced by chance on some street."""
-        return any(isinstance(step, Swap) for step in self._steps)
+        return any(isinstance(step, Swap) for step in self.steps)
 
     @cached_property
     def has_auctions(self) -> bool:
         """Whether players bid for something."""
-        return any(isinstance(step, Auction) for step in self._steps)
+        return any(isinstance(step, Auction) for step in self.steps)
 
     @cached_property
     def auction_rounds(self) -> int:
         """The bits of `betting_kernels.DREW` that tell who won an auction."""
-        choices = [step for step in self._steps if isinstance(step, Discard | Auction)]
-        return sum(3 << 2 * at for at, step in enumerate(choices) if isinstance(step, Auction))
+        return 3 * round_bits(self.steps, lambda step: isinstance(step, Auction))
+
+    @cached_property
+    def size_rounds(self) -> int:
+        """The bits of `betting_kernels.DREW` that tell how many cards are held or on the board."""
+        return 3 * round_bits(self.steps, lambda step: isinstance(step, Discard) and step.resizes)
 
     @cached_property
     def lays_cards(self) -> bool:
         """Whether players lay hole cards onto the board."""
-        return any(isinstance(step, Discard) and step.to_board for step in self._steps)
+        return any(isinstance(step, Discard) and step.to_board for step in self.steps)
+
+    @cached_property
+    def gives_cards(self) -> bool:
+        """Whether players discard in other ways than one of two cards, unseen, for a new one."""
+        held = self.hole_cards
+        for step in self.steps:
+            if isinstance(step, Discard) and (step != Discard(step.first) or held > 2):
+                return True
+            if isinstance(step, Deal):
+                held += max(step.holes)
+            elif isinstance(step, Auction):
+                held += step.prize == "card"
+        return False
 
     @property
-    def _steps(self) -> list[Step]:
+    def steps(self) -> list[Step]:
+        """Those of all streets in the order of play."""
         return [step for street in self.streets for step in street.steps]
 
     @property
     def hands_change(self) -> bool:
         """Whether hole cards may change after the deal."""
-        return bool(self._steps)
+        return bool(self.steps)
 
     @property
     def has_small_hands(self) -> bool:
@@ -208,14 +202,14 @@ class Variant(Game):
     def board_cards_dealt(self) -> int:
         """The fewest cards on the board at a showdown: without those that players lay there."""
         streets = self.streets
-        deals = sum(step.board for step in self._steps if isinstance(step, Deal))
+        deals = sum(step.board for step in self.steps if isinstance(step, Deal))
         return sum(street.cards for street in streets) + deals
 
     @property
     def most_hole_cards(self) -> int:
         """The most cards that a seat may hold at once."""
         held = most = self.hole_cards
-        for step in self._steps:
+        for step in self.steps:
             if isinstance(step, Auction):
                 held += step.prize == "card"
             elif isinstance(step, Deal):
@@ -228,7 +222,7 @@ class Variant(Game):
     def _cards_needed(self) -> int:
         """The most cards of a hand without a run."""
         needed = 2 * self.hole_cards + sum(street.cards for street in self.streets)
-        for step in self._steps:
+        for step in self.steps:
             if isinstance(step, Swap):
                 needed += 2 * self.most_hole_cards
             elif isinstance(step, Deal):
@@ -240,8 +234,8 @@ class Variant(Game):
         return needed
 
     def _check(self) -> None:
-        if not isinstance(self.betting, str) or self.betting not in _BETTING:
-            raise GameError(f"betting must be one of {', '.join(_BETTING)}, not {self.betting!r}")
+        if not isinstance(self.betting, str) or self.betting not in BETTING:
+            raise GameError(f"betting must be one of {', '.join(BETTING)}, not {self.betting!r}")
         self._check_chips()
         if not isinstance(self.deck, Deck):
             raise GameError(f"deck must be a Deck, not {self.deck!r}")
@@ -355,6 +349,10 @@ class Variant(Game):
 
     def _check_hands(self) -> None:
         """Each player must have the cards that it gives away, and one left for the showdown."""
+        if (rounds := sum(count_rounds(step) for step in self.steps)) > MAX_ROUNDS:
+            raise GameError(
+                f"steps have {rounds} cards to discard or bid for, more than {MAX_ROUNDS}"
+            )
         least = self.hole_cards
         for at, street in enumerate(self.streets):
             for step in street.steps:
@@ -368,7 +366,7 @@ class Variant(Game):
                     least -= 0 if step.redraw else step.count
                 elif isinstance(step, Deal):
                     least += min(step.holes)  # the shorter hand counts
-        if any(step.unequal for step in self._steps) and least + self.board_cards_dealt < MIN_CARDS:
+        if any(step.unequal for step in self.steps) and least + self.board_cards_dealt < MIN_CARDS:
             raise GameError(
                 f"hands of different sizes are compared only from {MIN_CARDS} cards on, "
                 f"but a player may have {least + self.board_cards_dealt}"

@@ -58,6 +58,9 @@ class CardMap(ABC):
     n_buckets: tuple[int, ...]  # at every stage
     recalls: bool = False  # whether a bucket is numbered by the buckets of the stages so far
     chained: bool = False  # whether a bucket follows from that of the stage before
+    # Whether it asks for all that was seen: cards that were shown and are dead, too. Hands of both
+    # seats are then labeled together, filled up to one size.
+    sees_shown: bool = False
     forgets_suits: ClassVar[bool] = False  # whether hands that are alike up to suits share buckets
     # What `label` says of bounties and of cards seen in the other's hand, and `bucket` leaves out.
     knows_bounty: BountyKnowledge = "nothing"
@@ -102,8 +105,8 @@ class CardMap(ABC):
         for at, stage in enumerate(layout.stages):
             if self.skips(at):
                 continue
-            if self.dealer.stages[at].n_laid or self.dealer.stages[at].layer is not None:
-                self._label_laid(at, deals, labels)
+            if self._is_by_path(at):
+                self._label_by_path(at, deals, labels)
                 continue
             rows = self._rows(stage, deals.lengths)
             hand_cells = stage_hand_cells(stage)
@@ -128,22 +131,33 @@ class CardMap(ABC):
         """Whether nobody needs the buckets of a stage: nobody acts, and none follow from them."""
         return not (self.dealer.stages[at].asks or self.chained)
 
-    def _label_laid(self, at: int, deals: Deals, labels: Buckets) -> None:
+    def _is_by_path(self, at: int) -> bool:
+        """Whether hand paths of a stage have boards or sizes of hands of their own."""
+        stage = self.dealer.stages[at]
+        shown = self.sees_shown and stage.n_shown > 0
+        return stage.resized or shown or len(stage.givers) == 1
+
+    def _label_by_path(self, at: int, deals: Deals, labels: Buckets) -> None:
         """Fill the hand cells of a stage at which each hand path has a board of its own."""
         dealer, stage = self.dealer, self.dealer.stages[at]
         hand_cells = stage_hand_cells(dealer.layout.stages[at])
-        boards = dealer.boards(at, deals.cards, deals.laid)
-        flat_boards = boards.reshape(-1, boards.shape[2])
+        shown = deals.shown if self.sees_shown else None
+        boards = dealer.boards(at, deals.cards, deals.laid, shown)
+        shape = len(deals), stage.n_paths, boards.shape[2]
+        boards = np.broadcast_to(boards, shape)  # all share one if nobody has laid a card
+        flat_boards = boards.reshape(len(deals) * stage.n_paths, boards.shape[2])
         before: Buckets | None = None
         if self.chained:
             earlier = stage_hand_cells(dealer.layout.stages[at - 1])
             n_following = stage.n_paths // (earlier.stop - earlier.start)
             before = np.repeat(labels[:, :, earlier], n_following, axis=2)
         held = [dealer.hand_size(at, seat) for seat in (0, 1)]
+        if self.sees_shown:
+            held = [max(held)] * 2
         # Hands of one size are labeled together, so that each board is looked at once.
         groups = [(0, 1)] if held[0] == held[1] else [(0,), (1,)]
-        if stage.layer is not None and not self.chained:
-            groups = [(stage.layer,)]  # the other is not asked
+        if len(stage.givers) == 1 and not self.chained:
+            groups = [stage.givers]  # the other is not asked
         for seats in groups:
             n_held, own = held[seats[0]], list(seats)
             holes = deals.holes[:, own, hand_cells, :n_held].swapaxes(1, 2)

@@ -12,8 +12,7 @@ from counterfold.public.card_maps.card_map import Buckets, CardMap, Cards
 from counterfold.public.deals import Dealer, Deals
 
 _CARD_BITS = 6
-_MISSING = (1 << _CARD_BITS) - 1  # in place of a card
-_MOST_BITS = 63
+_KEY_BITS = 63
 
 
 class ExactCards(CardMap):
@@ -25,6 +24,7 @@ class ExactCards(CardMap):
 
     name = "exact"
     chained = True
+    sees_shown = True
 
     def __init__(self, dealer: Dealer, deals: Deals) -> None:
         self.dealer = dealer
@@ -34,8 +34,9 @@ class ExactCards(CardMap):
 
     def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
         """The place of what is known."""
-        keys = self._pack(at, np.sort(holes, axis=2), boards, before)
+        keys = self._pack(at, np.sort(_number(holes), axis=2), _number(boards), before)
         if at == len(self.knowledge):
+            self._check_bits(at)
             self.knowledge.append(np.unique(keys))
         return np.searchsorted(self.knowledge[at], keys).astype(np.int32)
 
@@ -43,43 +44,61 @@ class ExactCards(CardMap):
         """The bucket of one player."""
         bucket: Buckets | None = None
         for at, (hole, board) in enumerate(path):
-            hands, boards = np.array([[self._fill(hole)]], np.uint8), np.array([board], np.uint8)
+            hands, boards = np.array([[hole]], np.uint8), np.array([board], np.uint8)
             bucket = self.label_stage(at, hands, boards, bucket)
         return 0 if bucket is None else int(bucket.item())
 
-    @property
-    def most_held(self) -> int:
-        """To how many cards hands are filled up where they may grow, else 0."""
-        return self.dealer.layout.most_held if self.dealer.sizes_differ else 0
-
-    def _fill(self, hole: Sequence[int]) -> list[int]:
-        """A hand as deals have it."""
-        return [*hole, *[deals_kernels.NO_CARD] * (self.most_held - len(hole))]
-
     def _pack(
-        self, at: int, hands: Cards, boards: Cards, before: Buckets | None
+        self,
+        at: int,
+        hands: NDArray[np.int64],
+        boards: NDArray[np.int64],
+        before: Buckets | None,
     ) -> NDArray[np.int64]:
-        """[n, H] what is known; `hands` ascend."""
-        n_before = bits_before = 0
+        """[n, H] what is known; `hands` ascend. Cards are numbers, see `_number`."""
+        keys = np.zeros(hands.shape[:2], np.int64)
+        for place in range(hands.shape[2]):
+            keys = keys << _CARD_BITS | hands[..., place]
         if before is not None:
-            n_before = int(self.dealer.layout.stages[at - 1, deals_kernels.STAGE_BOARD])
-            bits_before = self.knowledge[at - 1].size.bit_length()
-        n_cards = hands.shape[2] + boards.shape[1] - n_before
-        if bits_before + n_cards * _CARD_BITS > _MOST_BITS:
+            # Which card was discarded matters only together with the drawn one, which the hand
+            # shows.
+            keys = keys << self.knowledge[at - 1].size.bit_length() | before
+        for start, stop in self.groups(at):
+            for card in np.sort(boards[:, start:stop], axis=1).T:
+                keys = keys << _CARD_BITS | card[:, np.newaxis]
+        return keys
+
+    def groups(self, at: int) -> list[tuple[int, int]]:
+        """Where new cards of a stage begin and end that came in the same way; see `new_groups`."""
+        ways = self.dealer.ways
+        return new_groups(ways[at], len(ways[at - 1]) if at else 0)
+
+    def _check_bits(self, at: int) -> None:
+        """Raise `UnsupportedGameError` if what is known at a stage is too much for a number."""
+        n_cards = self.dealer.layout.most_held + len(self.dealer.ways[at])
+        n_before = 0
+        if at > 0:
+            n_cards -= len(self.dealer.ways[at - 1])
+            n_before = self.knowledge[at - 1].size.bit_length()
+        if _CARD_BITS * n_cards + n_before > _KEY_BITS:
             raise UnsupportedGameError(
                 f"{n_cards} cards that come together in {self.dealer.variant.name} are too many "
                 "for exact cards; deal them on several streets"
             )
-        keys = np.zeros(hands.shape[:2], np.int64)
-        for place in range(hands.shape[2]):
-            keys = keys << _CARD_BITS | np.minimum(hands[..., place], _MISSING)
-        if before is not None:
-            # Which card was discarded matters only together with the drawn one, which the hand
-            # shows.
-            keys = keys << bits_before | before
-        for card in np.sort(boards[:, n_before:], axis=1).T:
-            keys = keys << _CARD_BITS | card[:, np.newaxis]
-        return keys
+
+
+def new_groups(seen: Sequence[str], n_before: int) -> list[tuple[int, int]]:
+    """Where cards that are new and came in the same way begin and end, group by group."""
+    groups: list[tuple[int, int]] = []
+    for at in range(n_before, len(seen)):
+        start = groups.pop()[0] if groups and seen[at] == seen[at - 1] else at
+        groups.append((start, at + 1))
+    return groups
+
+
+def _number(cards: Cards) -> NDArray[np.int64]:
+    """Cards as numbers, 0 for none: in front of others a missing card changes nothing."""
+    return np.where(cards == deals_kernels.NO_CARD, 0, cards.astype(np.int64) + 1)
 
 
 class NoCards(CardMap):

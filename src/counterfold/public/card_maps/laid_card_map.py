@@ -25,7 +25,7 @@ from counterfold.public import deals_kernels
 from counterfold.public.card_maps import Buckets, Cards, TabledCards, check_deck
 from counterfold.public.deals import Dealer
 from counterfold.public.lay_levels import N_COSTS, TRIO, join_costs, sort_levels
-from counterfold.public.lay_orders import ByStrengthLeft
+from counterfold.public.lay_orders import ByStrengthLeft, lays_one
 
 _FLOPS, _SEED = 300, 1  # sampled for each class before the flop
 
@@ -124,7 +124,7 @@ def laid_counts(dealer: Dealer, n_first: int, by_street: Sequence[int]) -> tuple
         board = int(row[deals_kernels.STAGE_BOARD])
         if board == 0:
             counts.append(n_first)
-        elif stage.layer is not None:
+        elif stage.gives:
             counts.append(N_COSTS * by_board[board + 1])
         else:
             counts.append(by_board[min(board, BOARD_SIZES[STREETS[-1]])])
@@ -137,13 +137,14 @@ def check_laid(dealer: Dealer, buckets: CardBuckets) -> None:
     sizes = [
         (stage.n_held(seat, variant.hole_cards), int(row[deals_kernels.STAGE_BOARD]))
         for stage, row in zip(dealer.stages, dealer.layout.stages, strict=True)
-        for seat in ((0, 1) if stage.layer is None else (stage.layer,))
+        for seat in stage.givers or (0, 1)
     ]
     fits = all(
         (held == TRIO and board in (0, 2, 3)) or (held == TRIO - 1 and board >= BOARD_SIZES["turn"])
         for held, board in sizes
     )
-    if not fits or variant.first_flush_suit_only:
+    lays = all(lays_one(stage) for stage in dealer.stages if stage.gives)
+    if not (fits and lays) or variant.first_flush_suit_only:
         raise AbstractionError(
             f"card tables do not know the hands of {variant.name}; they need three hole cards, of "
             "which each player lays one onto a board of two; use exact cards"

@@ -20,6 +20,7 @@ class LookCards(CardMap):
 
     def __init__(self, cards: CardMap, knows: LookKnowledge) -> None:
         self.cards, self.dealer, self.knows_look = cards, cards.dealer, knows
+        self.sees_shown = cards.sees_shown
         if cards.recalls:
             raise AbstractionError(
                 f"{cards.name} remembers earlier buckets, which cannot be joined with looks; "

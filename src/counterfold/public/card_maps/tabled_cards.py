@@ -251,7 +251,12 @@ class TabledCards(CardMap):
         stage = self.dealer.stages[at]
         won = sum(step.kind == "win" for step in stage.steps)
         h = self.dealer.layout.hole_cards
-        return min(stage.n_held(seat, h) for seat in (0, 1)) - won
+        dropped = sum(
+            step.discard.count
+            for step in stage.steps
+            if step.kind == "give" and step.may_keep and not step.discard.redraw
+        )
+        return min(stage.n_held(seat, h) for seat in (0, 1)) - won - dropped
 
 
 def check_deck(buckets: CardBuckets, variant: Variant) -> None:

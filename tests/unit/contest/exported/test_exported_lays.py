@@ -32,9 +32,9 @@ def test_packed_buckets_and_orders_are_those_of_the_card_map(preflop, tmp_path, 
     for _ in range(60):
         dealt = rng.permutation(variant.deck.cards).tolist()
         for stage in dealer.stages:
-            held = 3 if stage.layer is not None or stage.n_laid == 0 else 2
+            held = 3 if stage.gives or stage.n_laid == 0 else 2
             hole, board = dealt[:held], dealt[3 : 3 + stage.n_on_board]
             path = [(hole, board)]
             assert packed.bucket(path) == cards.bucket(path)
-            if stage.layer is not None:
+            if stage.gives:
                 assert lays.sort(hole, board) == order.sort(hole, board)

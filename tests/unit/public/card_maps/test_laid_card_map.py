@@ -85,7 +85,7 @@ def test_labels_of_deals_are_the_buckets_of_what_was_seen(cards):
     for at, stage in enumerate(dealer.stages):
         boards = dealer.boards(at, deals.cards, deals.laid)
         first = int(dealer.layout.stages[at, STAGE_CELL])
-        for seat in (0, 1) if stage.layer is None else (stage.layer,):
+        for seat in stage.givers or (0, 1):
             held = stage.n_held(seat, 3)
             for i in range(len(deals)):
                 for path in range(stage.n_paths):
