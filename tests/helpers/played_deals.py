@@ -47,10 +47,10 @@ def play_deal(dealer, row, bots, bounties=(), looks=()):
         state = state.child("#" + RANKS[rank])
     for seat, bot in enumerate(bots):
         bot.begin_hand(view_of(state, seat))
-    state = chance.pay(state, won=False)
+    state = chance.pay(state)
     while state.utilities is None:
         if state.situation[betting.PHASE] == betting.DEAL:
-            state = chance.pay(state.child(chance.take_board(state.next_street().cards)), won=False)
+            state = chance.pay(state.child(chance.take_board(state.next_street().cards)))
             continue
         seat, before = state.situation[betting.ACTOR], state.situation
         view = view_of(state, seat)
@@ -92,8 +92,9 @@ class Chance:
     def take_board(self, n):
         return format_cards([next(self.board) for _ in range(n)])
 
-    def pay(self, state, before, won):
+    def pay(self, state, before=None, won=False):
         """The state once chance owes nothing; who `won` an auction gets its prize first."""
+        before = before or state.situation
         n_won = 0
         draws = before[betting.PHASE] == betting.DRAW
         if won or (draws and passes_turn(before, state.situation)):
