@@ -1,6 +1,7 @@
 """Where the cards of a deal lie in its row, stage by stage; see `public.deals_kernels`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -100,3 +101,14 @@ def list_groups(layout: Layout) -> list[int]:
         if row[deals_kernels.STAGE_DEAL] != deals_kernels.NO_COLUMN:
             groups += [row[deals_kernels.STAGE_DEALT_0], row[deals_kernels.STAGE_DEALT_1]]
     return groups
+
+
+def deal_groups(deck: list[int], groups: list[int]) -> Iterator[Sequence[int]]:
+    """Every way to deal sets of these sizes one after another."""
+    if all(size == 1 for size in groups):
+        yield from permutations(deck, len(groups))
+        return
+    for chosen in combinations(deck, groups[0]):
+        rest = [card for card in deck if card not in chosen]
+        for others in deal_groups(rest, groups[1:]):
+            yield [*chosen, *others]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, permutations, product
+from itertools import product
 from math import comb, perm, prod
 
 import numpy as np
@@ -16,7 +16,7 @@ from counterfold.games.holdem import Variant
 from counterfold.games.holdem.street import Deal
 from counterfold.public import deals_kernels
 from counterfold.public.bounties import find_hits
-from counterfold.public.deal_layout import lay_out, list_groups
+from counterfold.public.deal_layout import deal_groups, lay_out, list_groups
 from counterfold.public.discard_orders import BatchOrder, ByRank
 from counterfold.public.lay_orders import BatchLayOrder
 from counterfold.public.looks import count_places, find_seen
@@ -300,12 +300,12 @@ class Dealer:
         variant, layout = self.variant, self.layout
         deck = variant.deck.cards.tolist()
         extra_groups = list_groups(layout)
-        for cards in _deal_groups(deck, self._groups):
+        for cards in deal_groups(deck, self._groups):
             rest = [card for card in deck if card not in cards]
             for run in self._runs(cards[-1], rest) if variant.run_suits else [()]:
                 left = [card for card in rest if card not in run]
                 padding = [0] * (layout.max_runs - len(run))
-                for extra in _deal_groups(left, extra_groups):
+                for extra in deal_groups(left, extra_groups):
                     street = layout.last_street + len(run)
                     yield [*cards, *run, *padding, *extra], street
 
@@ -389,14 +389,3 @@ def _all_of(values: Sequence[Sequence[int]]) -> NDArray[np.uint8]:
     """[ways, values] every way to take one of each; one way if there is nothing to take."""
     ways = [*product(*values)]
     return np.array(ways, np.uint8).reshape(len(ways), len(values))
-
-
-def _deal_groups(deck: list[int], groups: list[int]) -> Iterator[Sequence[int]]:
-    """Every way to deal sets of these sizes one after another."""
-    if all(size == 1 for size in groups):
-        yield from permutations(deck, len(groups))
-        return
-    for chosen in combinations(deck, groups[0]):
-        rest = [card for card in deck if card not in chosen]
-        for others in _deal_groups(rest, groups[1:]):
-            yield [*chosen, *others]

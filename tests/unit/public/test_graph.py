@@ -178,7 +178,9 @@ def test_river_of_blood_with_all_its_runs_is_small_when_merged():
 def test_swaps_beside_shown_discards_are_refused():
     street = Street(cards=1, steps=(Swap(), Discard(shown=True)))
     variant = Variant("shown", (Street(first=0), street), stack=4)
-    with pytest.raises(UnsupportedGameError, match=r"shown has discards .*, and swaps, .*; compile"):
+    with pytest.raises(
+        UnsupportedGameError, match=r"shown has discards .*, and swaps, .*; compile"
+    ):
         build_graph(variant, parse_menu("allin"))
 
 
