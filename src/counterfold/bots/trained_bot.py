@@ -141,6 +141,9 @@ class TrainedBot:
         """What each hand of `table` wins of the pot by each action, against the range with which
         the other seat gets there, if both seats play this strategy from there on.
 
+        Raises `UnsupportedGameError` where hands change, the board may run on, or more than the pot
+        is won.
+
         Parameters
         ----------
         runouts
@@ -151,9 +154,6 @@ class TrainedBot:
         progress
             Called after each run-out with the numbers taken and wanted; if it returns False, the
             values so far are returned.
-
-        Raises `UnsupportedGameError` where hands change, the board may run on, or more than the pot
-        is won.
         """
         estimate = self.estimate_values(table, seed)
         wanted = runouts or estimate.n_wanted

@@ -160,7 +160,8 @@ def build_joint(
     samples
         Boards to draw on the river; None counts all. For a full deck and five buckets per street,
         all of them take minutes, and the time grows with the square of the sequences on a board.
-    seed Random seed of the sample; board ``i`` of a seed is always the same.
+    seed
+        Random seed of the sample; board ``i`` of a seed is always the same.
     threads
         By default as many as there are cores, or fewer if their sums would not fit into memory.
     device
