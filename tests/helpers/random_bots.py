@@ -7,11 +7,10 @@ from counterfold.training.recipe import parse_recipe
 from helpers.small_recipes import content
 
 
-def random_bot(variant, rng, *, trained=True, bets="min", features="history * cards"):
+def random_bot(variant, rng, *, trained=True, bets="min", features="history * cards", rules=""):
     """A plan and a random strategy of its game."""
-    found = Plan(
-        parse_recipe({**content(variant, features=features), "bets": bets}, "the recipe"), "test"
-    )
+    keys = {**content(variant, features=features), "bets": bets, "rules": rules}
+    found = Plan(parse_recipe(keys, "the recipe"), "test")
     card_map = found.cards()
     game = found.game(card_map.n_buckets)
     averages = rng.exponential(size=game.n_slots)

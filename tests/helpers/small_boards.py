@@ -4,7 +4,6 @@ import numpy as np
 
 from counterfold.bets import parse_menu
 from counterfold.blueprints.enumerated import EnumeratedGame, Knowledge
-from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.boards import EnumeratedBoards
 from counterfold.public.card_maps import ExactCards
@@ -15,6 +14,7 @@ from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.training.best_response import BestResponseSolver
 from counterfold.training.device_chance import DeviceChanceSolver
 from counterfold.training.public_chance import PublicChanceSolver
+from helpers.public_games import variant_of
 
 RUNS = "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"
 LIMIT = "limit(bets=2, deck='JQKA/cd', board=(1,))"
@@ -24,7 +24,7 @@ class SmallBoards:
     """A variant with all deals and boards; `merge` hands into so many buckets, 0 for none."""
 
     def __init__(self, name, menu="min", merge=0):
-        variant = parse_game(name)
+        variant = variant_of(name)
         self.dealer = Dealer(variant)
         self.deals = self.dealer.enumerate()
         cards = ExactCards(self.dealer, self.deals)

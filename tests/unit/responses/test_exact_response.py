@@ -23,9 +23,28 @@ def respond(responder):
     return responder.combine(list(responder.respond(responder.boards)))
 
 
-@pytest.mark.parametrize("variant", ["leduc-variant", LIMIT])
-def test_exact_responses_are_those_of_all_deals(variant, rng):
-    found, card_map, blueprint = bot(variant, rng)
+NO_TURN = """
+betting = "limit"
+deck = "QKA/cd"
+[[streets]]
+first = 0
+bet = 2
+max_bets = 2
+[[streets]]
+cards = 1
+betting = false
+[[streets]]
+cards = 1
+bet = 2
+max_bets = 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("variant", "rules"), [("leduc-variant", ""), (LIMIT, ""), ("no turn", NO_TURN)]
+)
+def test_exact_responses_are_those_of_all_deals(variant, rules, rng):
+    found, card_map, blueprint = bot(variant, rng, rules=rules)
     policy = policy_of(found, card_map, blueprint)
     result = respond(ExactResponder(found.variant, card_map, policy))
     _, exact = evaluate_enumerated(blueprint, card_map, *found.exact)
@@ -35,7 +54,8 @@ def test_exact_responses_are_those_of_all_deals(variant, rng):
     assert result.exploitability.mean == pytest.approx(exact.exploitability, abs=ROUNDING)
     gains = sum(loss.mean for loss in result.losses)
     assert gains == pytest.approx(exact.exploitability, abs=ROUNDING)
-    assert all(loss.mean > 0 for loss in result.losses)
+    bets = [street.betting for street in found.variant.streets]
+    assert [loss.mean > 0 for loss in result.losses] == bets
     assert result.kind == "exact"
 
 

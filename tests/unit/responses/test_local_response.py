@@ -49,6 +49,18 @@ def test_simple_bots_of_limit_holdem_lose_most_of_what_can_be_won(kind, best):
     assert found.exploitability.mean - 1.5 * found.exploitability.interval < best
 
 
+NO_TURN = """
+stack = 6
+deck = "QKA/cd"
+hole_cards = 1
+[[streets]]
+first = 0
+[[streets]]
+cards = 1
+betting = false
+[[streets]]
+cards = 1
+"""
 REDUCED = {
     "limit": {"variant": "limit(deck='JQKA/cd', board=(1, 1))", "bets": "limit-3"},
     "nolimit": {"variant": "nolimit(stack=12, deck='JQKA/cd', board=(1, 1))"},
@@ -59,6 +71,7 @@ REDUCED = {
     "discard": {"variant": "discard(stack=4, deck='JQKA/cd', board=(1, 1))"},
     "permuted": {"variant": "permuted(stack=6, deck='JQKA/cd', board=(1,), order='AJKQ')"},
     "river-of-blood": {"variant": "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"},
+    "no turn": {"variant": "no turn", "rules": NO_TURN},
 }
 COMMON = {"cards": "exact", "bets": "100%, allin; cap 3", "seed": 1}
 

@@ -36,6 +36,7 @@ GAMES = [
     (LIMIT, "min", 4),
     (RUNS, "100%, allin", 0),
     (RUNS, "100%, allin", 3),
+    ("no betting on a street", "100%, allin", 0),
 ]
 
 
@@ -108,6 +109,7 @@ CONVERGING = [
     (LIMIT, "min", 20_000, {"discounting": LINEAR}),
     (RUNS, "100%, allin", 20_000, {"discounting": LINEAR}),
     ("nolimit(stack=6, deck='JQKA/cd', board=(1,))", "100%, allin", 20_000, {}),
+    ("no betting on a street", "100%, allin", 20_000, {}),
     ("kuhn-variant", "min", 40_000, {"sample_opponent": True}),
 ]
 

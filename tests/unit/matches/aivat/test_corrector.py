@@ -16,6 +16,7 @@ from counterfold.matches.policy_match import play_policies
 from counterfold.public.deals import Dealer
 from helpers.entrants import policy_entrant
 from helpers.parameters import thinned
+from helpers.public_games import CARD_VARIANTS
 from helpers.trained_runs import cardless_game
 
 VARIANTS = ["limit", "nolimit(stack=40)", "discard(stack=40)", "river-of-blood(stack=40)",
@@ -72,6 +73,11 @@ def test_a_wrong_value_function_does_not_bias(name, known):
     other = baseline_entrant("random", variant, no_tables)
     players = tuple(random_entrant(variant, k) if known[k] else other for k in range(2))
     check_unbiased(variant, players, 2000)
+
+
+def test_nobody_bets_on_a_street_without_bias():
+    variant = CARD_VARIANTS["no betting on the turn"]
+    check_unbiased(variant, (random_entrant(variant, 0), random_entrant(variant, 1)), 2000)
 
 
 @pytest.mark.parametrize(
