@@ -163,10 +163,9 @@ def offered_totals(rules, menu, situation, totals, labels):
 
 @kernel
 def most_bid(rules, situation):
-    """The most that the actor may bid: what is left of its stack."""
-    if situation[ACTOR] == 0:
-        return rules.table[STACK] - situation[SPENT_0] - situation[PAID_0]
-    return rules.table[STACK] - situation[SPENT_1] - situation[PAID_1]
+    """The most that the actor may bid: what is left of its stack once it has called a blind."""
+    paid = situation[PAID_0] if situation[ACTOR] == 0 else situation[PAID_1]
+    return rules.table[STACK] - max(situation[SPENT_0], situation[SPENT_1]) - paid
 
 
 @kernel

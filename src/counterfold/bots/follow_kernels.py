@@ -95,10 +95,9 @@ def find_readings(policy, node, kind, total, situation, stack):
     if kind == BID:
         if phase != AUCTION or situation[betting.FIRST_BID] > 0:
             return node, node, 1.0
-        spent, paid = (betting.SPENT_0, betting.PAID_0)
-        if situation[betting.ACTOR] == 1:
-            spent, paid = (betting.SPENT_1, betting.PAID_1)
-        most = stack - situation[spent] - situation[paid]
+        spent = max(situation[betting.SPENT_0], situation[betting.SPENT_1])
+        paid = situation[betting.PAID_0 if situation[betting.ACTOR] == 0 else betting.PAID_1]
+        most = stack - spent - paid
         low, high, share = read_bid(policy, node, situation, total, most)
         return policy.children[low], policy.children[high], share
     if phase == DRAW and (kind in (KEEP, DISCARD)):

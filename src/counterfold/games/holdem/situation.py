@@ -128,8 +128,9 @@ def total_spent(situation: Situation) -> tuple[int, int]:
 
 
 def most_bid(variant: "Variant", situation: Situation) -> int:
-    """The most that the seat to act may bid: its stack."""
-    return variant.stack - total_spent(situation)[situation[betting.ACTOR]]
+    """The most that the seat to act may bid: its stack, less what calling a blind will take."""
+    paid = situation[betting.PAID_0 if situation[betting.ACTOR] == 0 else betting.PAID_1]
+    return variant.stack - max(situation[betting.SPENT_0], situation[betting.SPENT_1]) - paid
 
 
 def raise_bounds(variant: "Variant", situation: Situation) -> tuple[int, int] | None:
