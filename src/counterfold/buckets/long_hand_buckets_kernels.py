@@ -83,15 +83,15 @@ def match_pairs(boards, ranks, deck, tables, left, scratch, hands, counts):
 
 
 @kernel
-def play_out(hands, n_board, n_samples, deck, by_mask, left, wins):
+def play_out(hands, first, n_board, n_samples, deck, by_mask, left, wins):
     """Overwrite `wins` [n] with how often hands beat another of as many cards, ties counting half.
 
-    Each of `hands` [n, held] meets one and a board of `n_board` cards, `n_samples` times. `left`
-    [52] is work space.
+    Each of `hands` [n, held], numbers `first` and on, meets one and a board of `n_board` cards,
+    `n_samples` times. `left` [52] is work space.
     """
     held = hands.shape[1]
     for i in range(hands.shape[0]):
-        key = stream_key(0, i)
+        key = stream_key(0, first + i)
         own = np.int64(0)
         for k in range(held):
             own |= card_bit(hands[i, k])

@@ -16,7 +16,7 @@ from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import BOARD_SIZES, STREET_OF_BOARD
-from counterfold.cards.table_files import Progress
+from counterfold.cards.table_files import Progress, table_digest
 from counterfold.cards.text import N_CARDS
 from counterfold.errors import AbstractionError
 from counterfold.games.holdem import Variant
@@ -46,6 +46,7 @@ class TabledCards(CardMap):
     ) -> None:
         self.dealer = dealer
         self.buckets = buckets
+        self._dealt: dict[int, LongHandDeals] = {}
         self.recalls = buckets.recalls
         self.chained = buckets.recalls and buckets.hands_may_change
         self._check(dealer.variant)
@@ -112,19 +113,22 @@ class TabledCards(CardMap):
 
     def dealt(self, held: int) -> LongHandDeals:
         """The buckets of more than two cards before there is a board."""
-        n, strength = count_dealt(self.buckets.description), self.buckets.source.strength
-        board = self.dealer.variant.board_cards()
-        return LongHandDeals(held, board, n, strength.deck, strength.ranking)
+        if held not in self._dealt:
+            n, board = count_dealt(self.buckets.description), self.dealer.variant.board_cards()
+            self._dealt[held] = LongHandDeals(held, board, n, self.buckets.source)
+        return self._dealt[held]
 
     @property
     def all_dealt(self) -> list[LongHandDeals]:
         """All that are needed."""
-        most = [
-            self._most_held(at)
-            for at, stage in enumerate(self.dealer.stages)
-            if stage.asks and stage.n_on_board == 0
-        ]
-        return [self.dealt(held) for held in range(PAIR_CARDS + 1, max(most, default=0) + 1)]
+        found: set[int] = set()
+        for stage in self.dealer.stages:
+            won = sum(step.kind == "win" for step in stage.steps)
+            for seat in (0, 1):
+                most = stage.n_held(seat, self.dealer.layout.hole_cards)
+                if stage.asks and stage.n_on_board == 0:
+                    found.update(range(most - won, most + 1))
+        return [self.dealt(held) for held in sorted(found) if held > PAIR_CARDS]
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; earlier hands matter only with recall."""
@@ -136,8 +140,12 @@ class TabledCards(CardMap):
         return int(self.label_stage(len(path) - 1, holes, boards, None).item())
 
     def digests(self) -> dict[str, str]:
-        """Those of the card abstraction."""
-        return self.buckets.digests()
+        """Those of the card abstraction, and of hands of more than two cards before the flop."""
+        folder = self.buckets.source.strength.folder
+        specs = [dealt.spec for dealt in self.all_dealt]
+        built = [spec for spec in specs if (folder / spec.folder_name).is_dir()]
+        dealt = {spec.folder_name: table_digest(spec, folder) for spec in built}
+        return {**self.buckets.digests(), **dealt}
 
     def joint_tables(
         self, threads: int | None = None, progress: Progress | None = None
