@@ -27,7 +27,7 @@ from counterfold.games.holdem.situation import total_spent
 from counterfold.memory import check_memory
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import Buckets, CardMap
-from counterfold.public.deals import Dealer, Deals
+from counterfold.public.deals import Dealer, Deals, stage_hand_cells
 from counterfold.public.enumerated_cards import remember
 from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify, known_histories
@@ -344,7 +344,9 @@ def evaluate_enumerated(
     strategy = blueprint.probabilities()
     opponent = Knowledge(game, labels)
     recalled, counts = remember(dealer, deals, labels)
-    forgets = not (game.abstraction.needs_histories and counts == cards.n_buckets)
+    # Of what may have been seen of the other's hand, some never goes with a hand.
+    used = cards.n_buckets if cards.knows_look == "nothing" else _count_used(dealer, deals, labels)
+    forgets = not (game.abstraction.needs_histories and counts == used)
     inside = Knowledge(classify(game.graph, _EVERY_HISTORY, counts), recalled)
     outside = Knowledge(classify(game.graph, _EVERY_HISTORY, exact.n_buckets), exact.label(deals))
     listed = EnumeratedGame(dealer, deals)
@@ -354,6 +356,15 @@ def evaluate_enumerated(
     ]
     within, lifted = (_figures(value, found) for found in zip(*responses, strict=True))
     return replace(within, bound=forgets), lifted
+
+
+def _count_used(dealer: Dealer, deals: Deals, labels: Buckets) -> tuple[int, ...]:
+    """How many buckets of each stage occur."""
+    found = []
+    for stage in dealer.layout.stages:
+        dealt = deals.lengths >= stage[deals_kernels.STAGE_STREET]
+        found.append(np.unique(labels[dealt][:, :, stage_hand_cells(stage)]).size)
+    return tuple(found)
 
 
 def unmerged(game: PublicGame, n_buckets: tuple[int, ...], n_deals: int = 1) -> PublicGame:

@@ -53,6 +53,7 @@ class HandBuckets:
         A hand that cannot have come about is left out.
         """
         self.check_board(stage, board)
+        self._check_not_seen(stage)
         usual = self.dealer.stages[stage].n_held(seat, self.dealer.variant.hole_cards)
         n_cards = n_cards or usual
         self._check_hands(hands, board, n_cards)
@@ -143,6 +144,14 @@ class HandBuckets:
                 f"not {len(board)}; {way}"
             )
         variant.deck.check(board)
+
+    def _check_not_seen(self, stage: int) -> None:
+        """Raise `AbstractionError` once players have bid for a look."""
+        if self.dealer.stages[stage].looks:
+            raise AbstractionError(
+                f"what a hand of {self.dealer.variant.name} does here depends on what its player "
+                "has seen of the other's; show a decision before the auction"
+            )
 
     def _check_hands(
         self, hands: list[tuple[int, ...]], board: tuple[int, ...], n_cards: int

@@ -17,7 +17,6 @@ from counterfold.errors import UnsupportedGameError
 from counterfold.frames import make_frame
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.situation import count_hole_cards
 from counterfold.public.public_variants import check_pot
 from counterfold.public.situation_features import Situations
 
@@ -179,10 +178,12 @@ def look_up(
     seat = int(graph.field(betting.ACTOR)[line.node])
     situation = tuple(graph.situations[line.node].tolist())
     stage = int(blueprint.game.stage[line.node])
-    n_cards = hand_buckets.dealer.stages[stage].n_held(seat, graph.variant.hole_cards)
-    if graph.variant.has_auctions:
-        n_cards = count_hole_cards(graph.variant, situation, "", seat)
-    turns = [step for step in hand_buckets.dealer.stages[stage].steps if step.gives(seat)]
+    here = hand_buckets.dealer.stages[stage]
+    n_cards = here.n_held(seat, graph.variant.hole_cards)
+    for step in here.steps:
+        won = situation[betting.DREW] >> 2 * step.round + seat & 1
+        n_cards -= step.kind == "win" and not won
+    turns = [step for step in here.steps if step.gives(seat)]
     for step, n_gone in zip(turns, line.discarded[seat], strict=False):
         n_cards -= n_gone if step.may_keep and not step.discard.redraw else 0
     if hands is None and n_cards > graph.variant.hole_cards:

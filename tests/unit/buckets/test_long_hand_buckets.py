@@ -1,4 +1,4 @@
-"""Buckets of three hole cards, against a plain reading of what they make."""
+"""Buckets of three hole cards and four, against a plain reading of what they make."""
 
 from itertools import combinations, permutations
 
@@ -37,16 +37,17 @@ def plain_bucket(trios, trio, board):
     return max(best, *(bucket(pair, board) for pair, each in ranks.items() if each == alike))
 
 
-def random_hands(deck, board, n, seed=5):
+def random_hands(deck, board, n, seed=5, held=3):
     rng = np.random.default_rng(seed)
-    return np.array([rng.permutation(deck)[: 3 + board] for _ in range(n)], np.uint8)
+    return np.array([rng.permutation(deck)[: held + board] for _ in range(n)], np.uint8)
 
 
+@pytest.mark.parametrize("held", [3, 4])
 @pytest.mark.parametrize("board", BOARDS)
-def test_labels_are_those_of_a_plain_reading(trios, board):
-    hands = random_hands(trios.buckets.deck.cards, board, 60)
-    expected = [plain_bucket(trios, hand[:3].tolist(), hand[3:].tolist()) for hand in hands]
-    assert trios.label(hands).tolist() == expected
+def test_labels_are_those_of_a_plain_reading(trios, board, held):
+    hands = random_hands(trios.buckets.deck.cards, board, 60, held=held)
+    expected = [plain_bucket(trios, hand[:held].tolist(), hand[held:].tolist()) for hand in hands]
+    assert LongHandBuckets(trios.buckets, held).label(hands).tolist() == expected
 
 
 @pytest.mark.parametrize("board", BOARDS)

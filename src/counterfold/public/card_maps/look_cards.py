@@ -63,6 +63,11 @@ class LookCards(CardMap):
         """The bucket of the cards alone."""
         return self.cards.bucket(path)
 
+    @property
+    def without_bounty(self) -> CardMap:
+        """The cards alone."""
+        return self.cards
+
     def digests(self) -> dict[str, str]:
         """Those of the cards."""
         return self.cards.digests()
