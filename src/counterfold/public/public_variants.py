@@ -1,7 +1,8 @@
 """Which variants the public graph and its deals can represent; others are played state by state."""
 
 from counterfold.errors import UnsupportedGameError
-from counterfold.games.holdem import Auction, Deal, Swap, Variant
+from counterfold.games.holdem import Auction, Deal, Discard, Swap, Variant
+from counterfold.games.holdem.card_sets_kernels import MOST_HELD
 from counterfold.games.holdem.street import count_rounds
 from counterfold.public.stages import CardStage, card_stages
 
@@ -71,10 +72,26 @@ def _obstacle(variant: Variant) -> str:
         return f"has discards other than of one card unseen for another, and {beside}"
     if (rounds := sum(map(count_rounds, variant.steps))) > MOST_ROUNDS:
         return f"has {rounds} cards of a seat to discard or bid for, more than {MOST_ROUNDS}"
+    if _most_discarding(variant) > MOST_HELD:
+        return f"has discards from hands of more than {MOST_HELD} cards"
     stages = card_stages(variant)
     if (n := sum(stage.n_paths for stage in stages)) > MOST_HAND_CELLS:
         return f"has {n:,} hands that choices may lead to, more than {MOST_HAND_CELLS:,}"
     return next(filter(None, map(_obstacle_at, stages)), "")
+
+
+def _most_discarding(variant: Variant) -> int:
+    """The most cards of a hand from which one is discarded."""
+    held, most = variant.hole_cards, 0
+    for step in variant.steps:
+        if isinstance(step, Deal):
+            held += max(step.holes)
+        elif isinstance(step, Auction):
+            held += step.prize == "card"
+        elif isinstance(step, Discard):
+            most = max(most, held)
+            held -= step.count * (step.forced and not step.redraw)
+    return most
 
 
 def _beside(variant: Variant) -> str:

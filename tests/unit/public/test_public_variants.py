@@ -32,6 +32,10 @@ def with_auction(*steps):
         (with_steps(*[Discard(count=4)] * 4, hole_cards=4), "has 16 cards of a seat to discard"),
         (with_steps(Discard(count=3), Discard(count=3), LAY, hole_cards=4), "more than 10,000"),
         (with_steps(Swap(0.1), Swap(0.2)), "swaps twice on one street"),
+        (
+            with_steps(Deal(holes=(4, 4)), LAY, hole_cards=3),
+            "has discards from hands of more than 6 cards",
+        ),
         (with_steps(Deal(holes=(1, 0)), LAY), "discards after deals of unequal numbers of cards"),
         (replace(TOSS, rank_order="A23456789TJQK"), "another order of hands"),
         (replace(TOSS, run_suits="d"), "a board that may run on"),
