@@ -355,10 +355,12 @@ def _format_log_end(names: tuple[str, str], chips: tuple[int, int], n_hands: int
 
 def _check_variant(variant: Variant) -> None:
     simple = not (variant.hands_change or variant.run_suits or variant.ante or variant.bounty)
+    simple = simple and all(street.betting for street in variant.streets)
     if not simple or len(variant.streets) > _MAX_STREETS or variant.betting == "pot-limit":
         raise GameError(
             f"{variant.name}: the protocol supports only limit and no-limit betting on at most "
-            f"{_MAX_STREETS} streets, without draws, swaps, runs, antes, auctions or bounties"
+            f"{_MAX_STREETS} streets, all with betting, without draws, swaps, runs, antes, "
+            "auctions or bounties"
         )
 
 

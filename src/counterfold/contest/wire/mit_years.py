@@ -25,6 +25,7 @@ from counterfold.games.holdem.street import Auction, Deal, Discard
 DRAWS, SWAPS, RUNS, ANTES = "draws", "swaps", "runs", "antes"
 AUCTIONS, LOOKS, BOUNTIES, TOSSES = "auctions", "looks", "bounties", "tosses"
 DEALS, PERMUTED, SHORT_DECKS = "deals by the way", "permuted ranks", "short-deck ranking"
+SILENT = "streets without betting"
 
 # What a dialect must have for lines to tell of a feature; those that are not here are never told.
 _CLAUSES = {
@@ -54,6 +55,7 @@ def features(variant: Variant) -> frozenset[str]:
         BOUNTIES: variant.bounty is not None,
         TOSSES: bool(tosses),
         DEALS: any(isinstance(step, Deal) for step in steps),
+        SILENT: not all(street.betting for street in variant.streets),
         PERMUTED: bool(variant.rank_order),
         SHORT_DECKS: variant.ranking == "short-deck",
     }

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.mit_years import (
     LINE_PROTOCOLS,
     MIT_2022,
@@ -45,6 +46,19 @@ def test_steps_that_no_line_can_tell_are_refused(step, feature):
     for protocol in LINE_PROTOCOLS:
         with pytest.raises(GameError, match=f"does not support {feature}"):
             protocol.check_variant(variant)
+
+
+def test_streets_without_betting_are_told_by_no_protocol():
+    plain = VARIANTS["nolimit"]()
+    first, flop, turn, river = plain.streets
+    streets = first, flop, replace(turn, betting=False), river
+    variant = replace(plain, title="silent", streets=streets)
+    assert features(variant) == {"streets without betting"}
+    for protocol in LINE_PROTOCOLS:
+        with pytest.raises(GameError, match="does not support streets without betting"):
+            protocol.check_variant(variant)
+    with pytest.raises(GameError, match="4 streets, all with betting"):
+        PROTOCOLS["acpc"].check_variant(variant)
 
 
 def test_lines_may_say_more_than_a_contest_plays():
