@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.bucketing import Lossless, Percentile
 from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets, Sight
 from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.long_hand_deals import count_dealt
 from counterfold.cards.deck import FULL
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES, STREET_OF_BOARD, STREETS
@@ -76,7 +76,7 @@ class LaidCards(TabledCards):
     @cached_property
     def preflop(self) -> NDArray[np.int32]:
         """The bucket of each class of three cards, the weakest first."""
-        n, strengths = _preflop(self.buckets.description), self._trio_strengths()
+        n, strengths = count_dealt(self.buckets.description), self._trio_strengths()
         if n is not None:
             return percentiles(strengths, self.trios.weights(), n)
         ranks = np.empty(strengths.size, np.int32)
@@ -110,7 +110,7 @@ def most_laid(
     dealer: Dealer, abstraction: CardAbstraction, by_street: Sequence[int]
 ) -> tuple[int, ...]:
     """Upper bounds on the buckets of every stage, if hands of two cards have `by_street`."""
-    n_first = _preflop(abstraction) or Isomorphism((TRIO,), dealer.variant.deck).size
+    n_first = count_dealt(abstraction) or Isomorphism((TRIO,), dealer.variant.deck).size
     return laid_counts(dealer, n_first, by_street)
 
 
@@ -155,22 +155,4 @@ def check_laid(dealer: Dealer, buckets: CardBuckets) -> None:
             f"long boards have buckets only for the full deck, unlike {variant.name}; use exact "
             "cards"
         )
-    _preflop(buckets.description)
-
-
-def _preflop(abstraction: CardAbstraction) -> int | None:
-    """How many buckets there are before the flop; None for all classes."""
-    histories, by_street = abstraction.factors
-    if histories or by_street is None or abstraction.recalls:
-        raise AbstractionError(
-            f"{abstraction.name} remembers earlier hands, which change where cards are laid; use "
-            "buckets by street and recall: current"
-        )
-    bucketing = by_street.streets[0]
-    if isinstance(bucketing, Lossless):
-        return None
-    if isinstance(bucketing, Percentile):
-        return bucketing.n
-    raise AbstractionError(
-        f"three cards before the flop can be lossless or percentile(n), not {bucketing.name}"
-    )
+    count_dealt(buckets.description)

@@ -103,8 +103,8 @@ def test_stronger_trios_have_higher_buckets(cards):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("history(3)", "remembers earlier hands"),
-        ("preflop: percentile(3); recall: sequence", "remembers earlier hands"),
+        ("history(3)", "remembers earlier buckets"),
+        ("preflop: percentile(3); recall: sequence", "remembers earlier buckets"),
         ("preflop: histogram(4)", "lossless or percentile"),
     ],
 )
