@@ -257,6 +257,18 @@ RECIPES = {
         "cards": "exact",
         "features": "pot * to_call * raises * cards",
     },
+    "pineapple-tabled": {
+        **_rules(
+            "pineapple-tabled",
+            Street(3, steps=(Discard(forced=True, redraw=False),)),
+            Street(1, steps=(Discard(shown=True),)),
+            Street(1),
+            deck="789TJQKA/cd",
+            hole_cards=3,
+        ),
+        "cards": "percentile(4)",
+        "features": "pot * to_call * raises * cards",
+    },
     "drop-or-not": {
         **_rules("drop-or-not", Street(4, steps=(Discard(0, redraw=False),)), deck="JQKA/cd"),
         "cards": "exact",

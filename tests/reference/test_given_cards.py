@@ -5,14 +5,14 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from counterfold.bets import parse_menu
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards import parse_deck
 from counterfold.errors import GameError
-from counterfold.games.holdem import Discard, Street, Variant, parse_state
+from counterfold.games.holdem import Auction, Deal, Discard, Street, Variant, parse_state
 from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.hosted_match import IN_PROCESS, play_hosted
 from counterfold.matches.policy_match import play_policies
@@ -29,6 +29,7 @@ from helpers.public_games import SPECIAL, Small
 from helpers.trained_runs import random_bot
 
 ROUNDING = 1e-11
+FILTERED = [HealthCheck.filter_too_much, HealthCheck.too_slow]  # most draws are no variant
 
 
 def small(title, *steps, deck="QKA/cd", hole_cards=2, cards=1):
@@ -71,16 +72,23 @@ SEATS, FLAGS = st.integers(0, 1), st.booleans()
 DISCARDS = st.builds(Discard, SEATS, st.integers(1, 3), FLAGS, FLAGS, FLAGS, FLAGS)
 
 
+OTHERS = st.one_of(
+    st.builds(Deal, st.integers(0, 1), st.sampled_from(((0, 0), (1, 1)))),
+    st.builds(Auction, SEATS, prize=st.sampled_from(("card", "look"))),
+)
+
+
 @st.composite
-def variants(draw):
-    """Three streets with up to two choices, of discards of all kinds."""
-    flop, turn = (tuple(draw(st.lists(DISCARDS, max_size=1))) for _ in range(2))
+def variants(draw, choices=DISCARDS):
+    """Three streets with a few steps, of discards of all kinds and perhaps of others."""
+    steps = st.lists(choices, max_size=2)
+    flop, turn = tuple(draw(steps)), tuple(draw(steps))
     first = tuple(draw(st.lists(DISCARDS.filter(lambda step: not step.to_board), max_size=1)))
     streets = (Street(first=0, steps=first), Street(2, steps=flop), Street(1, 0, steps=turn))
     try:
         variant = Variant(
             "drawn", streets, stack=8, deck=parse_deck("89TJQKA/cdhs"),
-            hole_cards=draw(st.integers(1, 4)),
+            hole_cards=draw(st.integers(2, 4)),
         )  # fmt: skip
     except GameError:
         assume(False)
@@ -88,7 +96,7 @@ def variants(draw):
     return variant
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=FILTERED)
 @given(variants(), st.integers(0, 99))
 def test_hands_of_any_discards_by_the_exact_rules(variant, seed):
     """What is held and lies on the board at each decision, what is offered, and what is won."""
@@ -98,8 +106,8 @@ def test_hands_of_any_discards_by_the_exact_rules(variant, seed):
         play_hand(graph, dealer, deals, i, rng)
 
 
-@settings(max_examples=10, deadline=None)
-@given(variants(), st.integers(0, 99))
+@settings(max_examples=10, deadline=None, suppress_health_check=FILTERED)
+@given(variants(st.one_of(DISCARDS, OTHERS)), st.integers(0, 99))
 def test_matches_in_kernels_are_hosted_matches_and_replay(variant, seed):
     """The same hands chip for chip and card for card, all-ins adjusted or not."""
     bot, cards = random_bot(variant, "100%, allin; cap 2", seed)

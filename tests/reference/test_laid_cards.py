@@ -4,20 +4,17 @@ import numpy as np
 import pytest
 
 from counterfold.bets import parse_menu
-from counterfold.cards import format_card, format_cards, parse_deck
+from counterfold.cards import parse_deck
 from counterfold.games import parse_game
 from counterfold.games.holdem import Discard, Street, Variant
-from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
-from counterfold.public.infosets import find_stages
 from counterfold.public.infosets_kernels import normalize
 from counterfold.public.stages import card_stages, stage_table
-from counterfold.public.walk_kernels import extend_hand_paths
-from counterfold.public.walk_order import find_path_steps
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.tree import solve_linear_program
+from helpers.naive.given_games import play_hand
 from helpers.public_games import FIRST, LAY, Small, variant_of
 
 TWICE = Variant(
@@ -57,52 +54,6 @@ def test_hands_played_by_the_exact_rules(variant, rng):
     deals = dealer.sample(5, 0, 200)
     for i in range(len(deals)):
         play_hand(graph, dealer, deals, i, rng)
-
-
-def play_hand(graph, dealer, deals, i, rng):
-    variant, h = graph.variant, dealer.layout.hole_cards
-    cards, stages = deals.cards[i].tolist(), find_stages(graph, dealer.stages)
-    steps, state = find_path_steps(graph), variant.root()
-    for seat in (0, 1):
-        state = state.child(format_cards(cards[seat * h : (seat + 1) * h]))
-    node, paths, n_dealt = 0, (0, 0), 2 * h
-    while graph.starts[node] < graph.starts[node + 1]:
-        edges = range(graph.starts[node], graph.starts[node + 1])
-        edge = edges[0]
-        if graph.phase[node] == betting.DEAL:
-            n = variant.streets[graph.field(betting.STREET)[node] + 1].cards
-            state = state.child(format_cards(cards[n_dealt : n_dealt + n]))
-            n_dealt += n
-        else:
-            seat, at = state.actor, stages[node]
-            assert tuple(graph.situations[node]) == state.situation
-            cell = dealer.layout.stages[at, deals_kernels.STAGE_CELL] + paths[seat]
-            held = [card for card in deals.holes[i, seat, cell].tolist() if card != 255]
-            assert set(held) == set(state.holes[seat])
-            boards = dealer.boards(at, deals.cards[i : i + 1], deals.laid[i : i + 1])[0]
-            board = boards[paths[seat] if len(boards) > 1 else 0].tolist()
-            streets = [sorted(street) for street in state.board]
-            assert sorted(board) == sorted(card for street in streets for card in street)
-            k = int(rng.integers(len(edges)))
-            if graph.kinds[edges[k]] == betting.FOLD:
-                k = int(rng.integers(len(edges)))  # fewer folds
-            edge = edges[k]
-            if graph.phase[node] == betting.DRAW:
-                assert len(edges) == len(state.actions()) == len(held)
-                paths = tuple(extend_hand_paths(steps, edge, *paths))
-                state = state.child("d" + format_card(held[graph.amounts[edge]]))
-            else:
-                state = state.child(graph.menu.offered(state)[k])
-        node = graph.children[edge]
-    spent = graph.situations[node, [betting.SPENT_0, betting.SPENT_1]]
-    if graph.phase[node] == betting.FOLDED:
-        folder = graph.field(betting.ACTOR)[node]
-        won = -spent[0] if folder == 0 else spent[1]
-    else:
-        assert paths[0] == paths[1]
-        own, theirs = (int(deals.strengths[i, seat, paths[seat]]) for seat in (0, 1))
-        won = spent[0] * ((own > theirs) - (own < theirs))
-    assert state.utilities == (won, -won)
 
 
 def test_sampled_training_comes_to_the_value_of_the_tree():

@@ -117,4 +117,6 @@ def _obstacle_at(stage: CardStage) -> str:
         return "has discards after deals of unequal numbers of cards"
     if stage.bids == "look" and hidden:
         return "has auctions for a look after other hidden choices of cards"
+    if stage.bids == "look" and any(step.kind == "give" and step.may_keep for step in stage.steps):
+        return "has auctions for a look at hands of which it was free to discard"
     return ""

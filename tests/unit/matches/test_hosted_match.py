@@ -96,6 +96,7 @@ def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
         "look-tabled",
         "lay-or-not",
         "pineapple",
+        "pineapple-tabled",
         "drop-or-not",
         "show-two",
         "show-or-not",

@@ -40,6 +40,7 @@ def with_auction(*steps):
         (replace(TOSS, rank_order="A23456789TJQK"), "another order of hands"),
         (replace(TOSS, run_suits="d"), "a board that may run on"),
         (replace(AUCTION, run_suits="d"), "has auctions and a board that may run on"),
+        (with_steps(replace(LAY, forced=False), Auction(prize="look")), "it was free to discard"),
         (with_auction(Auction(), Discard()), "has discards after auctions for a card"),
         (with_auction(Discard(), Auction(prize="look")), "a look after other hidden choices"),
         (with_auction(Auction(), Auction(prize="look")), "a look after other hidden choices"),

@@ -110,6 +110,7 @@ def most_laid(
     dealer: Dealer, abstraction: CardAbstraction, by_street: Sequence[int]
 ) -> tuple[int, ...]:
     """Upper bounds on the buckets of every stage, if hands of two cards have `by_street`."""
+    _check_hands(dealer)
     n_first = count_dealt(abstraction) or Isomorphism((TRIO,), dealer.variant.deck).size
     return laid_counts(dealer, n_first, by_street)
 
@@ -134,9 +135,22 @@ def laid_counts(dealer: Dealer, n_first: int, by_street: Sequence[int]) -> tuple
 def check_laid(dealer: Dealer, buckets: CardBuckets) -> None:
     """Raise `AbstractionError` unless `buckets` suit a variant in which cards are laid."""
     variant = dealer.variant
+    _check_hands(dealer)
+    check_deck(buckets, variant)
+    if variant.board_cards() > BOARD_SIZES["river"] and variant.deck != FULL:
+        raise AbstractionError(
+            f"long boards have buckets only for the full deck, unlike {variant.name}; use exact "
+            "cards"
+        )
+    count_dealt(buckets.description)
+
+
+def _check_hands(dealer: Dealer) -> None:
+    """Raise `AbstractionError` unless tables know the hands that laying a card leaves."""
+    variant = dealer.variant
     sizes = [
-        (stage.n_held(seat, variant.hole_cards), int(row[deals_kernels.STAGE_BOARD]))
-        for stage, row in zip(dealer.stages, dealer.layout.stages, strict=True)
+        (stage.n_held(seat, variant.hole_cards), stage.n_on_board)
+        for stage in dealer.stages
         for seat in stage.givers or (0, 1)
     ]
     fits = all(
@@ -149,10 +163,3 @@ def check_laid(dealer: Dealer, buckets: CardBuckets) -> None:
             f"card tables do not know the hands of {variant.name}; they need three hole cards, of "
             "which each player lays one onto a board of two; use exact cards"
         )
-    check_deck(buckets, variant)
-    if variant.board_cards() > BOARD_SIZES["river"] and variant.deck != FULL:
-        raise AbstractionError(
-            f"long boards have buckets only for the full deck, unlike {variant.name}; use exact "
-            "cards"
-        )
-    count_dealt(buckets.description)
