@@ -1,7 +1,8 @@
 """Recipes of one variant against each other, after the same seconds of the processor.
 
 python benchmarks/bench_recipes.py RECIPE RECIPE... [--seconds N,N...] [--seeds N,N...]
-    [--hands N] [--opponents N] [--local N] [--learn S] [--play KEY=VALUE,...] > rows.jsonl
+    [--hands N] [--opponents N] [--local N] [--learn S] [--baselines NAME,...]
+    [--play KEY=VALUE,...] > rows.jsonl
 
 All train on one thread, in turns of a second, so that other load on the machine slows all alike.
 After each of the seconds, every recipe meets the first `--opponents` in duplicate matches, and a
@@ -20,7 +21,7 @@ import numpy as np
 from counterfold.blueprints.blueprint import quantize
 from counterfold.bots.played_run import policy_of
 from counterfold.intervals import mean_and_interval
-from counterfold.matches.entrants import run_entrant
+from counterfold.matches.entrants import baseline_entrant, run_entrant
 from counterfold.matches.learned_response import learned_response
 from counterfold.matches.policy_match import play_policies
 from counterfold.responses.responder import Responder
@@ -46,6 +47,7 @@ def main():
     parser.add_argument("--match-seed", type=int, default=1000, help="Plus the seed of training.")
     parser.add_argument("--local", type=int, default=0, help="Hands of a local best response.")
     parser.add_argument("--learn", type=float, default=0.0, help="Seconds of the processor.")
+    parser.add_argument("--baselines", default="", help="That all meet besides.")
     parser.add_argument("--play", default="", help="More settings, such as threshold=0.1.")
     options = parser.parse_args()
     for seed in map(int, options.seeds.split(",")):
@@ -114,6 +116,11 @@ def measure(runs, seed, options):
                 if other is not run
             },
         }
+        for name in filter(None, options.baselines.split(",")):
+            other = baseline_entrant(name, run.plan.variant)
+            row["mb_per_hand"][name] = won_from(
+                run, other, options.hands, options.match_seed + seed
+            )
         if options.local:
             won = won_locally(run, options.local, options.match_seed + seed)
             first = won if first is None else first
@@ -156,7 +163,12 @@ def replayed(run, setting):
 
 def meet(run, first, hands, seed):
     """What the run wins from the first, and its interval, in mb/hand."""
-    entrants = (run_entrant(run, run.name), run_entrant(first, first.name))
+    return won_from(run, run_entrant(first, first.name), hands, seed)
+
+
+def won_from(run, opponent, hands, seed):
+    """What the run wins from another entrant, and its interval, in mb/hand."""
+    entrants = (run_entrant(run, run.name), opponent)
     result = play_policies(run.plan.variant, entrants, hands, seed=seed, threads=1)
     return [result.mb, result.mb_interval]
 
