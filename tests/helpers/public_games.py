@@ -394,11 +394,11 @@ def node_histories(graph):
                 graph_kernels.DEALT: "!" if runs and amount == 1 else "/",
             }[kind]
             if kind in (betting.KEEP, betting.DISCARD):
-                rule = betting.choice_rule(graph.variant.rules, tuple(situation.tolist()))
+                asked = graph.variant.rules, tuple(situation.tolist())
                 gone = 0
                 if kind == betting.DISCARD:
-                    gone = int(set_size(rule[betting.N_HELD], amount))
-                text = "d" * gone + "s" * int(gone < rule[betting.N_TURNS])
+                    gone = int(set_size(betting.choice_rule(*asked, betting.N_HELD), amount))
+                text = "d" * gone + "s" * int(gone < betting.choice_rule(*asked, betting.N_TURNS))
             text += by_the_way(graph, node, int(graph.children[edge]))
             texts[int(graph.children[edge])] = texts[node] + text
     return found

@@ -135,12 +135,13 @@ def list_steps(graph: PublicGraph, line: Line) -> tuple[LineStep, ...]:
 
 def discard_of(graph: PublicGraph, node: int, edge: int) -> tuple[int, tuple[int, ...]]:
     """How many cards may go at a choice of discards, and the places of those that an edge names."""
-    rule = betting.choice_rule(graph.variant.rules, tuple(graph.situations[node].tolist()))
+    rules, situation = graph.variant.rules, tuple(graph.situations[node].tolist())
     bits = 0
     if graph.kinds[edge] == betting.DISCARD:
-        bits = int(SET_BITS[rule[betting.N_HELD], graph.amounts[edge]])
+        n_held = betting.choice_rule(rules, situation, betting.N_HELD)
+        bits = int(SET_BITS[n_held, graph.amounts[edge]])
     places = tuple(place for place in range(len(_PLACES)) if bits >> place & 1)
-    return int(rule[betting.N_TURNS]), places
+    return int(betting.choice_rule(rules, situation, betting.N_TURNS)), places
 
 
 def _lays_cards(graph: PublicGraph, node: int) -> bool:

@@ -179,13 +179,13 @@ def give_set(player, rules, situation, number):
     """Which set of cards a player that does not rank hands gives away, from the lowest card up, or
     `NO_SET`: any, or the first that it must.
     """
-    rule = choice_rule(rules, situation)
-    n, n_held = rule[betting.N_HELD], count_held(rules, situation)
-    forced = rule[betting.MUST_DISCARD] == 1
+    n, n_held = choice_rule(rules, situation, betting.N_HELD), count_held(rules, situation)
+    n_turns = choice_rule(rules, situation, betting.N_TURNS)
+    forced = choice_rule(rules, situation, betting.MUST_DISCARD) == 1
     if player != RANDOM:
-        return FIRST_SETS[n, rule[betting.N_TURNS]] if forced else NO_SET
-    start = FIRST_SETS[n, rule[betting.N_TURNS]] if forced else 0
-    stop = FIRST_SETS[n, rule[betting.N_TURNS] + 1]
+        return FIRST_SETS[n, n_turns] if forced else NO_SET
+    start = FIRST_SETS[n, n_turns] if forced else 0
+    stop = FIRST_SETS[n, n_turns + 1]
     n_sets = 0
     for at in range(start, stop):
         n_sets += SET_BITS[n, at] >> n_held == 0

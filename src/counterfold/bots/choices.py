@@ -59,7 +59,7 @@ def write_actions(view: View, kind: int, amount: int, hole: tuple[int, ...]) -> 
     step = choice_of(view.variant, view.situation) if view.phase == DRAW else None
     if kind != DISCARD or not isinstance(step, Discard):
         return [write_action(view, kind, amount, hole)]
-    n_held = betting.choice_rule(view.variant.rules, view.situation)[betting.N_HELD]
+    n_held = betting.choice_rule(view.variant.rules, view.situation, betting.N_HELD)
     bits = int(SET_BITS[n_held, amount])
     gone = sorted((card for place, card in enumerate(hole) if bits >> place & 1), reverse=True)
     rest = [KEEP] * (len(gone) < step.count)

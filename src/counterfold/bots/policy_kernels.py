@@ -199,8 +199,7 @@ def usual_choice(rules, situation):
     """
     if situation[betting.PHASE] != DRAW:
         return BID
-    rule = betting.choice_rule(rules, situation)
-    return DISCARD if rule[betting.MUST_DISCARD] == 1 else KEEP
+    return DISCARD if betting.choice_rule(rules, situation, betting.MUST_DISCARD) == 1 else KEEP
 
 
 @borrowing_kernel
@@ -208,9 +207,10 @@ def usual_amount(rules, situation):
     """The set of cards that goes by `usual_choice`, if it discards: the first of those that may."""
     if situation[betting.PHASE] != DRAW:
         return 0
-    rule = betting.choice_rule(rules, situation)
-    forced = rule[betting.MUST_DISCARD] == 1
-    return FIRST_SETS[rule[betting.N_HELD], rule[betting.N_TURNS]] if forced else 0
+    if betting.choice_rule(rules, situation, betting.MUST_DISCARD) == 0:
+        return 0
+    n_held = betting.choice_rule(rules, situation, betting.N_HELD)
+    return FIRST_SETS[n_held, betting.choice_rule(rules, situation, betting.N_TURNS)]
 
 
 @borrowing_kernel

@@ -266,7 +266,8 @@ class StrategyBot(Bot):
             return
         kind, number = (DISCARD, self._n_gone) if self._n_gone else (KEEP, 0)
         if self._n_gone:
-            number = int(FIRST_SETS[betting.choice_rule(rules, before)[betting.N_HELD], number])
+            n_held = betting.choice_rule(rules, before, betting.N_HELD)
+            number = int(FIRST_SETS[n_held, number])
         stack, chance = self.variant.stack, self.numbers.draw()
         self._node = int(follow(self.policy, self._node, kind, number, before, stack, chance))
         self._n_gone = 0

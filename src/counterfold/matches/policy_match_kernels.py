@@ -204,7 +204,7 @@ def play_hands(
                 own = cards[0] if player == 0 else cards[1]
                 places = np.int64(own.discard_places[i, seat, hand_cell])
                 if places != 0:
-                    n_held = betting.choice_rule(rules, situation)[betting.N_HELD]
+                    n_held = betting.choice_rule(rules, situation, betting.N_HELD)
                     amount = move_set(n_held, amount, places)
             if n_steps < most_steps:
                 steps[i, n_steps, STEP_STREET] = situation[betting.STREET]
@@ -270,11 +270,12 @@ def play_hands(
                     hand_path_0 = hand_path_0 * n_choices + digit
                 if seat == 1 or both:
                     hand_path_1 = hand_path_1 * n_choices + digit
-                rule, n_gone = betting.choice_rule(rules, situation), 0
+                n_gone = 0
                 if kind == DISCARD:
-                    n_gone = set_size(rule[betting.N_HELD], amount)
+                    n_gone = set_size(betting.choice_rule(rules, situation, betting.N_HELD), amount)
                 # An engine asks for card after card, and whether there is one more.
-                counts[player, DECISIONS] += min(n_gone, rule[betting.N_TURNS] - 1)
+                n_turns = betting.choice_rule(rules, situation, betting.N_TURNS)
+                counts[player, DECISIONS] += min(n_gone, n_turns - 1)
                 situation = after_discards(rules, situation, n_gone)
         if situation[betting.PHASE] == FOLDED:
             loser = situation[betting.ACTOR]

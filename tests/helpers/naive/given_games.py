@@ -99,14 +99,13 @@ def _compare(dealer, deals, i, state, at, paths):
 
 def set_words(graph, node, edge, hand):
     """The words of exact states for an edge of discards; `hand` is in the order of its places."""
-    situation = tuple(graph.situations[node].tolist())
-    rule = betting.choice_rule(graph.variant.rules, situation)
+    asked = graph.variant.rules, tuple(graph.situations[node].tolist())
     bits = 0
     if graph.kinds[edge] == betting.DISCARD:
-        bits = int(SET_BITS[rule[betting.N_HELD], graph.amounts[edge]])
+        bits = int(SET_BITS[betting.choice_rule(*asked, betting.N_HELD), graph.amounts[edge]])
     gone = sorted((card for at, card in enumerate(hand) if bits >> at & 1), reverse=True)
     return ["d" + format_card(card) for card in gone] + ["s"] * int(
-        len(gone) < rule[betting.N_TURNS]
+        len(gone) < betting.choice_rule(*asked, betting.N_TURNS)
     )
 
 

@@ -47,6 +47,7 @@ class OneBucket:
 
     knows_bounty = "nothing"
     knows_look = "nothing"
+    sees_shown = False
 
     def __init__(self, bucket):
         self._bucket = bucket

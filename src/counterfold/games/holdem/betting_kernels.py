@@ -231,17 +231,18 @@ def after_draw(rules, situation, discarded):
 
 
 @kernel
-def choice_rule(rules, situation):
-    """The row of `Rules.choices` that `situation` waits for."""
+def choice_rule(rules, situation, column):
+    """What `Rules.choices` has in `column` for the choice that `situation` waits for."""
     row = _row(rules.streets, situation[STREET])
-    return rules.choices[rules.streets[row, FIRST_CHOICE] + situation[N_ACTIONS] // TURNS]
+    choice = situation[N_ACTIONS] // TURNS
+    return rules.choices[rules.streets[row, FIRST_CHOICE] + choice, column]
 
 
 @kernel
 def count_held(rules, situation):
     """How many cards the actor has before it discards; auctions are not asked."""
-    rule = choice_rule(rules, situation)
-    held, lacks = rule[N_HELD], (situation[DREW] >> situation[ACTOR]) & rule[MAY_LACK]
+    held = choice_rule(rules, situation, N_HELD)
+    lacks = (situation[DREW] >> situation[ACTOR]) & choice_rule(rules, situation, MAY_LACK)
     while lacks > 0:
         lacks &= lacks - 1
         held -= 1
@@ -251,7 +252,7 @@ def count_held(rules, situation):
 @kernel
 def after_discards(rules, situation, n_cards):
     """The situation once the actor, whose turn begins, has discarded so many cards and no more."""
-    turns = choice_rule(rules, situation)[N_TURNS]
+    turns = choice_rule(rules, situation, N_TURNS)
     for _ in range(n_cards):
         situation = after_draw(rules, situation, True)
     return after_draw(rules, situation, False) if n_cards < turns else situation
