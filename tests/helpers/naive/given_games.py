@@ -50,14 +50,7 @@ def play_hand(graph, dealer, deals, i, rng):
             else:
                 state = state.child(graph.menu.offered(state)[k])
         node = graph.children[edge]
-    spent = graph.situations[node, [betting.SPENT_0, betting.SPENT_1]]
-    if graph.phase[node] == betting.FOLDED:
-        folder = graph.field(betting.ACTOR)[node]
-        won = -spent[0] if folder == 0 else spent[1]
-    else:
-        own, theirs = (int(deals.strengths[i, seat, paths[seat]]) for seat in (0, 1))
-        won = spent[0] * ((own > theirs) - (own < theirs))
-    assert state.utilities == (won, -won)
+    check_end(graph, node, deals.strengths[i], paths, state)
 
 
 def _draw(dealer, cards, state, at, seat, most):
@@ -185,3 +178,15 @@ class TreeStrategies:
                 chances[infoset.actions.index(places[len(words)])] += chance
         total = chances.sum()
         return chances / total if total > 0 else np.full(chances.size, 1 / chances.size)
+
+
+def check_end(graph, node, strengths, paths, state):
+    """A hand ends at `node` with what an exact state says; `strengths` are by seat and path."""
+    spent = graph.situations[node, [betting.SPENT_0, betting.SPENT_1]]
+    if graph.phase[node] == betting.FOLDED:
+        folder = graph.field(betting.ACTOR)[node]
+        won = -spent[0] if folder == 0 else spent[1]
+    else:
+        own, theirs = (int(strengths[seat, paths[seat]]) for seat in (0, 1))
+        won = spent[0] * ((own > theirs) - (own < theirs))
+    assert state.utilities == (won, -won)

@@ -11,6 +11,7 @@ from counterfold.public import deals as module
 from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
+from helpers.naive.given_games import check_end
 from helpers.public_games import BLOOD, LONG_BLOOD, first_discards, variant_of
 
 FULL = ["limit", "discard", "river-of-blood", "swap"]
@@ -204,14 +205,7 @@ def play_hand(graph, dealer, deals, i, rng):
             else:
                 state = state.child(graph.menu.offered(state)[k])
         node = graph.children[edge]
-    spent = graph.situations[node, [betting.SPENT_0, betting.SPENT_1]]
-    if graph.phase[node] == betting.FOLDED:
-        folder = graph.field(betting.ACTOR)[node]
-        won = -spent[0] if folder == 0 else spent[1]
-    else:
-        own, theirs = (int(deals.strengths[i, seat, hand_paths[seat]]) for seat in (0, 1))
-        won = spent[0] * ((own > theirs) - (own < theirs))
-    assert state.utilities == (won, -won)
+    check_end(graph, node, deals.strengths[i], hand_paths, state)
 
 
 def test_long_lists_are_refused(monkeypatch):
