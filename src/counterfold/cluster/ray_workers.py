@@ -151,13 +151,14 @@ class _RayCrew(Crew):
                     del running[ref]
                 lost = sorted([number, *held.values()])
                 deaths[lost[0]] += 1  # the one it worked on
+                other = self._workers.replace(actor)  # even if the job ends: the next needs it
                 if deaths[lost[0]] == _MOST_DEATHS:
                     raise ClusterError(
                         f"{_MOST_DEATHS} workers died during piece {lost[0]} of {len(pieces)}: "
                         f"{_summary(error)}; do they have enough memory?"
                     ) from error
                 todo.extendleft(reversed(lost))
-                give(self._workers.replace(actor), _QUEUED)
+                give(other, _QUEUED)
             except self._ray.exceptions.RayTaskError as error:
                 raise _cause(error) from None
             while following in results:
