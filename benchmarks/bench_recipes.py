@@ -2,12 +2,14 @@
 
 python benchmarks/bench_recipes.py RECIPE RECIPE... [--seconds N,N...] [--seeds N,N...]
     [--hands N] [--opponents N] [--local N] [--learn S] [--baselines NAME,...]
-    [--play KEY=VALUE,...] > rows.jsonl
+    [--play KEY=VALUE,...] [--keep FOLDER] > rows.jsonl
 
 All train on one thread, in turns of a second, so that other load on the machine slows all alike.
 After each of the seconds, every recipe meets the first `--opponents` in duplicate matches, and a
 local best response plays each, all with the same deals; a response that learned for `--learn`
 seconds does, too. `--play` adds all of them once more with other settings of play.
+With `--keep` every training is saved when its seconds are over, for other commands to measure, and
+the same line goes on from there later.
 Each row is a line of JSON, with what the recipe won from each opponent, the local lower bound, and
 by how much that bound is above the first recipe's, and the learned one.
 """
@@ -15,6 +17,7 @@ by how much that bound is above the first recipe's, and the learned one.
 import argparse
 import json
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -28,7 +31,11 @@ from counterfold.responses.responder import Responder
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import change_recipe
 from counterfold.training.solver_factory import build_solver, find_chance
-from counterfold.training.train_folder import TrainedRun
+from counterfold.training.train_folder import (
+    TrainedRun,
+    resume_training,
+    save_training,
+)
 from counterfold.training.train_metrics import MetricsGauge
 from strength.bench_learned import FOREVER, ProcessorTime
 
@@ -49,11 +56,14 @@ def main():
     parser.add_argument("--learn", type=float, default=0.0, help="Seconds of the processor.")
     parser.add_argument("--baselines", default="", help="That all meet besides.")
     parser.add_argument("--play", default="", help="More settings, such as threshold=0.1.")
+    parser.add_argument("--keep", type=Path, help="Folder of all trainings.")
     options = parser.parse_args()
     for seed in map(int, options.seeds.split(",")):
-        trainings = [Training(name, seed) for name in options.recipes]
+        trainings = [Training(name, seed, options.keep) for name in options.recipes]
         limits = [float(text) for text in options.seconds.split(",")]
         for limit in limits:
+            if any(each.spent > limit for each in trainings):
+                continue  # measured when they came by
             train_in_turns(trainings, limit)
             for row in measure([each.run() for each in trainings], seed, options):
                 print(json.dumps({"seconds": limit, "seed": seed} | row), flush=True)
@@ -62,12 +72,15 @@ def main():
 class Training:
     """A recipe and its solver, with the processor time that it has had."""
 
-    def __init__(self, name, seed):
+    def __init__(self, name, seed, keep):
         self.plan = make_plan(name, [f"seed={seed}", "solver.threads=1"])
         self.card_map = self.plan.cards()
         self.solver = self._new_solver(self.plan.game(self.card_map.n_buckets))
         self._new_solver(self.solver.game).run(1)  # compiles
         self.spent, self.chunk = 0.0, 1
+        self.folder = keep and keep / f"{self.plan.name}-{seed}"
+        if self.folder and self.folder.exists():
+            self.spent = resume_training(self.folder, self.plan, self.solver)
 
     def _new_solver(self, game):
         return build_solver(self.plan, game, find_chance(self.plan, self.card_map))
@@ -86,8 +99,11 @@ class Training:
     def run(self):
         """The strategy of this moment."""
         solver = self.solver
-        blueprint, _ = quantize(solver.game, solver.tables["averages"], 8, solver.layout)
+        blueprint, loss = quantize(solver.game, solver.tables["averages"], 8, solver.layout)
         metrics = MetricsGauge(self.plan.recipe, solver).read(self.spent, 0.0, 0.0)
+        if self.folder:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            save_training(self.folder, self.plan, solver, blueprint, loss, metrics)
         return TrainedRun(self.plan.name, self.plan, self.card_map, blueprint, metrics)
 
 
