@@ -90,7 +90,8 @@ def check_estimate(recipe: Recipe, estimate: TrainingEstimate) -> None:
 
 
 def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
-    """Regrets, averages and strategy by slots; the graph, its classes and its rows for walks.
+    """Regrets, averages and strategy by slots; visits by information sets; the graph, its classes
+    and its rows for walks.
 
     NumPy writes arrays of a checkpoint piece by piece, and that piece counts too.
     """
@@ -108,7 +109,8 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     ]
     arrays += [graph.labels, game.stage, game.classes, game.node_offsets, graph.decisions]
     total = by_slot * game.n_slots + by_node * graph.n_nodes + by_edge * graph.n_edges
-    total += by_class * game.n_classes + min(_WRITTEN_AT_ONCE, averages * game.n_slots)
+    total += game.n_infosets + by_class * game.n_classes
+    total += min(_WRITTEN_AT_ONCE, averages * game.n_slots)
     total += sum(array.nbytes for array in arrays)
     if plan.is_enumerated:
         deals, exact = plan.exact

@@ -116,6 +116,7 @@ def train(
         )
         interrupted = loop.run()
     exchange = solver.exchange if isinstance(solver, EpochSolver) else None
+    assert loop.saved is not None
     return TrainResult(plan.name, plan.recipe, folder, *loop.saved, interrupted, exchange)
 
 
@@ -157,11 +158,12 @@ class _TrainLoop(MeteredLoop):
             stop=stop,
         )
         self.folder, self.bits = folder, bits
-        self.saved: tuple[Blueprint, RoundingError, Metrics]  # by the last save
+        self.saved: tuple[Blueprint, RoundingError, Metrics] | None = None  # by the last save
 
     def save(self) -> None:
         """Write the checkpoint, the strategy rounded to `bits`, and a line of metrics."""
         solver = self.solver
+        self.saved = None  # the strategy before it needs as much memory again
         blueprint, loss = quantize(solver.game, solver.tables["averages"], self.bits, solver.layout)
         metrics = replace(self.metrics(), trained_infosets=blueprint.coverage)
         save_training(self.folder, self.plan, solver, blueprint, loss, metrics)

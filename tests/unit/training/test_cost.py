@@ -113,21 +113,23 @@ def test_an_order_of_discards_is_estimated_and_not_built(tmp_path, monkeypatch):
     assert not any(tmp_path.iterdir())
 
 
-def test_memory_is_within_a_tenth_of_the_estimate(tmp_path):
-    """A game of 23 million actions; its deals and classes are small beside them."""
+def test_memory_is_within_a_twentieth_of_the_estimate(tmp_path):
+    """A game of 23 million actions, saved after every step; its deals and classes are small beside
+    them. A strategy that is kept while the next one is made would be a tenth.
+    """
     small = plan(variant="nolimit(stack=4, deck='JQKA/cd', board=(1,1))")
     train(small, tmp_path / "small", iterations=1000)  # what it compiles does not count
     keys = content(variant="nolimit(stack=44, deck='JQKA/cd', board=(1,1))")
     large = parse_recipe(keys | {"bets": "33%, 66%, 100%, 200%, allin"}, "a test")
     tracemalloc.start()  # knows the arrays of NumPy, whatever the system makes of them
     try:
-        result = train(large, tmp_path / "large", iterations=1000)
+        result = train(large, tmp_path / "large", iterations=2, checkpoint_seconds=0.0)
         measured = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     expected = cost.training_bytes(Plan(large), result.blueprint.game, 8)
     assert expected > 100e6
-    assert measured == pytest.approx(expected, rel=0.1)
+    assert measured == pytest.approx(expected, rel=0.05)
 
 
 @pytest.mark.slow
