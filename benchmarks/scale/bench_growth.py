@@ -6,10 +6,11 @@ python benchmarks/scale/bench_growth.py --gigabytes 0.3,1,3,6,10,20
 Each row is one `counterfold train` in a process of its own: sizes and memory as estimated before,
 memory as it was, and the rate. Card tables that are missing are built first, not timed.
 
-With --gigabytes, games whose training is estimated at so much memory, until they have faded and been
-saved more than once, so that every page has been written. Memory is then the most that the process
-had of its own at any moment: resident less file-backed pages, rss - shared of psutil, since card tables
-are mapped files. The first row is a game of a few megabytes, for what the program itself takes.
+With --gigabytes, games whose training is estimated at so much memory, until they have faded and
+been saved more than once, so that every page has been written. Memory is then the most that the
+process had of its own at any moment: resident less file-backed pages, rss - shared of psutil, since
+card tables are mapped files. The first row is a game of a few megabytes, for what the program
+itself takes.
 """
 
 import argparse

@@ -6,6 +6,7 @@ message is one sentence in lower case: the value, what was expected, the place, 
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 _MOST_NAMES = 20  # names that a message lists
 _MOST_QUOTED = 100  # characters of foreign text that a message quotes
@@ -40,6 +41,16 @@ class UnknownNameError(CounterfoldError, ValueError):
         some = ", ".join(known[:_MOST_NAMES]) + ", …" * (len(known) > _MOST_NAMES)
         hint = f"did you mean {' or '.join(near)}?" if near else f"known: {some}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Other processes have the sentence, not what it was made from."""
+        return _with_sentence, self.args
+
+
+def _with_sentence(sentence: str) -> UnknownNameError:
+    error = UnknownNameError.__new__(UnknownNameError)
+    error.args = (sentence,)
+    return error
 
 
 class AbstractionError(CounterfoldError, ValueError):

@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from counterfold.cli.output import announce, say
+from counterfold.cluster.process_workers import ProcessWorkers
 from counterfold.cluster.ray_workers import RayWorkers
 from counterfold.cluster.workers import Workers
 from counterfold.errors import ClusterError
+from counterfold.threads import thread_count
 
 ClusterAddress = Annotated[
     str | None,
@@ -24,6 +26,22 @@ WorkerCount = Annotated[
         help="Number of workers, each with one core.  \\[default: the cluster's cores]", min=1
     ),
 ]
+
+
+@contextmanager
+def open_processes(
+    address: str | None, n_workers: int | None, threads: int | None, n_pieces: int
+) -> Iterator[Workers]:
+    """The workers of a cluster, or processes of this machine: one for each thread."""
+    if address is None and n_workers is None:
+        n_processes = max(1, min(thread_count(threads), n_pieces))
+        announce(f"{n_processes} process{'es' * (n_processes > 1)} on this machine")
+        with ProcessWorkers(n_processes) as workers:
+            yield workers
+        return
+    with open_workers(address, n_workers) as found:
+        assert found is not None
+        yield found
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from counterfold.bots.bot_spot import begin_after, describe_spot
 from counterfold.bots.trained_bot import load_bot
 from counterfold.cli import INTERRUPTED
+from counterfold.cli.cluster_options import ClusterAddress, WorkerCount
 from counterfold.cli.output import (
     Json,
     announce,
@@ -23,6 +24,7 @@ from counterfold.cli.output import (
     say,
     table_progress,
 )
+from counterfold.cli.views.spot_many import ManySpots, solve_many
 from counterfold.errors import BudgetError
 from counterfold.ranges.spot_node import format_shares
 from counterfold.runs.budget import Budget
@@ -30,6 +32,7 @@ from counterfold.runs.run_folder import check_claim
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
 from counterfold.spots.spot_cost import SpotCost, check_cost, estimate_spot
 from counterfold.spots.spot_folder import KIND, identify
+from counterfold.spots.spot_list import list_spots
 from counterfold.spots.spot_options import SpotOptions, load_spot_file, read_spot_options
 from counterfold.spots.spot_run import solve_spot
 
@@ -37,7 +40,14 @@ from counterfold.spots.spot_run import solve_spot
 def spot_command(
     file: Annotated[
         Path | None,
-        typer.Argument(help="TOML file with these options as keys; options override it."),
+        typer.Argument(
+            help="TOML file with these options as keys, which options override; or a folder of "
+            "such files, all of which are solved."
+        ),
+    ] = None,
+    boards: Annotated[
+        Path | None,
+        typer.Option(help="Text file with a board on each line; the spot is solved on all."),
     ] = None,
     board: Annotated[str | None, typer.Option(help="Cards on the board, such as Td9d6hQc.")] = None,
     ranges: Annotated[
@@ -88,10 +98,19 @@ def spot_command(
     time: Annotated[
         str | None, typer.Option(help="Stop after this much solving time: 30s, 10m, 1.5h.")
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="Number of threads.", min=1)] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder for the strategy and the checkpoints.")
+    threads: Annotated[
+        int | None,
+        typer.Option(help="Number of threads, or of spots at a time if there are many.", min=1),
     ] = None,
+    cluster: ClusterAddress = None,
+    workers: WorkerCount = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the strategy and the checkpoints, or for rows of many."),
+    ] = None,
+    strategies: Annotated[
+        bool, typer.Option("--strategies", help="Keep the strategies of many spots in --out, too.")
+    ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
     json: Json = False,
 ) -> None:
@@ -99,6 +118,9 @@ def spot_command(
 
     Prints what it will take, then solves until a best response gains less than --target. Ctrl-C
     saves and stops; --resume continues.
+
+    With a folder of files or with --boards many spots are solved, each with one thread, here or by
+    the workers of a cluster.
 
     Example: counterfold spot --board Td9d6hQc7s --ranges "TT+,AJs+" "99-22,KQs" --pot 200
     --stack 900 --bets "50%, 100%, allin" --out runs/river
@@ -110,8 +132,20 @@ def spot_command(
         "stack": stack, "bets": bets, "game": game, "rake": rake, "rake_cap": rake_cap,
         "remove": remove, "lock": lock, "target": target, "iterations": iterations, "time": time,
     }  # fmt: skip
+    given = {key: value for key, value in options.items() if value is not None}
+    if boards is not None or (file is not None and file.is_dir()):
+        if from_ is not None or history:
+            raise BudgetError("--from takes one spot from a bot; leave it out with many spots")
+        many = ManySpots(out, resume, strategies, threads, cluster, workers, json)
+        solve_many(list_spots(file, boards, given), many)
+        return
+    if strategies or cluster is not None or workers is not None:
+        raise BudgetError(
+            "--cluster, --workers and --strategies are for many spots; name a folder of files, or "
+            "boards with --boards"
+        )
     content = {} if file is None else load_spot_file(file)
-    content |= {key: value for key, value in options.items() if value is not None}
+    content |= given
     read, line = _read(content, from_, history)
     if out is not None:
         check_claim(out, KIND, identify(read.spot), resume=resume)  # before anything takes long

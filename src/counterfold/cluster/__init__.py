@@ -1,1 +1,1 @@
-"""Many machines: work in numbered pieces, and who does them, in this process or through Ray."""
+"""Many machines: work in numbered pieces, and who does them: processes here, or Ray."""

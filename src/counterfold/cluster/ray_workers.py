@@ -14,11 +14,18 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from counterfold.cluster.software import check_software, describe_software
-from counterfold.cluster.workers import Crew, Job, Workers, check_worker_count
+from counterfold.cluster.workers import (
+    MOST_DEATHS,
+    Crew,
+    Done,
+    Job,
+    Workers,
+    check_worker_count,
+    killed_by,
+)
 from counterfold.errors import ClusterError, CounterfoldError, MissingLibraryError
 
 AUTO = "auto"  # the cluster that RAY_ADDRESS names; if it names none, one for this process alone
-_MOST_DEATHS = 3  # of workers during one piece, after which the piece is to blame
 _QUEUED = 2  # pieces that a worker has at a time: the next is there when one is done
 _START_SECONDS = 120.0  # for all workers to start
 
@@ -125,11 +132,10 @@ class _RayCrew(Crew):
     def publish(self, content: Any) -> Any:
         return self._ray.put(content)
 
-    def do(self, pieces: Sequence[Any], published: Any = None) -> Iterator[Any]:
+    def finish(self, pieces: Sequence[Any], published: Any = None) -> Iterator[Done]:
         todo = deque(range(len(pieces)))
         running: dict[Any, tuple[int, Any]] = {}  # number and worker by the result to come
         deaths = [0] * len(pieces)
-        results: dict[int, Any] = {}
 
         def give(actor: Any, n: int) -> None:
             for _ in range(min(n, len(todo))):
@@ -138,32 +144,30 @@ class _RayCrew(Crew):
 
         for actor in self._workers.actors * _QUEUED:
             give(actor, 1)
-        following = 0
-        while following < len(pieces):
+        while running:
             ready, _ = self._ray.wait(list(running))
             number, actor = running.pop(ready[0])
             try:
-                results[number] = self._ray.get(ready[0])
-                give(actor, 1)
+                done = Done(number, self._ray.get(ready[0]))
             except self._ray.exceptions.RayActorError as error:
                 held = {ref: each for ref, (each, who) in running.items() if who is actor}
                 for ref in held:
                     del running[ref]
-                lost = sorted([number, *held.values()])
-                deaths[lost[0]] += 1  # the one it worked on
+                first, *lost = sorted([number, *held.values()])
+                deaths[first] += 1  # the one it worked on
                 other = self._workers.replace(actor)  # even if the job ends: the next needs it
-                if deaths[lost[0]] == _MOST_DEATHS:
-                    raise ClusterError(
-                        f"{_MOST_DEATHS} workers died during piece {lost[0]} of {len(pieces)}: "
-                        f"{_summary(error)}; do they have enough memory?"
-                    ) from error
-                todo.extendleft(reversed(lost))
+                given_up = deaths[first] == MOST_DEATHS
+                todo.extendleft(reversed(lost if given_up else [first, *lost]))
                 give(other, _QUEUED)
+                if not given_up:
+                    continue
+                done = Done(first, None, killed_by(first, len(pieces), _summary(error)))
             except self._ray.exceptions.RayTaskError as error:
-                raise _cause(error) from None
-            while following in results:
-                yield results.pop(following)
-                following += 1
+                done = Done(number, None, _cause(error))
+                give(actor, 1)
+            else:
+                give(actor, 1)
+            yield done
 
 
 def _find_library() -> Any:
@@ -202,7 +206,7 @@ def _summary(error: Exception) -> str:
     return str(error).strip().partition("\n")[0].rstrip(".")
 
 
-def _cause(error: Any) -> Exception:
+def _cause(error: Any) -> CounterfoldError:
     """What went wrong in a worker; our own errors stay as they are."""
     cause = getattr(error, "cause", None)
     if isinstance(cause, CounterfoldError):

@@ -86,10 +86,10 @@ class _BoardCounts(NamedTuple):
     n_hands: NDArray[np.float64]  # [groups, seats]
 
 
-def estimate_spot(spot: Spot, threads: int | None = None) -> SpotCost:
+def estimate_spot(spot: Spot, threads: int | None = None, *, pack: bool = True) -> SpotCost:
     """Sizes, memory and time of `spot`; only its betting tree is built.
 
-    Tables are packed if they would not fit into memory otherwise.
+    With `pack`, tables are packed if they would not fit into memory otherwise.
     """
     lines, cards = spot.lines, spot.cards
     counts = _count_boards(cards)
@@ -112,7 +112,7 @@ def estimate_spot(spot: Spot, threads: int | None = None) -> SpotCost:
         seconds,
         spot.pot,
     )
-    if cost.total_bytes <= free_memory_bytes():
+    if not pack or cost.total_bytes <= free_memory_bytes():
         return cost
     return replace(cost, table_bytes=_packed_bytes(lines, counts, slots), packed=True)
 

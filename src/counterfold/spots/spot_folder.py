@@ -49,12 +49,17 @@ def fingerprint(solver: RangeSolver) -> str:
 
 def save_spot(folder: Path, spot: Spot, solver: RangeSolver, progress: SpotProgress) -> None:
     """Replace checkpoint and strategy, each complete at any moment."""
-    record = RunRecord(KIND, identify(spot), fingerprint(solver), asdict(progress))
+    record = make_record(spot, solver, progress)
     run_folder.save_checkpoint(folder, record, solver.tables)
-    run_folder.save_strategy(folder, record, _strategy(solver), {})
+    run_folder.save_strategy(folder, record, strategy_arrays(solver), {})
 
 
-def _strategy(solver: RangeSolver) -> dict[str, NDArray[Any]]:
+def make_record(spot: Spot, solver: RangeSolver, progress: SpotProgress) -> RunRecord:
+    """What the manifests of a spot say."""
+    return RunRecord(KIND, identify(spot), fingerprint(solver), asdict(progress))
+
+
+def strategy_arrays(solver: RangeSolver) -> dict[str, NDArray[Any]]:
     """The tables of the averages under their names on disk."""
     return {
         name.replace(_AVERAGES, run_folder.STRATEGY): table
@@ -94,7 +99,7 @@ def load_spot(folder: Path | str, threads: int | None = None) -> SolvedSpot:
             f"boards and lines of {str(folder)!r} are numbered differently in this version; "
             "solve the spot again"
         )
-    for name, table in _strategy(solver).items():
+    for name, table in strategy_arrays(solver).items():
         _check_fits(folder, table, stored.arrays.get(name))
     _adopt(solver, stored.arrays)
     solver.iterations = progress.iterations
@@ -109,7 +114,7 @@ def _check_fits(folder: Path, table: NDArray[Any], saved: NDArray[Any] | None) -
 def _adopt(solver: RangeSolver, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Let `solver` use a strategy where it lies, without a copy."""
     tables, scales = solver.learned
-    found = [arrays[name] for name in _strategy(solver)]
+    found = [arrays[name] for name in strategy_arrays(solver)]
     tables = tables._replace(averages=(found[0], found[1]))
     if solver.passes.packed:
         scales = scales._replace(averages=(found[2], found[3]))

@@ -5,9 +5,7 @@ import importlib.util
 import os
 import random
 import re
-import signal
 import sys
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -18,9 +16,13 @@ from counterfold.cluster.ray_workers import RayWorkers, SentJob, connect
 from counterfold.cluster.software import describe_software
 from counterfold.cluster.workers import LocalWorkers
 from counterfold.errors import CardError, ClusterError, MissingLibraryError
+from counterfold.spots.bulk_run import solve_spots
+from counterfold.spots.spot_list import list_spots
 from counterfold.training.epochs.epoch_solver import EpochSolver
 from counterfold.training.epochs.share_walks import ShareJob
 from counterfold.training.solver_factory import build_solver, find_chance
+from helpers.processes import cluster_jobs
+from helpers.processes.cluster_jobs import Deadly, DeadlyWorkers, Squares
 from helpers.small_recipes import plan
 
 HAS_RAY = importlib.util.find_spec("ray") is not None
@@ -33,62 +35,13 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own
 @pytest.fixture(scope="module")
 def workers():
     ray = importlib.import_module("ray")
-    # Workers cannot import this file.
-    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    # Workers cannot import what belongs to tests.
+    for module in (sys.modules[__name__], cluster_jobs):
+        ray.cloudpickle.register_pickle_by_value(module)
     connect(ray, "auto", 6)
     with RayWorkers(n_workers=3) as found:
         yield found
     ray.shutdown()
-
-
-def die_once(folder, name):
-    """End this process at once, as if its machine were gone, unless `name` has died before."""
-    try:
-        (folder / name).touch(exist_ok=False)
-    except FileExistsError:
-        return
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-@dataclass(frozen=True)
-class Squares:
-    """Squares of numbers; some of them kill or fail."""
-
-    folder: object = None
-    deadly: tuple = ()
-    fatal: int = -1
-    wrong: int = -1
-
-    def prepare(self):
-        return self.square
-
-    def square(self, published, piece):
-        if piece in self.deadly:
-            die_once(self.folder, str(piece))
-        if piece == self.fatal:
-            os.kill(os.getpid(), signal.SIGKILL)
-        if piece == self.wrong:
-            raise CardError(f"no card {piece}")
-        return (published or 0) + piece**2
-
-
-@dataclass(frozen=True)
-class DeadlyShares:
-    """The shares of a recipe, some of which kill who walks them first."""
-
-    job: ShareJob
-    folder: object
-    deadly: tuple
-
-    def prepare(self):
-        walk = self.job.prepare()
-
-        def work(published, share):
-            if share[0] in self.deadly:
-                die_once(self.folder, str(share[0]))
-            return walk(published, share)
-
-        return work
 
 
 @needs_ray
@@ -111,6 +64,17 @@ def test_a_piece_that_kills_everybody_is_given_up(workers):
 
 
 @needs_ray
+def test_pieces_that_fail_or_kill_do_not_keep_others_from_being_done(workers):
+    crew = workers.begin(Squares(fatal=1, wrong=4))
+    done = {each.number: each for each in crew.finish(range(6))}
+    assert {n: each.result for n, each in done.items() if each.error is None} == {
+        0: 0, 2: 4, 3: 9, 5: 25
+    }  # fmt: skip
+    assert str(done[4].error) == "no card 4"
+    assert "3 workers died during piece 1 of 6" in str(done[1].error)
+
+
+@needs_ray
 def test_an_error_of_ours_comes_home_as_it_is(workers):
     with pytest.raises(CardError, match=r"^no card 3$"):
         list(workers.begin(Squares(wrong=3)).do(range(5)))
@@ -129,7 +93,8 @@ def test_training_ends_with_the_same_bits_whoever_dies(workers, tmp_path, seed):
     how = plan(shares=6, epoch=90)
     cards = how.cards()
     job = ShareJob(how.recipe, cards.digests())
-    deadly = tuple(random.Random(seed).sample(range(0, 270, 15), 3))
+    firsts = random.Random(seed).sample(range(0, 270, 15), 3)
+    deadly = tuple(f"({first}, " for first in firsts)  # a share is its first deal and its end
 
     def tables(crew):
         solver = build_solver(how, how.game(cards.n_buckets), find_chance(how, cards))
@@ -138,10 +103,23 @@ def test_training_ends_with_the_same_bits_whoever_dies(workers, tmp_path, seed):
         return shared.tables
 
     before = workers.n_replaced
-    ours = tables(workers.begin(DeadlyShares(job, tmp_path, deadly)))
+    ours = tables(workers.begin(Deadly(job, tmp_path, deadly)))
     assert workers.n_replaced == before + 3
     for name, table in tables(LocalWorkers(1).begin(job)).items():
         np.testing.assert_array_equal(ours[name], table)
+
+
+@needs_ray
+def test_spots_are_the_same_whoever_dies(workers, tmp_path):
+    boards = ("2c2d7h8s3d", "2c2d7h8s4d", "AcKd7h8s4d", "9c9d9h8s4d")
+    (tmp_path / "boards.txt").write_text("\n".join(boards))
+    keys = {"ranges": ["AA,QQ", "KK,JJ"], "pot": 100, "stack": 100, "iterations": 20}
+    asked = list_spots(None, tmp_path / "boards.txt", keys)
+    there = solve_spots(asked, workers=DeadlyWorkers(workers, tmp_path, boards[1:3])).rows
+    assert not (tmp_path / boards[0]).exists()
+    assert (tmp_path / boards[1]).exists()
+    for ours, theirs in zip(solve_spots(asked).rows, there, strict=True):
+        assert ours | {"seconds": 0} == theirs | {"seconds": 0}
 
 
 @needs_ray

@@ -1,7 +1,8 @@
 import pytest
 
 from counterfold.cluster.workers import LocalWorkers
-from counterfold.errors import ClusterError
+from counterfold.errors import CardError, ClusterError
+from helpers.processes.cluster_jobs import Squares
 
 
 class Counting:
@@ -35,3 +36,11 @@ def test_every_worker_prepares_a_job_once():
 def test_nobody_is_no_cluster(n):
     with pytest.raises(ClusterError, match="at least one worker"):
         LocalWorkers(n)
+
+
+def test_a_piece_that_fails_does_not_keep_others_from_being_done():
+    found = list(LocalWorkers(2).begin(Squares(wrong=1)).finish(range(3)))
+    assert [each.result for each in found] == [0, None, 4]
+    assert [str(each.error or "") for each in found] == ["", "no card 1", ""]
+    with pytest.raises(CardError, match=r"^no card 1$"):
+        list(LocalWorkers(2).begin(Squares(wrong=1)).do(range(3)))
