@@ -63,6 +63,7 @@ SPECIAL = {
             run_suits="d",
         ),
         _reduced("fold when free", FIRST, Street(cards=1), hole_cards=1, fold_when_free=True),
+        _reduced("one swap", FIRST, Street(cards=1, steps=(Swap(0.3),)), hole_cards=1),
         _reduced(
             "two swaps",
             FIRST,
@@ -350,7 +351,7 @@ class Small:
             bucket, first = labels[game.stage[node]][facts]
             start = game.node_offsets[node] + bucket * game.n_actions[game.classes[node]]
             slots += [start + k for k in self._order(node, infoset, first)]
-        return np.array(slots)
+        return np.array(slots, np.int64)  # of a game without decisions none
 
     def _order(self, node, infoset, first):
         """The place of each action of `infoset` among the edges of the node."""

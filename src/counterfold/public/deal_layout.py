@@ -12,6 +12,8 @@ from counterfold.public import deals_kernels
 from counterfold.public.deals_kernels import Layout
 from counterfold.public.stages import CardStage
 
+SWAPPED = -1  # a card that may come, in a list of groups
+
 _GIVE_COLUMNS = [
     deals_kernels.STAGE_GIVER,
     deals_kernels.STAGE_GIVEN_OF,
@@ -85,7 +87,9 @@ def lay_out(variant: Variant, stages: Sequence[CardStage]) -> Layout:
 
 
 def list_groups(layout: Layout) -> list[int]:
-    """How many cards of a row, after board and run, come together each time, in their order."""
+    """How many cards of a row, after board and run, come together each time, in their order; or
+    `SWAPPED` for one that may come.
+    """
     groups: list[int] = []
     for row in layout.stages.tolist():
         gives = row[deals_kernels.STAGE_GIVER] != deals_kernels.NO_SEAT
@@ -98,17 +102,22 @@ def list_groups(layout: Layout) -> list[int]:
             groups += ([1] * count if keeps else [count]) * n_seats
         for column in () if gives else (deals_kernels.STAGE_DRAW, deals_kernels.STAGE_PRIZE):
             groups += [1, 1] * (row[column] != deals_kernels.NO_COLUMN)
+        if row[deals_kernels.STAGE_SWAP] != deals_kernels.NO_COLUMN:
+            groups += [SWAPPED] * (2 * row[deals_kernels.STAGE_HELD])
         if row[deals_kernels.STAGE_DEAL] != deals_kernels.NO_COLUMN:
             groups += [row[deals_kernels.STAGE_DEALT_0], row[deals_kernels.STAGE_DEALT_1]]
     return groups
 
 
 def deal_groups(deck: list[int], groups: list[int]) -> Iterator[Sequence[int]]:
-    """Every way to deal sets of these sizes one after another."""
+    """Every way to deal sets of these sizes one after another; of `SWAPPED`, no card or any."""
     if all(size == 1 for size in groups):
         yield from permutations(deck, len(groups))
         return
-    for chosen in combinations(deck, groups[0]):
+    if groups[0] == SWAPPED:
+        for others in deal_groups(deck, groups[1:]):
+            yield [deals_kernels.NO_CARD, *others]
+    for chosen in combinations(deck, abs(groups[0])):
         rest = [card for card in deck if card not in chosen]
         for others in deal_groups(rest, groups[1:]):
             yield [*chosen, *others]

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.text import N_CARDS
-from counterfold.errors import TooLargeError, UnsupportedGameError
+from counterfold.errors import TooLargeError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.street import Deal
 from counterfold.public import deals_kernels
 from counterfold.public.bounties import find_hits
-from counterfold.public.deal_layout import deal_groups, lay_out, list_groups
+from counterfold.public.deal_layout import SWAPPED, deal_groups, lay_out, list_groups
 from counterfold.public.discard_orders import BatchOrder, ByRank
 from counterfold.public.lay_orders import BatchLayOrder
 from counterfold.public.looks import count_places, find_seen
@@ -253,17 +253,21 @@ class Dealer:
         before = stage_hand_cells(layout.stages[max(at - 1, 0)])
         return np.ascontiguousarray(discard_first[:, :, before])
 
-    def enumerate(self) -> Deals:
-        """All deals of a small variant, with their probabilities."""
+    def count_deals(self) -> int:
+        """At most so many deals are all that there are."""
         variant, layout = self.variant, self.layout
-        if variant.has_swaps:
-            raise UnsupportedGameError(f"deals with swaps, as in {variant.name}, cannot be listed")
-        left, n = variant.deck.n_cards, 1
+        n: int = 1
+        left = variant.deck.n_cards
         for size in [*self._groups, *list_groups(layout)]:
-            n *= comb(left, size)
-            left -= size
+            n *= left + 1 if size == SWAPPED else comb(left, size)
+            left -= max(size, 0)  # the card may stay in the deck
         n *= perm(left, min(left, layout.max_runs))
         n *= prod(self.look_places) * len(variant.deck.ranks) ** self._n_bounties
+        return n
+
+    def enumerate(self) -> Deals:
+        """All deals of a small variant, with their probabilities."""
+        variant, n = self.variant, self.count_deals()
         if n > MOST_DEALS:
             raise TooLargeError(
                 f"{variant.name} has up to {_count(n)} deals, more than the {MOST_DEALS:,} that "
@@ -274,10 +278,9 @@ class Dealer:
             cards.extend(row)
             lengths.append(last)
         streets = np.frombuffer(lengths, np.uint8)
-        table = np.frombuffer(cards, np.uint8).reshape(streets.size, layout.n_columns)
-        weights = self._weights(streets)
-        ranks = [variant.deck.ranks] * self._n_bounties
-        pairs = _all_of(ranks)
+        table = np.frombuffer(cards, np.uint8).reshape(streets.size, self.layout.n_columns)
+        weights = self._weights(streets, table)
+        pairs = _all_of([variant.deck.ranks] * self._n_bounties)
         looks = _all_of([range(n) for n in self.look_places])
         rows = np.repeat(np.arange(streets.size), len(pairs) * len(looks))
         return self.complete(
@@ -320,7 +323,7 @@ class Dealer:
             else:
                 yield run
 
-    def _weights(self, streets: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def _weights(self, streets: NDArray[np.uint8], cards: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Probabilities: hole cards and board are equally likely, runs and draws card by card.
 
         Cards that come to a hand together come in one order only, in every row alike.
@@ -328,8 +331,13 @@ class Dealer:
         layout = self.layout
         left = layout.deck.size - 2 * layout.hole_cards - layout.board_cards
         n_drawn = streets.astype(np.int64) - layout.last_street + layout.swaps.size
+        may_come = np.flatnonzero(layout.swaps < 1.0)
+        odds = layout.swaps[may_come]
+        comes = cards[:, layout.n_columns - layout.swaps.size + may_come] != deals_kernels.NO_CARD
+        n_drawn -= (~comes).sum(axis=1)
         ways = np.array([perm(left, k) for k in range(int(n_drawn.max(initial=0)) + 1)], float)
-        weights = 1.0 / ways[n_drawn]
+        weights: NDArray[np.float64] = np.where(comes, odds, 1.0 - odds).prod(axis=1)
+        weights /= ways[n_drawn]
         total: float = weights.sum()
         return weights / total
 

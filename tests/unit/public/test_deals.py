@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.bets import parse_menu
 from counterfold.cards import format_card, format_cards, parse_cards
-from counterfold.errors import TooLargeError, UnsupportedGameError
+from counterfold.errors import TooLargeError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public import deals as module
 from counterfold.public import deals_kernels
@@ -216,6 +216,26 @@ def test_long_lists_are_refused(monkeypatch):
         Dealer(variant_of("leduc-variant")).enumerate()
 
 
-def test_deals_with_swaps_are_not_listed():
-    with pytest.raises(UnsupportedGameError, match="deals with swaps, as in two swaps"):
-        Dealer(variant_of("two swaps")).enumerate()
+def test_swaps_are_listed_with_their_probabilities():
+    """Hands and boards as the exact rules deal them, each as often."""
+    variant = variant_of("one swap")
+    expected = Counter()
+
+    def go(state, probability):
+        if state.chance is not None:
+            for outcome, p in state.chance.outcomes():
+                go(state.child(outcome), probability * p)
+        elif state.utilities is None:
+            go(state.child("c" if state.to_call else "k"), probability)
+        else:
+            expected[state.holes, state.board] += probability
+
+    go(variant.root(), 1.0)
+    deals = Dealer(variant).enumerate()
+    assert len(deals) == 6 * 5 * 4 * (1 + 2 * 3 + 3 * 2) <= Dealer(variant).count_deals()
+    found = Counter()
+    for i, weight in enumerate(deals.weights):
+        holes = tuple((int(deals.holes[i, seat, -1, 0]),) for seat in (0, 1))
+        found[holes, ((int(deals.cards[i, 2]),),)] += weight
+    assert found == pytest.approx(expected)
+    assert deals.weights.sum() == pytest.approx(1.0)
