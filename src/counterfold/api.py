@@ -219,8 +219,8 @@ def show(
 
     A solved game has a row per information set; `where` may be `player` and `match`, a part of the
     text of the information set. A trained bot is looked up in one situation; `where` may be
-    `hand`, `board` and `history`, as for `TrainedBot.strategy`. A solved spot is looked at after
-    `line`, and `exploit` may be a position.
+    `hand`, `board`, `history` and `seen`, as for `TrainedBot.strategy`. A solved spot is looked at
+    after `line`, and `exploit` may be a position.
     """
     run = _open(what)
     if isinstance(run, TrainedRun):

@@ -306,4 +306,4 @@ def test_options_of_trained_strategies_are_refused_for_solved_games(command, tmp
     command("solve", "kuhn", "--iterations", 5, "--out", tmp_path / "run")
     code, _, errors = command("show", tmp_path / "run", "--hand", "Ac")
     assert code == 2
-    assert "--hand, --board and --history are for trained strategies" in errors
+    assert "--hand, --board, --history and --seen are for trained strategies" in errors

@@ -17,7 +17,8 @@ from counterfold.public import deals_kernels
 from counterfold.public.card_maps import CardMap
 from counterfold.public.card_maps.exact_cards import new_groups
 from counterfold.public.deals import Dealer, Deals
-from counterfold.public.stages import LAID, SHOWN
+from counterfold.public.looks import classify_looks, count_look_classes
+from counterfold.public.stages import LAID, SHOWN, PathStep
 
 
 @dataclass(frozen=True)
@@ -44,23 +45,26 @@ class HandBuckets:
         hands: list[tuple[int, ...]],
         board: tuple[int, ...],
         n_cards: int | None = None,
+        won: tuple[bool, ...] = (),
+        seen: tuple[int, ...] = (),
     ) -> list[BucketedHand]:
         """The buckets of `hands` of `seat` at a stage, and how likely each is.
 
         At its turns so far it `discarded` so many cards. Hands have `n_cards` where they may have
-        changed their size, by default the most.
+        changed their size, by default the most. Of the auctions so far the seat has `won` some; the
+        cards of the other's hand that looks have shown it are `seen`, or unknown if there are none.
 
         A hand that cannot have come about is left out.
         """
         self.check_board(stage, board)
-        self._check_not_seen(stage)
+        self._check_seen(stage, won, seen)
         usual = self.dealer.stages[stage].n_held(seat, self.dealer.variant.hole_cards)
         n_cards = n_cards or usual
         self._check_hands(hands, board, n_cards)
         keys = [_key(self._count(hand)) for hand in hands]
         if self.listed is not None:
-            counted = self._count(board)
-            found = self._find_listed(self.listed, stage, seat, discarded, counted)
+            counted = self._count(board), self._count(seen)
+            found = self._find_listed(self.listed, stage, seat, discarded, won, *counted)
             pairs = zip(hands, keys, strict=True)
             return [BucketedHand(hand, found[key]) for hand, key in pairs if key in found]
         if any(discarded) and self.cards.recalls:
@@ -69,7 +73,45 @@ class HandBuckets:
             )
         labels = self._label_at(stage, hands, board).tolist()
         labeled = zip(hands, labels, strict=True)
+        if self.dealer.stages[stage].looks:
+            theirs = set(seen) - (set(board) if self.dealer.stages[stage].n_laid else set())
+            return [
+                BucketedHand(hand, self._add_looks(stage, hand, board, won, seen, label))
+                for hand, label in labeled
+                if not theirs.intersection((*hand, *board))
+            ]
         return [BucketedHand(hand, self._add_bounty(hand, board, label)) for hand, label in labeled]
+
+    def _add_looks(
+        self,
+        stage: int,
+        hand: tuple[int, ...],
+        board: tuple[int, ...],
+        won: tuple[bool, ...],
+        seen: tuple[int, ...],
+        label: int,
+    ) -> dict[int, float]:
+        """The buckets of a hand by what looks may have shown: any card that is not here."""
+        variant, knows = self.dealer.variant, self.cards.knows_look
+        looks = self._looks_won(stage, won)
+        ways: list[tuple[int, ...]] = [seen]
+        if len(seen) < sum(looks):
+            here = (*hand, *board)
+            ways = [(card,) for card in variant.deck.cards.tolist() if card not in here]
+        n_classes = count_look_classes(variant, knows, len(looks))
+        found: dict[int, float] = {}
+        for cards in ways:
+            told = iter(self._count(cards))
+            of_looks = [next(told) if has_won else deals_kernels.NO_CARD for has_won in looks]
+            known = classify_looks(variant, knows, of_looks, self._count(board))
+            bucket = label * n_classes + known
+            found[bucket] = found.get(bucket, 0.0) + 1.0 / len(ways)
+        return found
+
+    def _looks_won(self, stage: int, won: tuple[bool, ...]) -> list[bool]:
+        """Which of the auctions for a look a seat has won, by which of all auctions it has."""
+        kinds = [step.kind for step in self.dealer.stages[stage].steps if step.is_auction]
+        return [each for kind, each in zip(kinds, won, strict=True) if kind == "look"]
 
     def _add_bounty(
         self, hand: tuple[int, ...], board: tuple[int, ...], label: int
@@ -145,12 +187,22 @@ class HandBuckets:
             )
         variant.deck.check(board)
 
-    def _check_not_seen(self, stage: int) -> None:
-        """Raise `AbstractionError` once players have bid for a look."""
-        if self.dealer.stages[stage].looks:
+    def _check_seen(self, stage: int, won: tuple[bool, ...], seen: tuple[int, ...]) -> None:
+        """Raise `CardError` unless a seat can have seen `seen`, and it need not be told."""
+        variant, steps = self.dealer.variant, self.dealer.stages[stage].steps
+        n_looks = sum(self._looks_won(stage, won)) if self.dealer.stages[stage].looks else 0
+        variant.deck.check(sorted(set(seen)))
+        if seen and len(seen) != n_looks:
+            raise CardError(
+                f"a player of {variant.name} has seen {n_looks} card{'s' * (n_looks != 1)} of the "
+                f"other's hand here, not {format_cards(seen)}"
+            )
+        looks = [at for at, step in enumerate(steps) if step.kind == "look"]
+        shows = looks and any(step.kind == "give" for step in steps[looks[0] :])
+        if self.listed is None and len(seen) < n_looks and (n_looks > 1 or shows):
             raise AbstractionError(
-                f"what a hand of {self.dealer.variant.name} does here depends on what its player "
-                "has seen of the other's; show a decision before the auction"
+                f"how likely a player of {variant.name} is to have seen which card here depends on "
+                "more than its hand and the board; pass the cards seen with --seen"
             )
 
     def _check_hands(
@@ -173,7 +225,9 @@ class HandBuckets:
         stage: int,
         seat: int,
         discarded: tuple[int, ...],
+        won: tuple[bool, ...],
         board: tuple[int, ...],
+        seen: tuple[int, ...],
     ) -> dict[tuple[int, ...], dict[int, float]]:
         """Buckets by hand with their probabilities."""
         row = self.dealer.layout.stages[stage]
@@ -187,8 +241,14 @@ class HandBuckets:
         for hand_path in range(int(row[deals_kernels.STAGE_PATHS])):
             if self._discards(stage, seat, hand_path) != discarded:
                 continue
+            if won and self._auctions(stage, hand_path) != won:
+                continue
             rows = reached[fits[:, hand_path if boards.shape[1] > 1 else 0]]
             hand_cell = int(row[deals_kernels.STAGE_CELL]) + hand_path
+            if seen:
+                shown = deals.seen[rows, seat, hand_cell]
+                looks = np.flatnonzero(self._looks_won(stage, won))
+                rows = rows[(shown[:, looks] == seen).all(axis=1)]
             for hand, bucket, weight in zip(
                 deals.holes[rows, seat, hand_cell].tolist(),
                 labels[rows, seat, hand_cell].tolist(),
@@ -235,14 +295,26 @@ class HandBuckets:
     def _discards(self, stage: int, seat: int, hand_path: int) -> tuple[int, ...]:
         """How many cards a seat has discarded at each of its turns, the first one first."""
         found: list[int] = []
-        for step in reversed(self.dealer.stages[stage].steps):
-            digit, hand_path = hand_path % step.n_choices, hand_path // step.n_choices
+        for step, digit in self._digits(stage, hand_path):
             if step.kind == "draw":
                 found.append(int(digit > 0))
             elif step.gives(seat):
                 number = digit + step.first_set - step.may_keep
                 found.append(0 if number < 0 else int(set_size(step.n_held, number)))
-        return tuple(reversed(found))
+        return tuple(found)
+
+    def _auctions(self, stage: int, hand_path: int) -> tuple[bool, ...]:
+        """Which auctions a hand path has won."""
+        digits = self._digits(stage, hand_path)
+        return tuple(digit > 0 for step, digit in digits if step.is_auction)
+
+    def _digits(self, stage: int, hand_path: int) -> list[tuple[PathStep, int]]:
+        """The digits of a hand path, the first one first."""
+        found: list[tuple[PathStep, int]] = []
+        for step in reversed(self.dealer.stages[stage].steps):
+            found.insert(0, (step, hand_path % step.n_choices))
+            hand_path //= step.n_choices
+        return found
 
 
 def _key(hand: tuple[int, ...] | list[int]) -> tuple[int, ...]:

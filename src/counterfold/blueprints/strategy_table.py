@@ -167,10 +167,13 @@ def look_up(
     history: str = "",
     board: Cards = (),
     hands: Sequence[Cards] | None = None,
+    seen: Cards = (),
 ) -> StrategyTable:
     """The strategy after the betting `history`; of all hands that fit the board by default.
 
-    Cards of the board may be written in `history` instead.
+    Cards of the board may be written in `history` instead. With the cards that the player has
+    `seen` of the other's hand at auctions, the strategy of one who has seen these, else the average
+    over what it may have seen.
     """
     graph = blueprint.game.graph
     line = follow(graph, history, board)
@@ -180,9 +183,10 @@ def look_up(
     stage = int(blueprint.game.stage[line.node])
     here = hand_buckets.dealer.stages[stage]
     n_cards = here.n_held(seat, graph.variant.hole_cards)
-    for step in here.steps:
-        won = situation[betting.DREW] >> 2 * step.round + seat & 1
-        n_cards -= step.kind == "win" and not won
+    auctions = [step for step in here.steps if step.is_auction]
+    won = tuple(bool(situation[betting.DREW] >> 2 * step.round + seat & 1) for step in auctions)
+    for step, has_won in zip(auctions, won, strict=True):
+        n_cards -= step.kind == "win" and not has_won
     turns = [step for step in here.steps if step.gives(seat)]
     for step, n_gone in zip(turns, line.discarded[seat], strict=False):
         n_cards -= n_gone if step.may_keep and not step.discard.redraw else 0
@@ -192,7 +196,8 @@ def look_up(
             "to list; pass one with --hand"
         )
     wanted = hand_buckets.hands(board, n_cards) if hands is None else list(hands)
-    found = hand_buckets.find(stage, seat, line.discarded[seat], wanted, board, n_cards)
+    gone = line.discarded[seat]
+    found = hand_buckets.find(stage, seat, gone, wanted, board, n_cards, won, seen)
     draws = graph.phase[line.node] == betting.DRAW
     means, visits = _average(blueprint, line.node, found)
     trained = ~np.isnan(means[:, 0])

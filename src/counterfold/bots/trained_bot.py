@@ -42,7 +42,7 @@ class TrainedBot:
         return self.run.plan.variant
 
     def strategy(
-        self, hand: str | None = None, board: str = "", history: str = ""
+        self, hand: str | None = None, board: str = "", history: str = "", seen: str = ""
     ) -> StrategyTable:
         """What it does with `hand`, or with every hand, after `history` on `board`.
 
@@ -54,9 +54,15 @@ class TrainedBot:
             Such as ``2h7hTc``.
         history
             The betting, words as in ``c k r12 / k``; see the reference of the command `show`.
+        seen
+            The cards of the other's hand that it has seen at auctions for a look, in their order;
+            if not given, the average over what it may have seen. One that was seen twice is
+            written twice, with a space between.
         """
         hands = None if hand is None else [parse_cards(hand)]
-        return look_up(self.run.blueprint, self._hand_buckets, history, parse_cards(board), hands)
+        shown = tuple(card for word in seen.split() for card in parse_cards(word))
+        cards = parse_cards(board), hands, shown
+        return look_up(self.run.blueprint, self._hand_buckets, history, *cards)
 
     def range(
         self, board: str = "", history: str = "", seat: int | None = None

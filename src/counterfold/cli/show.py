@@ -60,6 +60,12 @@ def show_command(
             "are dealt."
         ),
     ] = "",
+    seen: Annotated[
+        str,
+        typer.Option(
+            help="Cards of the other hand that the player has seen at auctions for a look."
+        ),
+    ] = "",
     line: Annotated[
         str,
         typer.Option(help="Line of a spot, such as 'k b50% c | 7h | k', with the cards dealt."),
@@ -146,11 +152,13 @@ def show_command(
             )
         bot = TrainedBot(run)
         if runouts:
-            if hand or html is not None:
-                raise StrategyError("--runouts covers all hands; leave out --hand and --html")
+            if hand or seen or html is not None:
+                raise StrategyError(
+                    "--runouts covers all hands; leave out --hand, --seen and --html"
+                )
             show_runouts(bot, board, history, json)
             return
-        table = bot.strategy(hand or None, board, history)
+        table = bot.strategy(hand or None, board, history, seen)
         values = compute_values(bot, table, ev_runouts) if ev or ev_runouts else None
         show_trained(bot, table, values, limit, json)
         if html is not None:
@@ -162,10 +170,10 @@ def show_command(
         raise StrategyError(
             "--ev is for trained strategies: a spot is shown with its EV, a solved game has none"
         )
-    if hand or board or history:
+    if hand or board or history or seen:
         raise StrategyError(
-            "--hand, --board and --history are for trained strategies; use --match for a solved "
-            "game, --line and --hands for a spot"
+            "--hand, --board, --history and --seen are for trained strategies; use --match for a "
+            "solved game, --line and --hands for a spot"
         )
     if isinstance(run, SolvedSpot):
         if player is not None or match:

@@ -68,6 +68,11 @@ class PathStep:
         """Whether a seat may keep all its cards."""
         return not self.discard.forced
 
+    @property
+    def is_auction(self) -> bool:
+        """Whether seats have bid."""
+        return self.kind in ("win", "look")
+
     def gives(self, seat: int) -> bool:
         """Whether a seat gives cards away."""
         return self.kind == "give" and self.seat in (seat, EACH_SEAT)

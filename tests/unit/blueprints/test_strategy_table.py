@@ -20,7 +20,7 @@ from counterfold.errors import (
     UnsupportedGameError,
 )
 from counterfold.public.infosets import SlotLayout
-from helpers.trained_runs import train_small
+from helpers.trained_runs import randomized, train_small
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +37,18 @@ def test_one_hand_is_looked_up_by_its_bucket(bots):
     assert table.seat == 1
     assert table.actions(row).keys() == {"check", "50%", "100%", "allin"}
     assert sum(table.actions(row).values()) == pytest.approx(1.0)
+
+
+def test_what_a_look_has_shown_is_told_or_averaged_over(bots):
+    bot = TrainedBot(randomized(bots("looks").run, 1))
+    asked = "Kc", "Qc", "c k a4 a0"
+    tables = [bot.strategy(*asked, seen=card) for card in ("Qd", "Kd", "Ac", "Ad")]
+    assert {table.seat for table in tables} == {1}
+    assert len({row.buckets for table in tables for row in table.rows}) == 4
+    told = [table.rows[0].probabilities for table in tables]
+    assert len({tuple(each) for each in told}) == 4
+    np.testing.assert_allclose(bot.strategy(*asked).rows[0].probabilities, np.mean(told, axis=0))
+    assert bot.strategy("Kc", "Qc", "c k a0 a4 k").rows[0].buckets != tables[0].rows[0].buckets
 
 
 def test_cards_of_the_board_may_stand_in_the_betting(bots):
