@@ -1,6 +1,7 @@
 """Results of hands in which the stacks went in early, as expectations over the cards to come.
 
-Once there are no more decisions and no hole card can change, the rest of the board is luck. The
+Once there are no more bets, bids and discards and no hole card can change, the rest of the board is
+luck. At auctions the seats may have paid unequally, so that wins, ties and losses count apart. The
 expectation of the result over it has the same mean and varies less. Few boards are enumerated; for
 many, or where the board may run on, the mean of `N_RUN_OUTS` further run-outs takes their place,
 dealt from the cards that were not seen by numbers of their own.
@@ -20,7 +21,13 @@ from numpy.typing import NDArray
 from counterfold.cards.ranking_kernels import card_bit, rank_masks, rank_short
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import draw_from, stream_key, uniform
-from counterfold.matches.policy_match_kernels import HAND_PATH_0, NO_STREET, SETTLED
+from counterfold.matches.policy_match_kernels import (
+    HAND_PATH_0,
+    NO_STREET,
+    SETTLED,
+    STAKE_0,
+    STAKE_1,
+)
 from counterfold.public.choices_kernels import NO_MORE, count_choices, next_choice
 from counterfold.public.deals_kernels import (
     NO_CARD,
@@ -84,17 +91,18 @@ def _result(board, mine, theirs, n_cards, first_flush_suit_only, by_mask):
 
 @kernel
 def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, first_flush_suit_only, by_mask, room):
-    """Wins less losses over all completions of the board in `room.boards[0]`."""
+    """Wins and losses over all completions of the board in `room.boards[0]`."""
     left, chosen, boards = room
     for k in range(n_more):
         chosen[k] = k
         boards[k + 1] = boards[k] | card_bit(left[k])
-    total = 0
+    wins = losses = 0
     while True:
-        total += _result(boards[n_more], mine, theirs, n_cards, first_flush_suit_only, by_mask)
+        result = _result(boards[n_more], mine, theirs, n_cards, first_flush_suit_only, by_mask)
+        wins, losses = wins + (result > 0), losses + (result < 0)
         changed = next_choice(chosen, n_more, n_left)
         if changed == NO_MORE:
-            return total
+            return wins, losses
         for k in range(changed, n_more):
             boards[k + 1] = boards[k] | card_bit(left[chosen[k]])
 
@@ -103,13 +111,13 @@ def _enumerate_boards(mine, theirs, n_left, n_more, n_cards, first_flush_suit_on
 def _sample_boards(
     layout, key, mine, theirs, n_left, size, n_more, first_flush_suit_only, by_mask, room
 ):  # fmt: skip
-    """Wins less losses over `N_RUN_OUTS` completions of the board in `room.boards[0]`.
+    """Wins and losses over `N_RUN_OUTS` completions of the board in `room.boards[0]`.
 
     A showdown has `n_more` cards beside those that are dealt to the board.
     """
     left = room.left
     most = layout.board_cards + layout.max_runs
-    step = total = 0
+    step = wins = losses = 0
     for _ in range(N_RUN_OUTS):
         board, n_board, n_drawn = room.boards[0], size, 0
         while True:
@@ -121,13 +129,15 @@ def _sample_boards(
             runs = (layout.run_suits >> (card & 3)) & 1
             if n_board >= layout.board_cards and (not runs or n_board == most):
                 break
-        total += _result(board, mine, theirs, n_board + n_more, first_flush_suit_only, by_mask)
-    return total
+        n_cards = n_board + n_more
+        result = _result(board, mine, theirs, n_cards, first_flush_suit_only, by_mask)
+        wins, losses = wins + (result > 0), losses + (result < 0)
+    return wins, losses
 
 
 @kernel
 def adjust_all_ins(
-    layout, stages, cards, lengths, holes, laid, ends, swaps, stack, seed, first,
+    layout, stages, cards, lengths, holes, laid, ends, swaps, seed, first,
     first_flush_suit_only, by_mask, room, winnings, adjusted
 ):  # fmt: skip
     """Replace the `winnings` of hands that were settled before the last card of the board.
@@ -177,13 +187,16 @@ def adjust_all_ins(
         n = count_choices(n_left, n_more)
         if layout.max_runs == 0 and n <= MOST_BOARDS:
             n_cards = layout.board_cards + n_own
-            total = _enumerate_boards(
+            wins, losses = _enumerate_boards(
                 mine, theirs, n_left, n_more, n_cards, first_flush_suit_only, by_mask, room
             )
         else:
             n = N_RUN_OUTS
             key = stream_key(streams, first + i)
-            total = _sample_boards(
+            wins, losses = _sample_boards(
                 layout, key, mine, theirs, n_left, size, n_own, first_flush_suit_only, by_mask, room
             )
-        winnings[i] = stack * (-total if swaps[i] == 1 else total) / n
+        stake_0, stake_1 = ends[i, STAKE_0], ends[i, STAKE_1]
+        # As at a showdown: an odd chip of a tie is seat 1's.
+        won = wins * stake_1 - losses * stake_0 + (n - wins - losses) * ((stake_1 - stake_0) // 2)
+        winnings[i] = (-won if swaps[i] == 1 else won) / n

@@ -170,7 +170,6 @@ class BatchRunner:
             deals.laid,
             ends,
             swaps,
-            self.variant.stack,
             self.seed,
             first,
             self.variant.first_flush_suit_only,
@@ -185,13 +184,11 @@ def stage_table_of(dealer: Dealer) -> policy_match_kernels.StageTable:
     """When players of a variant look at their cards."""
     variant = dealer.variant
     hand_cells = np.ascontiguousarray(dealer.layout.stages[:, deals_kernels.STAGE_CELL])
-    # Where players bid, they may have paid unequally: all-in hands are not adjusted.
-    last_change = len(variant.streets) if variant.has_auctions else variant.last_change
     return policy_match_kernels.StageTable(
         stage_table(dealer.stages),
         hand_cells,
         variant.hole_cards + 1,
-        last_change,
+        variant.last_change,
         np.array([_give_row(stage) for stage in dealer.stages], np.int64),
         np.array([_draw_choices(stage) for stage in dealer.stages], np.int64),
     )

@@ -7,7 +7,7 @@ from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches.policy_match_kernels import (
     N_STEPS,
-    STAKE,
+    STAKE_0,
     STEP_AMOUNT,
     STEP_KIND,
     STEP_STREET,
@@ -35,7 +35,7 @@ def pay_bounties(variant: Variant, deals: Deals, swaps: NDArray[np.uint8], playe
     sign = np.where(swaps == 1, -1.0, 1.0)
     pot = sign * played.winnings  # of seat 0
     hit = np.where(pot > 0, first, np.where(pot < 0, second, first != second))
-    split = (bounty.factor - 1) / 2 * played.ends[:, STAKE] + bounty.extra
+    split = (bounty.factor - 1) / 2 * played.ends[:, STAKE_0] + bounty.extra
     tied = np.where(first, split, -split)
     more = np.where(pot == 0, tied, bounty.factor * pot + np.sign(pot) * bounty.extra)
     chips = np.where(hit, more, pot)

@@ -47,8 +47,9 @@ SETTLED = 0  # street from which on only the board was dealt, the stacks being i
 HAND_PATH_0 = 1  # of seat 0 at the end; see `public.deals_kernels`
 HAND_PATH_1 = 2
 N_STEPS = 3  # decisions of both players
-STAKE = 4  # chips that seat 0 has put in
-N_END_COLUMNS = 5
+STAKE_0 = 4  # chips that seat 0 has put in, by bets and bids
+STAKE_1 = 5
+N_END_COLUMNS = 6
 NO_STREET = -1
 
 _EVERY_ROUND = 0x5555_5555  # bits of seat 0 in `DREW`
@@ -70,7 +71,7 @@ class StageTable(NamedTuple):
     stages: NDArray[np.int64]  # [streets, 1 + turns] as `stages.stage_table` has them
     hand_cells: NDArray[np.int64]  # [stages] first hand cell
     n_choices: int  # at a draw from the hole cards that were dealt at first
-    last_change: int  # the last street that may change hole cards; 0 if none does
+    last_change: int  # the last street with more than bets, as `Variant.last_change` has it
     gives: NDArray[np.int64]  # [stages, N_GIVE_COLUMNS] how seats give cards away there
     draws: NDArray[np.int64]  # [stages] choices of each seat at a draw; 0 elsewhere
 
@@ -138,7 +139,8 @@ def play_hands(
         while True:
             phase = situation[betting.PHASE]
             if phase == DEAL:
-                all_in = situation[betting.SPENT_0] == stack
+                paid = max(situation[betting.PAID_0], situation[betting.PAID_1])
+                all_in = situation[betting.SPENT_0] == stack - paid
                 if (
                     all_in
                     and settled == NO_STREET
@@ -291,4 +293,4 @@ def play_hands(
         ends[i, SETTLED] = settled
         ends[i, HAND_PATH_0], ends[i, HAND_PATH_1] = hand_path_0, hand_path_1
         ends[i, N_STEPS] = n_steps
-        ends[i, STAKE] = situation[betting.SPENT_0]
+        ends[i, STAKE_0], ends[i, STAKE_1] = stake_0, stake_1

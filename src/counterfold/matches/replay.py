@@ -10,6 +10,7 @@ import numpy as np
 from counterfold.errors import CounterfoldError, HistoryError, IllegalActionError
 from counterfold.games import parse_game
 from counterfold.games.holdem import HoldemState, Variant, parse_state
+from counterfold.games.holdem.situation import is_all_in
 from counterfold.intervals import mean_and_interval
 from counterfold.matches.game_logs import is_game_log, read_game_log
 from counterfold.matches.hand_histories import HandHistory, in_line, quote, read_histories
@@ -57,13 +58,13 @@ def replay_hand(history: HandHistory, variant: Variant) -> HoldemState:
         raise HistoryError(
             f"chips {list(history.chips)} are not the {list(won)} of the state {told}"
         )
-    if history.adjusted is not None:
-        stacks = variant.stack
-        if state.spent != (stacks, stacks) or abs(history.adjusted[0]) > stacks:
-            raise HistoryError(
-                f"adjusted {list(history.adjusted)} cannot be an expectation of {told}, where "
-                f"{state.spent[0]} and {state.spent[1]} of {stacks} chips were put in"
-            )
+    if history.adjusted is not None and not (
+        is_all_in(variant, state.situation) and abs(history.adjusted[0]) <= max(state.spent)
+    ):
+        raise HistoryError(
+            f"adjusted {list(history.adjusted)} cannot be an expectation of {told}, where "
+            f"{state.spent[0]} and {state.spent[1]} of {variant.stack} chips were put in"
+        )
     return state
 
 

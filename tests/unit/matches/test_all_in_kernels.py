@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 from math import sqrt
 
 import numpy as np
@@ -12,13 +11,13 @@ from counterfold.cards.equity import equity
 from counterfold.cards.ranges import parse_range
 from counterfold.cards.text import format_cards, parse_cards
 from counterfold.games import parse_game
-from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem import parse_state
 from counterfold.matches import policy_match_kernels
 from counterfold.matches.all_in_kernels import N_RUN_OUTS
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.policy_match import play_policies
+from counterfold.matches.replay import replay_hand
+from helpers.naive.naive_all_ins import moments, settled_state
 from helpers.parameters import crossed
 
 # Decks on which all boards can be listed state by state.
@@ -28,6 +27,7 @@ ENUMERATED = [
     "discard(stack=10, deck='9TJQKA/cd', board=(1, 1, 1))",
     "swap(stack=10, deck='23456789TJQKA/cd', board=(1, 1, 1))",
     "toss(stack=10, deck='9TJQKA/cd', board=(2, 1, 1))",
+    "auction(stack=10, deck='9TJQKA/cd', board=(2, 1, 1))",
 ]
 SAMPLED = ["river-of-blood(stack=10, deck='JQKA/cd', board=(1,))"]
 
@@ -44,33 +44,6 @@ def play(variant, names=("random", "random"), hands=400, **options):
     return result, histories
 
 
-def settled_state(variant, history):
-    """The first state of a hand from which on only the board is dealt, or None."""
-    changes = [at for at, street in enumerate(variant.streets) if street.draw or street.swap]
-    state = variant.root()
-    for event in parse_state(variant, history.state).events:
-        situation = state.situation
-        if (
-            situation[betting.PHASE] == betting.DEAL
-            and state.spent == (variant.stack,) * 2
-            and not state.owed
-            and len(state.holes) == 2
-            and situation[betting.STREET] >= max(changes, default=0)
-        ):
-            return state
-        state = state.child(event)
-    return None
-
-
-@cache
-def moments(state):
-    """Mean and mean square of seat 0's chips, over all that may be dealt."""
-    if state.utilities is not None:
-        return state.utilities[0], state.utilities[0] ** 2
-    below = [(chance, moments(state.child(event))) for event, chance in state.chance.outcomes()]
-    return tuple(sum(chance * found[k] for chance, found in below) for k in (0, 1))
-
-
 @pytest.mark.parametrize("name", ENUMERATED)
 @pytest.mark.parametrize("duplicate", [True, False])
 def test_each_hand_is_adjusted_to_its_exact_expectation(name, duplicate):
@@ -83,6 +56,7 @@ def test_each_hand_is_adjusted_to_its_exact_expectation(name, duplicate):
         if state is not None:
             n_adjusted += 1
             assert history.adjusted[0] == pytest.approx(moments(state)[0])
+            assert replay_hand(history, variant).utilities == history.chips
     assert n_adjusted >= 10
 
 
@@ -139,6 +113,7 @@ def test_one_hand_by_hand(swapped):
     deals = table.dealer.complete(cards, np.array([3], np.uint8), np.ones(1))
     ends = np.zeros((1, policy_match_kernels.N_END_COLUMNS), np.int64)
     ends[0, policy_match_kernels.SETTLED] = 2
+    ends[0, [policy_match_kernels.STAKE_0, policy_match_kernels.STAKE_1]] = 20
     sign = -1 if swapped else 1
     chips, adjusted = np.array([-20.0 * sign]), np.zeros(1, np.uint8)
     table.adjust_hands(deals, 0, ends, np.array([swapped], np.uint8), chips, adjusted)
@@ -146,6 +121,26 @@ def test_one_hand_by_hand(swapped):
     assert chips[0] == pytest.approx(sign * 20 * (42 - 2) / 44)
     found = equity(parse_range("AcAd"), parse_range("KcKd"), parse_cards("2h5s7c9d"))
     assert chips[0] == pytest.approx(sign * 20 * (found.win - found.lose))
+
+
+@pytest.mark.parametrize("swapped", [0, 1])
+def test_seats_that_have_paid_unequally_lose_what_they_have_put_in(swapped):
+    """Seat 0 has won an auction for 5 chips; it holds AcAd3c against KcKd."""
+    variant = parse_game("auction(stack=20)")
+    player = baseline_entrant("always-call", variant, no_tables)
+    table = BatchRunner(variant, (player, player), 0)
+    cards = np.array([parse_cards("AcAd KcKd 2h5s7c 9d Kh 3c3d")], np.uint8)
+    deals = table.dealer.complete(cards, np.array([3], np.uint8), np.ones(1))
+    ends = np.zeros((1, policy_match_kernels.N_END_COLUMNS), np.int64)
+    ends[0, policy_match_kernels.SETTLED] = 2
+    ends[0, policy_match_kernels.HAND_PATH_0] = 1
+    ends[0, policy_match_kernels.STAKE_0] = 20
+    ends[0, policy_match_kernels.STAKE_1] = 15
+    chips, adjusted = np.array([-20.0]), np.zeros(1, np.uint8)
+    table.adjust_hands(deals, 0, ends, np.array([swapped], np.uint8), chips, adjusted)
+    # Of 43 rivers the two other kings win for seat 1.
+    sign = -1 if swapped else 1
+    assert chips[0] == pytest.approx(sign * (41 * 15 - 2 * 20) / 43)
 
 
 def test_run_outs_are_ranked_as_the_contest_ranks():
@@ -161,7 +156,10 @@ def test_run_outs_are_ranked_as_the_contest_ranks():
 
 @pytest.mark.parametrize(
     ("name", "duplicate"),
-    crossed(["nolimit(stack=30)", "discard", "river-of-blood", "swap"], [True, False]),
+    crossed(
+        ["nolimit(stack=30)", "discard", "river-of-blood", "swap", "auction(stack=30)"],
+        [True, False],
+    ),
 )
 def test_the_interval_shrinks_around_the_same_mean(name, duplicate):
     variant = parse_game(name)

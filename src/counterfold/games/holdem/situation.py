@@ -127,6 +127,12 @@ def total_spent(situation: Situation) -> tuple[int, int]:
     )
 
 
+def is_all_in(variant: "Variant", situation: Situation) -> bool:
+    """Whether all bets are called and neither seat can bet more: the smaller stack limits both."""
+    left = variant.stack - max(situation[betting.PAID_0], situation[betting.PAID_1])
+    return situation[betting.SPENT_0] == situation[betting.SPENT_1] == left
+
+
 def most_bid(variant: "Variant", situation: Situation) -> int:
     """The most that the seat to act may bid: its stack, less what calling a blind will take."""
     paid = situation[betting.PAID_0 if situation[betting.ACTOR] == 0 else betting.PAID_1]

@@ -178,10 +178,9 @@ class Variant(Game):
 
     @cached_property
     def last_change(self) -> int:
-        """The last street on which hands change, by choices or by chance; 0 if there is none."""
-        return max(
-            (at for at, street in enumerate(self.streets) if street.changes_hands), default=0
-        )
+        """The last street on which hands change or players bid; 0 if there is none."""
+        more = (bool(street.choices) or street.changes_hands for street in self.streets)
+        return max((at for at, is_one in enumerate(more) if is_one), default=0)
 
     @cached_property
     def max_runs(self) -> int:
