@@ -83,27 +83,29 @@ def match_pairs(boards, ranks, deck, tables, left, scratch, hands, counts):
 
 
 @kernel
-def play_out(hands, first, n_board, n_samples, deck, by_mask, left, wins):
+def play_out(hands, held, first, n_to_come, n_samples, deck, by_mask, left, wins):
     """Overwrite `wins` [n] with how often hands beat another of as many cards, ties counting half.
 
-    Each of `hands` [n, held], numbers `first` and on, meets one and a board of `n_board` cards,
-    `n_samples` times. `left` [52] is work space.
+    Each of `hands` [n, held + board], numbers `first` and on, meets one and `n_to_come` cards of
+    the board, `n_samples` times. `left` [52] is work space.
     """
-    held = hands.shape[1]
     for i in range(hands.shape[0]):
         key = stream_key(0, first + i)
-        own = np.int64(0)
-        for k in range(held):
-            own |= card_bit(hands[i, k])
+        own = shown = np.int64(0)
+        for k in range(hands.shape[1]):
+            if k < held:
+                own |= card_bit(hands[i, k])
+            else:
+                shown |= card_bit(hands[i, k])
         n_left = 0
         for card in deck:
-            if own & card_bit(card) == 0:
+            if (own | shown) & card_bit(card) == 0:
                 left[n_left] = card
                 n_left += 1
         step = twice = 0
         for _ in range(n_samples):
-            board = theirs = np.int64(0)
-            for k in range(held + n_board):
+            board, theirs = shown, np.int64(0)
+            for k in range(held + n_to_come):
                 # A shuffle may begin in any order of the cards, as where the last one ended.
                 at = k + int(uniform(key, step) * (n_left - k))
                 step += 1

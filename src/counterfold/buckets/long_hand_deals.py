@@ -102,7 +102,7 @@ class LongHandDeals:
         by_mask = rank_tables(strength.ranking).by_mask
         deck, n_showdowns = strength.deck.cards, self._n_showdowns
         long_hand_buckets_kernels.play_out(
-            hands, first, self.n_board, n_showdowns, deck, by_mask, left, wins
+            hands, self.held, first, self.n_board, n_showdowns, deck, by_mask, left, wins
         )
         arrays["wins"][first:last] = wins
 

@@ -17,6 +17,7 @@ from counterfold.buckets.joint_cost import estimate_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.buckets.long_hand_buckets import PAIR_CARDS
 from counterfold.buckets.long_hand_deals import count_dealt
+from counterfold.buckets.long_hand_strength import LEAST_HELD
 from counterfold.buckets.run_histograms.run_clusters import empty_run
 from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
@@ -158,6 +159,9 @@ class TabledSpec(CardSpec):
 
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
         """Empty tables by street."""
+        return with_secrets(self._empty_map(dealer, lookup))
+
+    def _empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> TabledCards:
         by_street = self.abstraction.factors.by_street or StreetAbstraction((Uniform(2),) * 4)
         empty = {street: np.zeros(lookup.n_classes(street), np.uint8) for street in STREETS}
         long = LongBoardBuckets(_LONG_BUCKETS, dealer.variant.first_flush_suit_only)
@@ -165,11 +169,16 @@ class TabledSpec(CardSpec):
         buckets = StreetBuckets(by_street, lookup, empty, clusters)
         if dealer.variant.lays_cards:
             return LaidCards(dealer, buckets, ByStrengthLeft.empty(lookup.strength))
-        return with_secrets(TabledCards(dealer, buckets, long))
+        return TabledCards(dealer, buckets, long, empty=True)
 
     def estimate(self, sources: CardSources) -> BuildEstimate:
-        """What fitting the abstraction will cost."""
-        return estimate(self.abstraction, sources.strength_lookup())
+        """What fitting the abstraction will cost, and tables for hands of many cards."""
+        lookup, dealer = sources.strength_lookup(), sources.dealer
+        found = estimate(self.abstraction, lookup)
+        if dealer.variant.most_hole_cards >= LEAST_HELD:
+            for strength in self._empty_map(dealer, lookup).all_strengths:
+                found += strength.estimate()
+        return found
 
     def estimate_joint(self, sources: CardSources) -> BuildEstimate:
         """What counting the joint tables of the abstraction will cost."""

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from counterfold.bots.choices import LowerFirst
 from counterfold.buckets import label_numbers_kernels
+from counterfold.buckets.bucketing import Bucketing
 from counterfold.buckets.histories.history import FittedHistory
+from counterfold.buckets.long_hand_strength import LongHandStrength, is_squared
 from counterfold.buckets.street_abstraction import StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.draws_kernels import DISCARD_SECOND
@@ -17,6 +19,7 @@ from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES
 from counterfold.contest.exported import exported_cards as packed
 from counterfold.contest.exported import exported_lays as packed_lays
+from counterfold.contest.exported import exported_long_hands as packed_long
 from counterfold.errors import ExportError
 from counterfold.public.card_maps import (
     BountyCards,
@@ -88,8 +91,14 @@ def _(card_map: TabledCards) -> tuple[dict[str, Any], Arrays]:
         "long_n": long.n if long else 0,
         "long_quirk": long.first_flush_suit_only if long else False,
         "dealt": [each.held for each in card_map.all_dealt],
+        "strengths": {
+            str(strength.held): {str(n): is_squared(each) for n, each in bucketings.items()}
+            for strength, bucketings in card_map.all_strengths.items()
+        },
     }
     arrays = _pack_classes(buckets.source)
+    for strength, bucketings in card_map.all_strengths.items():
+        arrays |= pack_strength(strength, bucketings)
     for dealt in card_map.all_dealt:
         name, tables = f"dealt.{dealt.held}", dealt.classes.tables._asdict()
         arrays |= {f"{name}.{field}": array for field, array in tables.items()}
@@ -148,6 +157,19 @@ def _pack_classes(source: StrengthLookup) -> Arrays:
     arrays: Arrays = {}
     for street, size in BOARD_SIZES.items():
         arrays |= _pack_tables(size, source.strength.isomorphism(street))
+    return arrays
+
+
+def pack_strength(strength: LongHandStrength, bucketings: Mapping[int, Bucketing]) -> Arrays:
+    """The arrays of the strength of many hole cards, and of its buckets by cards on the board."""
+    name = f"{packed_long.STRENGTH}.{strength.held}"
+    arrays: Arrays = {f"{name}.ranks": strength.ranks}
+    tables = strength.boards.tables._asdict()
+    arrays |= {f"{name}.boards.{field}": array for field, array in tables.items()}
+    for n_board, bucketing in bucketings.items():
+        arrays[f"{name}.{n_board}.places"] = strength.run_outs(n_board).places
+        arrays[f"{name}.{n_board}.columns"] = strength.columns(n_board)
+        arrays[f"{name}.{n_board}.cuts"] = strength.cuts(n_board, bucketing)
     return arrays
 
 

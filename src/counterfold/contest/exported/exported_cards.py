@@ -14,17 +14,24 @@ from numpy.typing import NDArray
 
 from counterfold.bots.choices import LowerFirst
 from counterfold.buckets.histories.history_kernels import find_bucket
-from counterfold.cards import isomorphism_kernels as isomorphism
-from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
-from counterfold.contest.exported.exported_long_hands import PAIR_CARDS, bucket_long_hand
+from counterfold.cards.isomorphism_kernels import index_cards
+from counterfold.contest.exported.exported_classes import (
+    BOARD_SIZES,
+    Arrays,
+    Classes,
+    Numbers,
+    read_tables,
+)
+from counterfold.contest.exported.exported_long_hands import (
+    PAIR_CARDS,
+    PackedStrength,
+    bucket_long_hand,
+)
 from counterfold.contest.exported.exported_runs import PackedRuns
 from counterfold.contest.exported.exported_strength import HandStrength
 from counterfold.public.bounties import BountyKnowledge
 from counterfold.public.deals_kernels import NO_CARD
 from counterfold.public.looks import LookKnowledge
-
-Arrays = Mapping[str, NDArray[Any]]
-Numbers = NDArray[np.int64]
 
 NOTHING, EXACT, STREETS, PRODUCT = "nothing", "exact", "streets", "product"
 BY_RANK, BY_STRENGTH = "by-rank", "by-strength"
@@ -32,72 +39,6 @@ DRAWING = ("flop", "turn")
 RUNS = "runs"  # name of the centers of runs
 CLASS_BITS = 32  # bits of a run's key; the score is above them
 CARD_BITS = 6
-BOARD_SIZES = (0, 3, 4, 5)
-
-
-class Classes:
-    """Classes of hands on boards of each size."""
-
-    def __init__(self, arrays: Arrays) -> None:
-        fields = IndexTables._fields
-        self._tables = {
-            size: IndexTables(*(arrays[f"classes.{size}.{name}"] for name in fields))
-            for size in BOARD_SIZES
-            if f"classes.{size}.{fields[0]}" in arrays
-        }
-
-    def index(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """The class of a hand."""
-        cards = np.array([*hole, *board], np.uint8)
-        return int(index_cards(cards, 0, self._tables[len(board)]))
-
-    def index_many(self, holes: Numbers, board: Sequence[int]) -> Numbers:
-        """The classes of many hands [n, 2] on one board, as `index_cards` finds them."""
-        tables = self._tables[len(board)]
-        deals = np.concatenate((holes, np.tile(np.array(board, np.int64), (len(holes), 1))), axis=1)
-        used, states, places = np.zeros((3, isomorphism.N_LANES, len(deals)), np.int64)
-        lanes = isomorphism.LANE_BITS * np.arange(isomorphism.N_LANES)[:, None]
-        at = 0
-        for end in tables.ends.tolist():
-            bits, at = np.bitwise_or.reduce(tables.bits[deals[:, at:end]], axis=1), end
-            dealt = (bits >> lanes) & isomorphism.LANE
-            states, places = _deal_suits(states, places, used, dealt, tables)
-            used |= dealt
-        totals = tables.hashes[states].sum(axis=0)
-        n_shifts = tables.slots.size // 3
-        shifts = tables.slots[totals & (n_shifts - 1)].astype(np.int64)
-        slots = ((totals >> isomorphism.HASH_SHIFT) + shifts) & (2 * n_shifts - 1)
-        rows = tables.blocks.reshape(-1, isomorphism.BLOCK_ROW)[tables.slots[n_shifts + slots]].T
-        ordered = np.sort((states << isomorphism.PLACE_BITS) | places, axis=0) & isomorphism.PLACE
-        classes = rows[0] + rows[1] * ordered[0]
-        for suit in (1, 2, 3):
-            order = (rows[5] >> (2 * (suit - 1))) & 3
-            classes = classes + rows[1 + suit] * _multiset_terms(ordered[suit], order)
-        return np.asarray(classes)
-
-
-def _deal_suits(
-    states: Numbers, places: Numbers, used: Numbers, dealt: Numbers, tables: IndexTables
-) -> tuple[Numbers, Numbers]:
-    """States and places of suits after a round; see `isomorphism_kernels`."""
-    low_set, low_ranks = isomorphism.LOW_SET, isomorphism.LOW_RANKS
-    by_low = ((used & low_set) << low_ranks) | (dealt & low_set)
-    by_high = ((used >> low_ranks) << isomorphism.HIGH_RANKS) | (dealt >> low_ranks)
-    sets = tables.sets.astype(np.int64)
-    low = sets[isomorphism.SQUEEZE_LOW + by_low]
-    high = sets[isomorphism.SQUEEZE_HIGH + by_high]
-    squeezed = (low & low_set) | (high << (low >> low_ranks))
-    n_cards = ((dealt[..., None] >> np.arange(isomorphism.LANE_BITS)) & 1).sum(axis=-1)
-    moves = tables.moves[(states << isomorphism.MOVE_BITS) | n_cards]
-    return moves & isomorphism.STATE, places * (moves >> isomorphism.STATE_BITS) + sets[squeezed]
-
-
-def _multiset_terms(places: Numbers, orders: Numbers) -> Numbers:
-    """Choose `order + 1` of `place + order`, for many."""
-    pairs = places * (places - 1) >> 1
-    triples = places * (places + 1) * (places + 2) // 6
-    fours = triples * (places + 3) // 4
-    return np.asarray(np.choose(orders, [places, places + pairs, triples, fours]))
 
 
 class PackedStreets:
@@ -198,9 +139,7 @@ class PackedDealt:
     """Buckets of more than two cards without a board; see `buckets.long_hand_deals`."""
 
     def __init__(self, held: int, arrays: Arrays) -> None:
-        self._tables = IndexTables(
-            *(arrays[f"dealt.{held}.{name}"] for name in IndexTables._fields)
-        )
+        self._tables = read_tables(arrays, f"dealt.{held}")
         self._labels = arrays[f"dealt.{held}.labels"]
 
     def bucket(self, hole: Sequence[int]) -> int:
@@ -223,6 +162,10 @@ class PackedCards:
         classes, self._hands = Classes(arrays), HandStrength(content["deck"], content["ranking"])
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
         self._dealt = {held: PackedDealt(held, arrays) for held in content.get("dealt", ())}
+        self._strengths = {
+            int(held): PackedStrength(int(held), by_board, arrays, self._hands)
+            for held, by_board in content.get("strengths", {}).items()
+        }
         first_suit_only = bool(content["long_quirk"])
         self._runs = (
             PackedRuns(arrays[RUNS], self._hands, first_suit_only) if RUNS in arrays else None
@@ -256,6 +199,8 @@ class PackedCards:
         assert self._streets is not None
         if len(hole) > PAIR_CARDS and not board:
             return self._dealt[len(hole)].bucket(hole)
+        if len(hole) in self._strengths and self._strengths[len(hole)].knows(board):
+            return self._strengths[len(hole)].bucket(hole, board)
         if len(hole) > PAIR_CARDS:
             return bucket_long_hand(hole, board, self._streets.bucket, self._hands)
         if not self._content["recalls"]:

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from counterfold.cards.isomorphism_kernels import IndexTables, index_cards
-from counterfold.contest.exported.exported_cards import Arrays, Classes, PackedCards
+from counterfold.cards.isomorphism_kernels import index_cards
+from counterfold.contest.exported.exported_cards import PackedCards
+from counterfold.contest.exported.exported_classes import Arrays, Classes, read_tables
 from counterfold.public.bounties import BountyKnowledge
 from counterfold.public.lay_levels import TRIO, Numbers, join_costs, sort_levels
 from counterfold.public.looks import LookKnowledge
@@ -47,7 +48,7 @@ class PackedLaidCards:
         self._pairs = PackedCards(content["pairs"], arrays)
         self.knows_look: LookKnowledge = content.get("look", "nothing")
         self._lays = PackedLays(arrays)
-        self._trios = IndexTables(*(arrays[f"trios.{name}"] for name in IndexTables._fields))
+        self._trios = read_tables(arrays, "trios")
         self._first = arrays[TRIO_BUCKETS]
         self._labels = {size: arrays[f"streets.{size}.labels"] for size in LAY_BOARDS}
 

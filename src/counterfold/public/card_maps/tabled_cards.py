@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.buckets.bucketing import Bucketing
 from counterfold.buckets.card_abstraction import CardBuckets, Sight
 from counterfold.buckets.joint_tables import JointTables, build_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.buckets.long_hand_buckets import PAIR_CARDS, LongHandBuckets
 from counterfold.buckets.long_hand_deals import LongHandDeals, count_dealt
+from counterfold.buckets.long_hand_strength import LEAST_HELD, LongHandStrength, measures
 from counterfold.buckets.run_histograms.run_clusters import RunClusters, goes_on
 from counterfold.cards.deck import FULL
 from counterfold.cards.long_boards_kernels import bucket_long_boards
@@ -33,20 +35,28 @@ _RUN_SUITS = {"d", "h"}  # of which clusters of runs know
 class TabledCards(CardMap):
     """The buckets of a card abstraction of two hole cards, with boards of up to five cards.
 
-    Hands of more cards have those of pairs; see `buckets.long_hand_buckets`. On longer boards
-    `long_boards` gives the buckets; by default equal widths of HS, as many as on the river. If the
-    abstraction has clusters of runs, these are the buckets from the fifth card on, wherever another
-    card follows.
+    Hands of more cards have those of pairs, or from four cards on, where buckets cut strength, of
+    their own strength; see `buckets.long_hand_buckets` and `buckets.long_hand_strength`, in whose
+    place `empty` looks tables of zeros up. On longer boards `long_boards` gives the buckets; by
+    default equal widths of HS, as many as on the river. If the abstraction has clusters of runs,
+    these are the buckets from the fifth card on, wherever another card follows.
     """
 
     forgets_suits = True
 
     def __init__(
-        self, dealer: Dealer, buckets: CardBuckets, long_boards: LongBoardBuckets | None = None
+        self,
+        dealer: Dealer,
+        buckets: CardBuckets,
+        long_boards: LongBoardBuckets | None = None,
+        *,
+        empty: bool = False,
     ) -> None:
         self.dealer = dealer
         self.buckets = buckets
         self._dealt: dict[int, LongHandDeals] = {}
+        self._strengths: dict[int, LongHandStrength] = {}
+        self._empty = empty
         self.recalls = buckets.recalls
         self.chained = buckets.recalls and buckets.hands_may_change
         self._check(dealer.variant)
@@ -109,7 +119,26 @@ class TabledCards(CardMap):
             return self.buckets.label(hands)
         if hands.shape[1] == held:
             return self.dealt(held).label(hands)
+        bucketing = self.own_bucketing(held, hands.shape[1] - held)
+        if bucketing is not None:
+            return self.strength(held).label(hands, bucketing)
         return LongHandBuckets(self.buckets, held).label(hands)
+
+    def own_bucketing(self, held: int, n_board: int) -> Bucketing | None:
+        """What cuts the strength of many hole cards; None if they have the bucket of a pair."""
+        by_street = self.buckets.description.factors.by_street
+        if held < LEAST_HELD or n_board == 0 or by_street is None:
+            return None
+        bucketing = by_street.streets[_STREET_SIZES.index(n_board)]
+        return bucketing if measures(bucketing) else None
+
+    def strength(self, held: int) -> LongHandStrength:
+        """The strength of more than three cards on a board."""
+        if held not in self._strengths:
+            final = min(self.dealer.variant.board_cards(), BOARD_SIZES["river"])
+            source, empty = self.buckets.source, self._empty
+            self._strengths[held] = LongHandStrength(held, final, source, empty)
+        return self._strengths[held]
 
     def dealt(self, held: int) -> LongHandDeals:
         """The buckets of more than two cards before there is a board."""
@@ -130,6 +159,17 @@ class TabledCards(CardMap):
                     found.update(range(most - won, most + 1))
         return [self.dealt(held) for held in sorted(found) if held > PAIR_CARDS]
 
+    @property
+    def all_strengths(self) -> dict[LongHandStrength, dict[int, Bucketing]]:
+        """All that are needed, each with what cuts it by cards on the board."""
+        found: dict[int, dict[int, Bucketing]] = {}
+        for at, stage in enumerate(self.dealer.stages):
+            for held in range(self._least_held(at), self._most_held(at) + 1):
+                bucketing = self.own_bucketing(held, stage.n_on_board)
+                if stage.asks and bucketing is not None:
+                    found.setdefault(held, {})[stage.n_on_board] = bucketing
+        return {self.strength(held): found[held] for held in sorted(found)}
+
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; earlier hands matter only with recall."""
         hole, board = path[-1]
@@ -140,12 +180,13 @@ class TabledCards(CardMap):
         return int(self.label_stage(len(path) - 1, holes, boards, None).item())
 
     def digests(self) -> dict[str, str]:
-        """Those of the card abstraction, and of hands of more than two cards before the flop."""
+        """Those of the card abstraction, and of hands of more than two cards."""
         folder = self.buckets.source.strength.folder
         specs = [dealt.spec for dealt in self.all_dealt]
+        specs += [strength.spec for strength in self.all_strengths]
         built = [spec for spec in specs if (folder / spec.folder_name).is_dir()]
-        dealt = {spec.folder_name: table_digest(spec, folder) for spec in built}
-        return {**self.buckets.digests(), **dealt}
+        long = {spec.folder_name: table_digest(spec, folder) for spec in built}
+        return {**self.buckets.digests(), **long}
 
     def joint_tables(
         self, threads: int | None = None, progress: Progress | None = None
@@ -185,9 +226,9 @@ class TabledCards(CardMap):
                 least = self.buckets.count(STREET_OF_BOARD[board])
                 counts.append(max(least, self.dealt(held).n_buckets))
             else:
-                counts.append(
-                    self.buckets.count(STREET_OF_BOARD[board], counts[-1] if counts else 1)
-                )
+                least = self.buckets.count(STREET_OF_BOARD[board], counts[-1] if counts else 1)
+                own = self.own_bucketing(held, board)
+                counts.append(least if own is None else max(least, own.most_buckets(least)))
             if self.runs is not None and board >= BOARD_SIZES["river"]:
                 counts[-1] = max(counts[-1], self.runs.n_buckets)
         if max(counts) > _MOST_BUCKETS:

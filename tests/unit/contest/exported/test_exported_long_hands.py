@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from counterfold.buckets import StrengthLookup
-from counterfold.buckets.abstraction_text import parse_card_abstraction
+from counterfold.buckets.abstraction_text import parse_bucketing, parse_card_abstraction
 from counterfold.buckets.long_hand_buckets import LongHandBuckets
+from counterfold.buckets.long_hand_strength import LongHandStrength, is_squared
 from counterfold.cards import Deck, StrengthTables
-from counterfold.contest.exported.exported_long_hands import bucket_long_hand
+from counterfold.contest.export.card_export import pack_strength
+from counterfold.contest.exported.exported_long_hands import PackedStrength, bucket_long_hand
 from counterfold.contest.exported.exported_strength import HandStrength
 
 
@@ -23,3 +25,25 @@ def test_buckets_are_those_of_kernels(board, held, tmp_path_factory):
         for row in rows
     ]
     assert found == LongHandBuckets(buckets, held).label(rows).tolist()
+
+
+@pytest.fixture(scope="module")
+def lookup(tmp_path_factory):
+    tables = StrengthTables(Deck(9, 2), clusters=None, folder=tmp_path_factory.mktemp("tables"))
+    return StrengthLookup(tables, threads=1)
+
+
+@pytest.mark.parametrize("held", [4, 6])
+@pytest.mark.parametrize("text", ["percentile(40)", "percentile(40, metric=ehs2)", "uniform(30)"])
+def test_buckets_by_strength_are_those_of_kernels(held, text, lookup):
+    strength, bucketing = LongHandStrength(held, 5, lookup), parse_bucketing(text)
+    arrays = pack_strength(strength, {board: bucketing for board in (3, 4, 5)})
+    deck, rng = lookup.strength.deck.cards, np.random.default_rng(3)
+    squared = {str(board): is_squared(bucketing) for board in (3, 4, 5)}
+    packed = PackedStrength(held, squared, arrays, HandStrength(deck.tolist()))
+    for board in (3, 4, 5):
+        rows = np.array([rng.permutation(deck)[: held + board] for _ in range(40)], np.uint8)
+        found = [packed.bucket(row[:held].tolist(), row[held:].tolist()) for row in rows]
+        assert found == strength.label(rows, bucketing).tolist()
+        assert packed.knows([0] * board)
+    assert not packed.knows([0] * 2)
