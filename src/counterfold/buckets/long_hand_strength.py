@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from counterfold.buckets import long_hand_strength_kernels as strength_kernels
 from counterfold.buckets.bucket_cost import BuildEstimate
 from counterfold.buckets.bucketing import Bucketing, Percentile, Uniform
-from counterfold.buckets.long_hand_strength_kernels import RunOuts
+from counterfold.buckets.long_hand_strength_kernels import ShowdownBoards
 from counterfold.buckets.strength_lookup import SQUARE, StrengthLookup
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.ranking_kernels import rank_tables
@@ -142,11 +142,11 @@ class LongHandStrength:
         return strengths
 
     @cached_property
-    def run_outs(self) -> Callable[[int], RunOuts]:
+    def run_outs(self) -> Callable[[int], ShowdownBoards]:
         """The boards at showdown that are looked at, by cards on the board now."""
         return cache(self._find_run_outs)
 
-    def _find_run_outs(self, n_board: int) -> RunOuts:
+    def _find_run_outs(self, n_board: int) -> ShowdownBoards:
         deck = self.source.strength.deck
         places = run_out_places(deck.n_cards - n_board, self.final - n_board)
         boards = Isomorphism((n_board,), deck)
@@ -162,7 +162,7 @@ class LongHandStrength:
             ends,
         )
         met = self.ranks[:, self.columns(n_board)][ends]
-        return RunOuts(boards.tables, places, read_only(met))
+        return ShowdownBoards(boards.tables, places, read_only(met))
 
     def columns(self, n_board: int) -> NDArray[np.uint8]:
         """Which of the cuts are looked at: where many boards are averaged, not all.

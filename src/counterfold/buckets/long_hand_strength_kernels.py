@@ -14,7 +14,7 @@ _SUIT_BITS = 2  # of a key, below the cards of a suit
 _N_RANKS = 13
 
 
-class RunOuts(NamedTuple):
+class ShowdownBoards(NamedTuple):
     """The boards at showdown that are looked at from a board, and the hands that are met on each.
 
     Shapes: ``B`` boards, ``R`` run-outs of a board. A run-out is places among the cards that the
@@ -64,7 +64,7 @@ def list_left(own, board, deck, left):
 def find_ends(boards, deck, places, tables, left, cards, ends):
     """Overwrite `ends` [n, R] with the classes of boards at showdown, by `tables`.
 
-    `places` are those of `RunOuts`. Work space: `left` [52], `cards` [board and cards to come].
+    `places` are those of `ShowdownBoards`. Work space: `left` [52], `cards` for a board.
     """
     n_board = boards.shape[1]
     for i in range(boards.shape[0]):

@@ -24,7 +24,7 @@ from counterfold.contest.exported.exported_classes import (
 )
 from counterfold.contest.exported.exported_long_hands import (
     PAIR_CARDS,
-    PackedStrength,
+    PackedLongHands,
     bucket_long_hand,
 )
 from counterfold.contest.exported.exported_runs import PackedRuns
@@ -163,7 +163,7 @@ class PackedCards:
         self._counts = {int(size): int(n) for size, n in content["counts"].items()}
         self._dealt = {held: PackedDealt(held, arrays) for held in content.get("dealt", ())}
         self._strengths = {
-            int(held): PackedStrength(int(held), by_board, arrays, self._hands)
+            int(held): PackedLongHands(int(held), by_board, arrays, self._hands)
             for held, by_board in content.get("strengths", {}).items()
         }
         first_suit_only = bool(content["long_quirk"])

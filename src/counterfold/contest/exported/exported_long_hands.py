@@ -47,7 +47,7 @@ def _category(ranks: Ranks) -> Ranks:
     return found
 
 
-class PackedStrength:
+class PackedLongHands:
     """Buckets by the strength of `held` cards; see `buckets.long_hand_strength`."""
 
     def __init__(

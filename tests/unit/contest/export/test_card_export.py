@@ -18,6 +18,7 @@ from counterfold.contest.export import card_export as module
 from counterfold.contest.export.card_export import find_runs, pack_cards
 from counterfold.contest.exported.exported_cards import RUNS, STREETS, PackedCards
 from counterfold.games import parse_game
+from counterfold.games.holdem import Street, Variant
 from counterfold.public.card_maps import ExactCards, TabledCards
 from counterfold.public.deals import Dealer
 from counterfold.public.deals_kernels import STAGE_CELL
@@ -59,14 +60,15 @@ def unpack(card_map):
     return PackedCards(json.loads(json.dumps(content)), arrays)
 
 
-def check_hands(card_map, n, rng):
+def check_hands(card_map, n, rng, held=2):
     packed = unpack(card_map)
     variant = card_map.dealer.variant
     for _ in range(n):
         cards = rng.permutation(variant.deck.cards).tolist()
         path = []
         for stage in card_map.dealer.stages:
-            path.append((cards[:2], cards[2 : 2 + variant.board_cards(stage.street)]))
+            board = cards[held : held + variant.board_cards(stage.street)]
+            path.append((cards[:held], board))
             assert packed.bucket(path) == card_map.bucket(path)
 
 
@@ -74,6 +76,16 @@ def check_hands(card_map, n, rng):
 def test_packed_buckets_are_those_of_the_card_map(text, source, rng):
     dealer = Dealer(parse_game(f"nolimit(deck={DECK})"))
     check_hands(TabledCards(dealer, parse_card_abstraction(text).build(source)), 60, rng)
+
+
+@pytest.mark.parametrize("turn", ["percentile(4)", "nested(2, 2)"])
+@pytest.mark.parametrize("held", [4, 3])
+def test_packed_buckets_of_many_hole_cards_are_those_of_the_card_map(held, turn, source, rng):
+    text = f"preflop: percentile(5); flop: percentile(9, metric=ehs2); turn: {turn}; river: ochs(3)"
+    streets = (Street(first=0), Street(3), Street(1))
+    variant = Variant("many", streets, stack=20, deck=source.strength.deck, hole_cards=held)
+    buckets = parse_card_abstraction(text).build(source)
+    check_hands(TabledCards(Dealer(variant), buckets), 40, rng, held)
 
 
 @pytest.mark.parametrize("text", SPECS)

@@ -9,7 +9,7 @@ from counterfold.buckets.long_hand_buckets import LongHandBuckets
 from counterfold.buckets.long_hand_strength import LongHandStrength, is_squared
 from counterfold.cards import Deck, StrengthTables
 from counterfold.contest.export.card_export import pack_strength
-from counterfold.contest.exported.exported_long_hands import PackedStrength, bucket_long_hand
+from counterfold.contest.exported.exported_long_hands import PackedLongHands, bucket_long_hand
 from counterfold.contest.exported.exported_strength import HandStrength
 
 
@@ -37,10 +37,10 @@ def lookup(tmp_path_factory):
 @pytest.mark.parametrize("text", ["percentile(40)", "percentile(40, metric=ehs2)", "uniform(30)"])
 def test_buckets_by_strength_are_those_of_kernels(held, text, lookup):
     strength, bucketing = LongHandStrength(held, 5, lookup), parse_bucketing(text)
-    arrays = pack_strength(strength, {board: bucketing for board in (3, 4, 5)})
+    arrays = pack_strength(strength, dict.fromkeys((3, 4, 5), bucketing))
     deck, rng = lookup.strength.deck.cards, np.random.default_rng(3)
     squared = {str(board): is_squared(bucketing) for board in (3, 4, 5)}
-    packed = PackedStrength(held, squared, arrays, HandStrength(deck.tolist()))
+    packed = PackedLongHands(held, squared, arrays, HandStrength(deck.tolist()))
     for board in (3, 4, 5):
         rows = np.array([rng.permutation(deck)[: held + board] for _ in range(40)], np.uint8)
         found = [packed.bucket(row[:held].tolist(), row[held:].tolist()) for row in rows]

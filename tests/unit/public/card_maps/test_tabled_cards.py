@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +13,7 @@ from counterfold.buckets import (
 )
 from counterfold.buckets.clustering.clustered import Histogram
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
+from counterfold.buckets.long_hand_buckets import LongHandBuckets
 from counterfold.buckets.run_histograms.run_clusters import RunClusters
 from counterfold.cards import Deck, StrengthTables
 from counterfold.cards.streets import STREETS
@@ -284,3 +286,42 @@ def test_hands_on_boards_of_runs_are_labeled_as_in_deals(running):
 def test_clusters_of_runs_need_runs(running):
     with pytest.raises(AbstractionError, match="nolimit does not have; leave out 'run:'"):
         TabledCards(Dealer(parse_game("nolimit")), running)
+
+
+def many_cards(held, source, text=CARDS, boards=(3, 1, 1), steps=()):
+    """The card map of a variant with so many hole cards."""
+    flop, *later = (Street(n) for n in boards)
+    streets = (Street(first=0), replace(flop, steps=steps), *later)
+    variant = Variant("many cards", streets, stack=20, deck=DECK, hole_cards=held)
+    return TabledCards(Dealer(variant), parse_card_abstraction(text).build(source))
+
+
+def test_four_cards_have_buckets_of_their_own_where_strength_is_cut(source):
+    text = "preflop: percentile(8); flop: percentile(6); turn: nested(2, 2); river: uniform(4)"
+    card_map = many_cards(4, source, text)
+    deals = card_map.dealer.sample(1, 0, 50)
+    labels = card_map.label(deals)
+    by_street = card_map.buckets.description.factors.by_street
+    strength, pairs = card_map.strength(4), LongHandBuckets(card_map.buckets, 4)
+    for at, size in ((1, 3), (2, 4), (3, 5)):
+        for seat in (0, 1):
+            hands = np.concatenate([deals.holes[:, seat, at], deals.cards[:, 8 : 8 + size]], axis=1)
+            if at == 2:
+                expected = pairs.label(hands)
+            else:
+                expected = strength.label(hands, by_street.streets[at])
+            assert labels[:, seat, at].tolist() == expected.tolist()
+    assert card_map.all_strengths == {strength: {3: by_street.streets[1], 5: by_street.streets[3]}}
+    assert set(card_map.digests()) >= {strength.spec.folder_name}
+
+
+def test_three_cards_have_the_buckets_of_pairs(source):
+    assert many_cards(3, source).all_strengths == {}
+    drop = Discard(redraw=False, forced=True)
+    after = many_cards(5, source, boards=(3, 1), steps=(drop, drop))
+    assert [strength.held for strength in after.all_strengths] == [4, 5]
+    assert next(iter(after.all_strengths.values())).keys() == {3}
+
+
+def test_strength_is_that_on_the_last_board(source):
+    assert many_cards(4, source, boards=(3, 1)).strength(4).final == 4
