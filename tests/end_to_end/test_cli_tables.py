@@ -2,10 +2,14 @@
 
 import json
 import os
+from contextlib import nullcontext
 
 import pytest
 
+from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.cards import DrawTables, StrengthTables
 from counterfold.cards.table_files import Column, TableSpec, build_table
+from helpers.processes.cluster_jobs import Travelling
 
 SPEC = TableSpec(
     "buckets-flop",
@@ -58,3 +62,28 @@ def test_an_estimate_includes_the_tables_that_a_table_is_made_of(command, labels
     assert code == 0
     assert "180 MB on disk" in errors  # nearly all of it is the table of the flop
     assert "180 MB on disk" in alone
+
+
+def test_a_cluster_is_for_building(command, labels):
+    code, out, errors = command("tables", "flop", "--cluster", "auto")
+    assert (code, out) == (2, "")
+    assert "--cluster builds tables; add --build" in errors
+
+
+def test_workers_build_what_is_missing(command, tmp_path, monkeypatch):
+    """What they build is tested with the tables; here, that the command hands them over."""
+    workers, asked = Travelling(2), []
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    monkeypatch.setattr(
+        "counterfold.cli.tables.open_workers", lambda *options: nullcontext(workers)
+    )
+
+    def build(self, street, **options):
+        asked.append((street, options["workers"]))
+
+    monkeypatch.setattr(StrengthTables, "street", build)
+    monkeypatch.setattr(DrawTables, "street", build)
+    monkeypatch.setattr(StrengthLookup, "estimate_seconds", lambda *options: 1.0)
+    chosen = ("flop", "river", "draws-turn")
+    assert command("tables", *chosen, "--build", "--cluster", "auto")[0] == 0
+    assert asked == [("flop", workers), ("river", workers), ("turn", workers)]

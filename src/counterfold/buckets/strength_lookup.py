@@ -16,6 +16,7 @@ from counterfold.buckets.run_histograms.run_tables import RunTables
 from counterfold.cards import DrawHistograms, DrawTables, FinalStrength, Strength, StrengthTables
 from counterfold.cards.ranking_kernels import STANDARD
 from counterfold.cards.table_files import Progress, TableSpec
+from counterfold.cluster.workers import Workers
 from counterfold.devices import Device
 from counterfold.errors import AbstractionError, UnknownNameError
 
@@ -36,6 +37,7 @@ class StrengthLookup:
     threads: int | None = None
     progress: Progress | None = None
     device: Device = "auto"  # on which boards are counted; the numbers are the same
+    workers: Workers | None = None  # who builds tables and counts boards instead of threads
 
     def check_usual(self, what: str) -> None:
         """Raise `AbstractionError` unless hands have the order of hold'em, which `what` needs."""
@@ -120,9 +122,7 @@ class StrengthLookup:
 
     def ochs(self, street: str) -> NDArray[np.float32]:
         """Equity of every class against each opponent cluster."""
-        table = self.strength.street(
-            street, river_ochs=True, threads=self.threads, progress=self.progress
-        )
+        table = self.strength.street(street, river_ochs=True, **self._how)
         return table.ochs_vectors().astype(np.float32)
 
     def spec(self, table: str) -> TableSpec:
@@ -154,17 +154,20 @@ class StrengthLookup:
         return 0.0 if table == "preflop" else self.strength.estimate_seconds(table, self.threads)
 
     def _plain(self, street: str) -> Strength:
-        return self.strength.street(street, threads=self.threads, progress=self.progress)
+        return self.strength.street(street, **self._how)
 
     def _final(self, street: str) -> FinalStrength:
-        return self.draw_histograms.street(street, threads=self.threads, progress=self.progress)
+        return self.draw_histograms.street(street, **self._how)
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        """How tables are built."""
+        return {"threads": self.threads, "progress": self.progress, "workers": self.workers}
 
     def _draw_mean(self, street: str) -> NDArray[np.float64]:
         """Before the flop nothing is decided, so its value is the mean over all flops."""
         on_flop = street == "preflop"
-        table = self.draws.street(
-            "flop" if on_flop else street, threads=self.threads, progress=self.progress
-        )
+        table = self.draws.street("flop" if on_flop else street, **self._how)
         values = table.before.astype(np.float64)
         if not on_flop:
             return values

@@ -28,6 +28,7 @@ from counterfold.cards.table_files import (
     find_table,
     read_only,
 )
+from counterfold.cluster.workers import Workers
 from counterfold.errors import UnknownNameError
 from counterfold.threads import thread_count
 
@@ -90,13 +91,21 @@ class DrawHistograms:
         return TableSpec(f"final-{street}", depends, columns)
 
     def street(
-        self, street: str, *, threads: int | None = None, progress: Progress | None = None
+        self,
+        street: str,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        workers: Workers | None = None,
     ) -> FinalStrength:
-        """The table of `street`, built first if necessary, along with those that it needs."""
+        """The table of `street`, built first if necessary, along with those that it needs.
+
+        `workers` make only those of them that are not read from others.
+        """
         spec = self.spec(street)
         arrays = find_table(spec, self.strength.folder)
         if arrays is None:
-            n_units, work = self._work(street, threads, progress)
+            n_units, work = self._work(street, threads, progress, workers)
             arrays = build_table(
                 spec, self.strength.folder, n_units, work, threads=threads, progress=progress
             )
@@ -129,9 +138,13 @@ class DrawHistograms:
         return max(seconds, n_rows * _SECONDS_PER_ROW / thread_count(threads))
 
     def _work(
-        self, street: str, threads: int | None, progress: Progress | None
+        self,
+        street: str,
+        threads: int | None,
+        progress: Progress | None,
+        workers: Workers | None,
     ) -> tuple[int, Callable[[int, int, Arrays], None]]:
-        options: dict[str, Any] = {"threads": threads, "progress": progress}
+        options: dict[str, Any] = {"threads": threads, "progress": progress, "workers": workers}
         if street == "preflop":
             flop = self.street("flop", **options)
 

@@ -18,7 +18,7 @@ from counterfold.cards import draws_kernels
 from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.ranking_kernels import rank_tables
-from counterfold.cards.streets import street_boards, street_classes
+from counterfold.cards.streets import board_rows, street_boards, street_classes
 from counterfold.cards.table_files import (
     Arrays,
     Column,
@@ -29,6 +29,8 @@ from counterfold.cards.table_files import (
     estimate_seconds,
     find_table,
 )
+from counterfold.cluster.row_pieces import RowJob, RowWork
+from counterfold.cluster.workers import Workers
 from counterfold.errors import CardError, UnknownNameError
 
 _FEWEST_CARDS = 11  # two hands, a board, and a discard on each of two streets
@@ -86,7 +88,12 @@ class DrawTables:
         return TableSpec(f"draws-{street}", {"deck": self.deck.name}, columns)
 
     def street(
-        self, street: str, *, threads: int | None = None, progress: Progress | None = None
+        self,
+        street: str,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        workers: Workers | None = None,
     ) -> DrawStrength:
         """The table of `street`, built first if necessary: minutes for a full deck."""
         spec = self.spec(street)
@@ -94,7 +101,14 @@ class DrawTables:
         if arrays is None:
             n_boards, work = self._work(street)
             arrays = build_table(
-                spec, self.folder, n_boards, work, threads=threads, progress=progress
+                spec,
+                self.folder,
+                n_boards,
+                work,
+                threads=threads,
+                progress=progress,
+                workers=workers,
+                job=RowJob(self, street),
             )
         return DrawStrength(
             street,
@@ -109,6 +123,10 @@ class DrawTables:
         """How long building the table would take, from a sample of its boards."""
         n_boards, work = self._work(street)
         return estimate_seconds(self.spec(street), n_boards, work, threads)
+
+    def row_work(self, name: str) -> RowWork:
+        """How workers elsewhere make the table of a street."""
+        return RowWork(self.spec(name).columns, self._work(name)[1], board_rows(name, self.deck))
 
     def _work(self, street: str) -> tuple[int, Callable[[int, int, Arrays], None]]:
         """The number of boards, and the work on them."""

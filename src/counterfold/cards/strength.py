@@ -27,7 +27,13 @@ from counterfold.cards.isomorphism_kernels import gather
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.ranking_kernels import STANDARD, rank_tables
 from counterfold.cards.removal_kernels import count_left
-from counterfold.cards.streets import BOARD_SIZES, N_FINAL, street_boards, street_classes
+from counterfold.cards.streets import (
+    BOARD_SIZES,
+    N_FINAL,
+    board_rows,
+    street_boards,
+    street_classes,
+)
 from counterfold.cards.table_files import (
     Arrays,
     Column,
@@ -39,6 +45,8 @@ from counterfold.cards.table_files import (
     find_table,
 )
 from counterfold.cards.text import N_CARDS
+from counterfold.cluster.row_pieces import RowJob, RowWork
+from counterfold.cluster.workers import Workers
 from counterfold.errors import CardError, UnknownNameError
 
 MOST_BINS = 255  # so that a byte can number them
@@ -174,14 +182,16 @@ class StrengthTables:
         river_ochs: bool = False,
         threads: int | None = None,
         progress: Progress | None = None,
+        workers: Workers | None = None,
     ) -> Strength:
         """The table of `street`, built first if necessary.
 
         `river_ochs` adds the vectors of the river, which the other streets always have.
         """
-        arrays = self._arrays(street, threads, progress)
+        how: dict[str, Any] = {"threads": threads, "progress": progress, "workers": workers}
+        arrays = self._arrays(street, **how)
         if street == "river" and river_ochs:
-            arrays = arrays | self._arrays("river-ochs", threads, progress)
+            arrays = arrays | self._arrays("river-ochs", **how)
         return Strength(
             street,
             self.isomorphism(street),
@@ -193,17 +203,20 @@ class StrengthTables:
             arrays.get("ochs"),
         )
 
-    def _arrays(self, street: str, threads: int | None, progress: Progress | None) -> Arrays:
+    def _arrays(self, street: str, **how: Any) -> Arrays:
         spec = self.spec(street)
         arrays = find_table(spec, self.folder)
         if arrays is not None:
             return arrays
         if street == "preflop":
-            n_units, work = 1, self._preflop_work(threads, progress)
-        else:
-            board_street = street.removesuffix("-ochs")
-            n_units, work = len(self.boards(board_street)), self._board_work(street)
-        return build_table(spec, self.folder, n_units, work, threads=threads, progress=progress)
+            return build_table(spec, self.folder, 1, self._preflop_work(**how), **how)
+        n_units, work = len(self.boards(street.removesuffix("-ochs"))), self._board_work(street)
+        return build_table(spec, self.folder, n_units, work, job=RowJob(self, street), **how)
+
+    def row_work(self, name: str) -> RowWork:
+        """How workers elsewhere make the table of a street after the first."""
+        rows = board_rows(name.removesuffix("-ochs"), self.deck)
+        return RowWork(self.spec(name).columns, self._board_work(name), rows)
 
     def estimate_seconds(self, street: str, threads: int | None = None) -> float:
         """How long building the table would take, from a sample of its boards."""
@@ -274,10 +287,9 @@ class StrengthTables:
         abstraction; the result is ``[classes, labels]`` for the flop or the turn. It is what
         potential-aware methods cluster, kept in the cache by the hash of the labels.
         """
-        streets = list(BOARD_SIZES)
         if street not in ("flop", "turn"):
             raise UnknownNameError("street with one card to come", street, ("flop", "turn"))
-        later = self.isomorphism(streets[streets.index(street) + 1])
+        later = self.isomorphism({"flop": "turn", "turn": "river"}[street])
         if labels.shape != (later.size,) or not 0 <= labels.min() <= labels.max() < 1 << 16:
             raise CardError(
                 f"{later.name} needs {later.size} labels from 0 to 65535, one per class"
@@ -285,14 +297,12 @@ class StrengthTables:
         of_class = np.ascontiguousarray(labels, np.uint16)
         n_labels = int(of_class.max()) + 1
         isomorphism = self.isomorphism(street)
-        hashed = hashlib.sha256(of_class.tobytes()).hexdigest()
         spec = TableSpec(
             f"next-{street}",
-            {"deck": self.deck.name, "labels": hashed},
+            {"deck": self.deck.name, "labels": hashlib.sha256(of_class.tobytes()).hexdigest()},
             {"counts": Column("u1", (isomorphism.size, n_labels))},
         )
-        boards = self.boards(street)
-        deck = np.asarray(self.deck.cards, np.uint8)
+        boards, deck = self.boards(street), np.asarray(self.deck.cards, np.uint8)
 
         def work(first: int, last: int, arrays: Arrays) -> None:
             strength_kernels.count_next(
@@ -310,11 +320,9 @@ class StrengthTables:
             spec, self.folder, len(boards), work, threads=threads, progress=progress
         )["counts"]
 
-    def _preflop_work(
-        self, threads: int | None, progress: Progress | None
-    ) -> Callable[[int, int, Arrays], None]:
+    def _preflop_work(self, **how: Any) -> Callable[[int, int, Arrays], None]:
         """Every hand meets every flop: the preflop table is a sum over the flop's."""
-        flop = self.street("flop", threads=threads, progress=progress)
+        flop = self.street("flop", **how)
 
         def work(first: int, last: int, arrays: Arrays) -> None:
             sums = {name: arrays[name] for name in arrays if name != "ochs"}

@@ -11,8 +11,9 @@ import math
 import os
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,8 +23,10 @@ from numpy.typing import NDArray
 
 from counterfold.artifacts import in_turn, sync_folder, write_json
 from counterfold.checksums import hash_file, hash_parts, known_hash
+from counterfold.cluster.row_pieces import RowJob
+from counterfold.cluster.workers import Workers
 from counterfold.errors import ArtifactError
-from counterfold.threads import ThreadPool, thread_count
+from counterfold.threads import Stretch, ThreadPool, thread_count
 
 FORMAT = 1
 _MANIFEST = "manifest.json"
@@ -79,6 +82,8 @@ class TableSpec:
 Arrays = dict[str, NDArray[Any]]
 Work = Callable[[int, int, Arrays], None]  # fills the arrays for the units first:last
 Progress = Callable[[str, int, int], None]  # name, units done, units in total
+# Fills the arrays for stretches of units; yields the number of each as soon as it is done.
+Do = Callable[[Sequence[Stretch], Arrays], Iterator[int]]
 
 
 def cache_folder() -> Path:
@@ -153,11 +158,14 @@ def build_table(
     *,
     threads: int | None = None,
     progress: Progress | None = None,
+    workers: Workers | None = None,
+    job: RowJob | None = None,
 ) -> Arrays:
     """The finished table, built if it is missing, or completed if it was begun.
 
     `work` fills the arrays for a range of units; its results must not depend on how the units are
-    split, and ranges may be worked on at the same time. An interruption keeps what is done.
+    split, and ranges may be worked on at the same time. With `workers`, they do the same as `job`.
+    An interruption keeps what is done.
     """
     arrays = find_table(spec, folder)
     if arrays is not None:
@@ -168,7 +176,10 @@ def build_table(
         with in_turn(folder / f"{spec.folder_name}.lock", what):
             if find_table(spec, folder) is None:  # not built by another process while we waited
                 _check_space(spec, folder)
-                _build(spec, folder, n_units, work, threads, progress)
+                do = partial(_do_here, work, threads)
+                if workers is not None and job is not None:
+                    do = partial(_do_elsewhere, workers, job)
+                _build(spec, folder, n_units, do, threads, progress)
     except OSError as error:
         raise ArtifactError(
             f"cannot write tables to {str(folder)!r}: {error.strerror or error}; "
@@ -183,15 +194,15 @@ def _build(
     spec: TableSpec,
     folder: Path,
     n_units: int,
-    work: Work,
+    do: Do,
     threads: int | None,
     progress: Progress | None,
 ) -> None:
-    partial = folder / f"{spec.folder_name}.partial"
-    _fill(spec, partial, n_units, work, threads, progress)
+    unfinished = folder / f"{spec.folder_name}.partial"
+    _fill(spec, unfinished, n_units, do, progress)
     # Remembered beside the files, which stay the same under the name that the folder gets.
     with ThreadPool(min(thread_count(threads), len(spec.columns))) as pool:
-        hashes = list(pool.map(known_hash, [partial / f"{name}.npy" for name in spec.columns]))
+        hashes = list(pool.map(known_hash, [unfinished / f"{name}.npy" for name in spec.columns]))
     manifest = {
         "format": FORMAT,
         "kind": "table",
@@ -200,44 +211,60 @@ def _build(
         "depends_on": dict(spec.depends_on),
         "sha256": dict(zip(spec.columns, hashes, strict=True)),
     }
-    write_json(partial / _MANIFEST, manifest)
-    os.replace(partial, folder / spec.folder_name)
+    write_json(unfinished / _MANIFEST, manifest)
+    os.replace(unfinished, folder / spec.folder_name)
     sync_folder(folder)
     (folder / spec.folder_name / _PROGRESS).unlink()  # last, so a kill before it loses nothing
 
 
 def _fill(
     spec: TableSpec,
-    partial: Path,
+    unfinished: Path,
     n_units: int,
-    work: Work,
-    threads: int | None,
+    do: Do,
     progress: Progress | None,
 ) -> None:
     """Do all work that `partial` is missing; the arrays are closed on return."""
     bounds = np.linspace(0, n_units, min(_N_PARTS, n_units) + 1).astype(int)
-    done = _begin(spec, partial, len(bounds) - 1)
-    arrays = _open_arrays(spec, partial, "r+")
+    done = _begin(spec, unfinished, len(bounds) - 1)
+    arrays = _open_arrays(spec, unfinished, "r+")
     todo = [part for part in range(len(bounds) - 1) if part not in done]
-
-    def work_on(part: int) -> int:
-        work(int(bounds[part]), int(bounds[part + 1]), arrays)
-        return part
-
+    stretches = [(int(bounds[part]), int(bounds[part + 1])) for part in todo]
     saved = time.monotonic()
     if progress is not None:
         progress(spec.name, _n_done(done, bounds), n_units)
     try:
-        with ThreadPool(threads) as pool:
-            for part in pool.map(work_on, todo):
-                done.add(part)
-                if progress is not None:
-                    progress(spec.name, _n_done(done, bounds), n_units)
-                if time.monotonic() - saved > _SAVE_SECONDS:
-                    _save_progress(partial, arrays, done)
-                    saved = time.monotonic()
+        for at in do(stretches, arrays):
+            done.add(todo[at])
+            if progress is not None:
+                progress(spec.name, _n_done(done, bounds), n_units)
+            if time.monotonic() - saved > _SAVE_SECONDS:
+                _save_progress(unfinished, arrays, done)
+                saved = time.monotonic()
     finally:  # after Ctrl-C, too: no thread is working anymore, and finished parts are kept
-        _save_progress(partial, arrays, done)
+        _save_progress(unfinished, arrays, done)
+
+
+def _do_here(
+    work: Work, threads: int | None, stretches: Sequence[Stretch], arrays: Arrays
+) -> Iterator[int]:
+    def work_on(at: int) -> int:
+        work(*stretches[at], arrays)
+        return at
+
+    with ThreadPool(threads) as pool:
+        yield from pool.map(work_on, range(len(stretches)))
+
+
+def _do_elsewhere(
+    workers: Workers, job: RowJob, stretches: Sequence[Stretch], arrays: Arrays
+) -> Iterator[int]:
+    for number, filled, error in workers.begin(job).finish(stretches):
+        if error is not None:
+            raise error
+        for name, array in arrays.items():
+            array[filled.rows] = filled.values[name]
+        yield number
 
 
 def estimate_seconds(
@@ -286,24 +313,26 @@ def verify_table(path: Path) -> None:
     _compare(path, manifest, hashes)
 
 
-def _begin(spec: TableSpec, partial: Path, n_parts: int) -> set[int]:
+def _begin(spec: TableSpec, unfinished: Path, n_parts: int) -> set[int]:
     """Parts that an earlier attempt finished; empty arrays if none fits."""
     try:
-        state = json.loads((partial / _PROGRESS).read_text(encoding="utf-8"))
+        state = json.loads((unfinished / _PROGRESS).read_text(encoding="utf-8"))
         if state["fingerprint"] == spec.fingerprint and state["parts"] == n_parts:
-            _open_arrays(spec, partial, "r")
+            _open_arrays(spec, unfinished, "r")
             return set(range(n_parts)).intersection(state["done"])
     except (OSError, ValueError, KeyError, TypeError):
         pass  # nothing usable
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
     try:
         for name, column in spec.columns.items():
-            _create_array(partial / f"{name}.npy", column)
+            _create_array(unfinished / f"{name}.npy", column)
     except OSError:
-        shutil.rmtree(partial, ignore_errors=True)  # it may be what fills the disk
+        shutil.rmtree(unfinished, ignore_errors=True)  # it may be what fills the disk
         raise
-    write_json(partial / _PROGRESS, {"fingerprint": spec.fingerprint, "parts": n_parts, "done": []})
+    write_json(
+        unfinished / _PROGRESS, {"fingerprint": spec.fingerprint, "parts": n_parts, "done": []}
+    )
     return set()
 
 
@@ -317,11 +346,11 @@ def _create_array(path: Path, column: Column) -> None:
             os.posix_fallocate(file.fileno(), 0, size)
 
 
-def _save_progress(partial: Path, arrays: Arrays, done: set[int]) -> None:
+def _save_progress(unfinished: Path, arrays: Arrays, done: set[int]) -> None:
     for array in arrays.values():
         array.flush()  # type: ignore[attr-defined]
-    state = json.loads((partial / _PROGRESS).read_text(encoding="utf-8"))
-    write_json(partial / _PROGRESS, {**state, "done": sorted(done)})
+    state = json.loads((unfinished / _PROGRESS).read_text(encoding="utf-8"))
+    write_json(unfinished / _PROGRESS, {**state, "done": sorted(done)})
 
 
 def _n_done(done: set[int], bounds: NDArray[np.int64]) -> int:
@@ -330,9 +359,9 @@ def _n_done(done: set[int], bounds: NDArray[np.int64]) -> int:
 
 def _check_space(spec: TableSpec, folder: Path) -> None:
     """Refuse up front what the disk cannot hold; sparse files would fail much later."""
-    partial = folder / f"{spec.folder_name}.partial"
+    unfinished = folder / f"{spec.folder_name}.partial"
     free = shutil.disk_usage(folder).free
-    for file in partial.glob("*.npy"):  # already written, not counting holes in sparse files
+    for file in unfinished.glob("*.npy"):  # already written, not counting holes in sparse files
         blocks = getattr(file.stat(), "st_blocks", None)
         free += file.stat().st_size if blocks is None else 512 * blocks
     if spec.nbytes > free:

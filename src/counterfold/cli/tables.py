@@ -22,6 +22,7 @@ from counterfold.cards.table_files import (
     verify_table,
 )
 from counterfold.cli import INTERRUPTED
+from counterfold.cli.cluster_options import ClusterAddress, WorkerCount, open_workers
 from counterfold.cli.output import (
     Json,
     announce,
@@ -44,7 +45,7 @@ class _Entry:
     name: str
     holds: str
     spec: TableSpec
-    build: Callable[..., object]  # takes threads and progress
+    build: Callable[..., object]  # takes threads, progress and workers
 
 
 def tables_command(
@@ -79,6 +80,8 @@ def tables_command(
             help="Number of threads to build with.  \\[default: $COUNTERFOLD_THREADS or all cores]"
         ),
     ] = None,
+    cluster: ClusterAddress = None,
+    workers: WorkerCount = None,
     json: Json = False,
 ) -> None:
     """List the tables of exact hand strength; build, estimate or verify them.
@@ -91,6 +94,8 @@ def tables_command(
     if estimate and (build or verify):
         other = "--build" if build else "--verify"
         raise ArtifactError(f"--estimate only estimates; leave out --estimate or {other}")
+    if cluster is not None and not build:
+        raise ArtifactError("--cluster builds tables; add --build")
     strength = StrengthTables(bins=bins, clusters=EIGHT_RANGES if ochs else None)
     entries = {entry.name: entry for entry in _entries(strength)}
     for name in names or ():
@@ -110,9 +115,9 @@ def tables_command(
         announce(f"about {total:,.0f} s with {crew}, {size / 1e6:,.0f} MB on disk")
     if build:
         try:
-            with table_progress() as show:
+            with open_workers(cluster, workers) as others, table_progress() as show:
                 for entry in chosen:
-                    entry.build(threads=n_threads, progress=show)
+                    entry.build(threads=n_threads, progress=show, workers=others)
         except KeyboardInterrupt:
             say("interrupted; run the same command to resume")
             raise typer.Exit(INTERRUPTED) from None

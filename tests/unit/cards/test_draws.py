@@ -11,6 +11,7 @@ from counterfold.cards.draws import DrawTables
 from counterfold.cards.strength import StrengthTables
 from counterfold.errors import CardError, UnknownNameError
 from helpers.naive.naive_strength import options
+from helpers.processes.cluster_jobs import Travelling
 
 DECKS = [Deck(6, 2), Deck((2, 7, 12), 4)]
 TIE = 1e-9  # in sums of doubles
@@ -91,6 +92,14 @@ def test_one_and_two_threads_build_the_same_bytes(tables, tmp_path):
         name = other.spec(street).folder_name
         for file in (tmp_path / name).glob("*.npy"):
             assert file.read_bytes() == (tables.folder / name / file.name).read_bytes()
+
+
+@pytest.mark.parametrize("street", ["flop", "turn"])
+def test_workers_elsewhere_make_the_same_numbers(street, tables, tmp_path):
+    made = DrawTables(tables.deck, tmp_path).street(street, workers=Travelling(2))
+    here = tables.street(street)
+    for name in ("before", "after", "choice", "outs"):
+        np.testing.assert_array_equal(getattr(made, name), getattr(here, name))
 
 
 def test_an_estimate_leaves_nothing(tmp_path):

@@ -3,6 +3,7 @@
 Single boards of the full deck are tested beside the kernels; its whole tables are slow.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
@@ -17,6 +18,7 @@ from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.strength import Strength, StrengthTables
 from counterfold.errors import CardError, UnknownNameError
 from helpers.naive.naive_strength import final_scores, left_of, score, scores_by_cluster
+from helpers.processes.cluster_jobs import Travelling
 
 DECKS = [Deck(6, 2), Deck((0, 5, 9, 12), 3), Deck((2, 7, 12), 4)]
 STREETS = list(BOARD_SIZES)
@@ -317,3 +319,12 @@ def test_turn_and_river_of_the_full_deck_have_mean_one_half(tmp_path, street):
     assert exact_mean_is_half(table)
     assert table.mean(table.isomorphism.size - 1) <= 1
     assert tables.deck is FULL
+
+
+@pytest.mark.parametrize("street", ["preflop", "turn", "river"])
+def test_workers_elsewhere_make_the_same_numbers(street, tables, tmp_path):
+    elsewhere = replace(tables, folder=tmp_path)
+    made = elsewhere.street(street, river_ochs=True, workers=Travelling(3))
+    here = tables.street(street, river_ochs=True)
+    for name in ("sums", "squares", "histograms", "ochs"):
+        np.testing.assert_array_equal(getattr(made, name), getattr(here, name))

@@ -9,6 +9,7 @@ import sys
 import textwrap
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,10 @@ from counterfold.cards.table_files import (
     table_digest,
     verify_table,
 )
-from counterfold.errors import ArtifactError
+from counterfold.cluster.process_workers import ProcessWorkers
+from counterfold.cluster.row_pieces import RowJob, RowWork
+from counterfold.errors import ArtifactError, CardError
+from helpers.processes.cluster_jobs import DeadlyWorkers, Travelling
 
 N_UNITS = 20
 SPEC = TableSpec(
@@ -175,6 +179,46 @@ def test_two_threads_do_work_at_the_same_time(tmp_path):
     # With one thread at a time the barrier breaks, which is an error.
     build(tmp_path, Work(lambda unit: both.wait() if unit < 2 else None), threads=2)
     assert not both.broken
+
+
+@dataclass(frozen=True)
+class Roots:
+    """Makes the table elsewhere; a unit is a row."""
+
+    wrong: int = -1
+
+    def row_work(self, name):
+        work = Work(fail(CardError(f"no {name} of {self.wrong}"), self.wrong))
+        return RowWork(SPEC.columns, work, np.arange)
+
+
+def build_elsewhere(folder, workers, wrong=-1):
+    """Nothing may be worked on here."""
+    here = Work(fail(AssertionError("worked on here"), 0))
+    return build(folder, here, workers=workers, job=RowJob(Roots(wrong), "roots"))
+
+
+def test_workers_elsewhere_give_the_same_bytes(tmp_path, whole):
+    build_elsewhere(tmp_path, Travelling(2))
+    assert content(tmp_path) == whole
+
+
+def test_an_error_elsewhere_keeps_what_was_done_before(tmp_path, whole):
+    with pytest.raises(CardError, match=r"^no roots of 5$"):
+        build_elsewhere(tmp_path, Travelling(2), wrong=5)
+    work = Work()
+    build(tmp_path, work)
+    assert work.units == list(range(5, N_UNITS))
+    assert content(tmp_path) == whole
+
+
+def test_processes_that_die_cost_no_row(tmp_path, whole):
+    with ProcessWorkers(2) as workers:
+        deadly = DeadlyWorkers(workers, tmp_path, ("(2, ",))
+        built = build_elsewhere(tmp_path / "new", deadly)
+        assert workers.n_replaced == 1
+    assert content(tmp_path / "new") == whole
+    assert built["roots"].tolist() == [unit**2 for unit in range(N_UNITS)]
 
 
 def run_python(code, *arguments):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from counterfold.cards import Deck, StrengthTables
 from counterfold.cli import app
 from counterfold.cluster.ray_workers import RayWorkers, SentJob, connect
 from counterfold.cluster.software import describe_software
@@ -107,6 +108,18 @@ def test_training_ends_with_the_same_bits_whoever_dies(workers, tmp_path, seed):
     assert workers.n_replaced == before + 3
     for name, table in tables(LocalWorkers(1).begin(job)).items():
         np.testing.assert_array_equal(ours[name], table)
+
+
+@needs_ray
+def test_tables_are_the_same_whoever_dies(workers, tmp_path):
+    deck = Deck((2, 7, 12), 4)
+    here = StrengthTables(deck, 5, folder=tmp_path / "here").street("turn")
+    there = StrengthTables(deck, 5, folder=tmp_path / "there").street(
+        "turn", workers=DeadlyWorkers(workers, tmp_path, ("(5, 6)", "(21, 22)"))
+    )
+    assert (tmp_path / "(21, 22)").exists()
+    for name in ("sums", "squares", "histograms", "ochs"):
+        np.testing.assert_array_equal(getattr(here, name), getattr(there, name))
 
 
 @needs_ray

@@ -1,19 +1,10 @@
-import pickle
-
 import pytest
 
-from counterfold.cluster.workers import LocalWorkers
 from counterfold.errors import MatchError
 from counterfold.matches import enter, let_search, play_tournament
 from counterfold.matches.match_job import send_entrants
 from counterfold.search.search_options import SearchOptions
-
-
-class Travelling(LocalWorkers):
-    """Jobs go through a pickle, as they do on their way to another machine."""
-
-    def begin(self, job):
-        return super().begin(pickle.loads(pickle.dumps(job)))
+from helpers.processes.cluster_jobs import Travelling
 
 
 def test_workers_play_the_same_matches(small_runs):

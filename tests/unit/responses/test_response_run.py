@@ -1,7 +1,6 @@
 """Measurements that are interrupted and resumed, and what is kept beside a bot."""
 
 import json
-import pickle
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from counterfold.responses.known_responses import add_known, known_responses
 from counterfold.responses.response_run import measure_response, strategy_digest
 from counterfold.training.train_folder import load_trained
 from counterfold.training.train_run import train
+from helpers.processes.cluster_jobs import Travelling
 from helpers.small_recipes import recipe
 
 
@@ -117,12 +117,6 @@ def test_known_responses_are_those_of_a_strategy(tmp_path):
 
 
 def test_workers_find_the_same_rows(run, responder):
-    """Through a pickle, as a job travels."""
-
-    class Travelling(LocalWorkers):
-        def begin(self, job):
-            return super().begin(pickle.loads(pickle.dumps(job)))
-
     boards = responder.boards
     here = measure_response(responder, run, boards, sampled=False)
     there = measure_response(responder, run, boards, sampled=False, workers=Travelling(2))
