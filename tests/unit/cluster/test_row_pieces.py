@@ -19,7 +19,7 @@ class Scattered:
 
         def work(first, last, arrays):
             arrays["sums"][rows(first, last)] += 1 + rows(first, last)
-            arrays["pairs"][rows(first, last)] += [1, 2]
+            arrays["pairs"][rows(first, last)] += np.array([1, 2], np.uint8)
 
         columns = {"sums": Column("<i8", (N,)), "pairs": Column("u1", (N, 2))}
         return RowWork(columns, work, rows)
