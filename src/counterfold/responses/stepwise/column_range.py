@@ -34,7 +34,7 @@ Weights = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Bot:
+class FollowedBot:
     """A bot, and memory for ranges of it by how many columns they have."""
 
     rules: Rules
@@ -56,7 +56,7 @@ class Bot:
 class ColumnRange:
     """Readings of a bot with a weight for each column."""
 
-    def __init__(self, bot: Bot, columns: Columns) -> None:
+    def __init__(self, bot: FollowedBot, columns: Columns) -> None:
         self.bot, self.columns = bot, columns
         self.held, self.scratch = bot.room(columns)
         self.bits: NDArray[np.int64] = columns.spread(columns.bits)
@@ -119,9 +119,7 @@ class ColumnRange:
             self.bot.policy, kind, amount, situation, stack, self.held, self.scratch
         )
 
-    def act(
-        self, kind: int, amount: int, situation: Situation, labels: NDArray[np.int32]
-    ) -> None:
+    def act(self, kind: int, amount: int, situation: Situation, labels: NDArray[np.int32]) -> None:
         """The bot has acted at `situation`."""
         bot = self.bot
         if kind == BID:
@@ -173,4 +171,3 @@ class ColumnRange:
         found.labels[:] = self.labels[origin]
         found.at = found.labeled = self.at
         return found
-

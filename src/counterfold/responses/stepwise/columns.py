@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ MOST_COLUMNS = 25_000  # three of 52 cards are 22,100
 
 Cards = NDArray[np.uint8]
 Indices = NDArray[np.int64]
+Number = TypeVar("Number", np.int32, np.int64, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,7 @@ class Columns:
         """Cards of a hand."""
         return int(self.cards.shape[1])
 
-    def spread(self, of_hands: NDArray[np.generic]) -> NDArray[np.generic]:
+    def spread(self, of_hands: NDArray[Number]) -> NDArray[Number]:
         """[J] what [H] says of hands, for each of their columns."""
         return of_hands if self.n_secrets == 1 else np.repeat(of_hands, self.n_secrets)
 

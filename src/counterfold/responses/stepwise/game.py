@@ -10,7 +10,7 @@ from counterfold.bets.menu import BetMenu
 from counterfold.bots.policy_kernels import Policy
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.errors import UnsupportedGameError
-from counterfold.games.holdem import Auction, Discard, Variant
+from counterfold.games.holdem import Auction, Discard, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.card_sets_kernels import set_number
 from counterfold.games.holdem.situation import Situation
@@ -21,7 +21,7 @@ from counterfold.public.stages import stage_table
 from counterfold.responses.responder import find_first_margins
 from counterfold.responses.stepwise.columns import MOST_COLUMNS, all_hands, count_hands
 from counterfold.responses.stepwise.secret_ranks import SecretRanks
-from counterfold.responses.stepwise.showdown_kernels import Ranking
+from counterfold.responses.stepwise.showdown_kernels import ShowdownRanking
 from counterfold.responses.stepwise.step_choice_kernels import Known
 
 Cards = NDArray[np.uint8]
@@ -60,9 +60,11 @@ class StepGame:
         return stage_table(self.dealer.stages)
 
     @cached_property
-    def ranking(self) -> Ranking:
+    def ranking(self) -> ShowdownRanking:
         """What decides a showdown."""
-        return Ranking(rank_tables(self.variant.ranking), self.variant.first_flush_suit_only)
+        return ShowdownRanking(
+            rank_tables(self.variant.ranking), self.variant.first_flush_suit_only
+        )
 
     @cached_property
     def first_margins(self) -> NDArray[np.float32]:
@@ -81,12 +83,12 @@ class StepGame:
     @cached_property
     def last_choice(self) -> int:
         """The last street on which players choose something before the betting."""
-        return max((at for at, street in enumerate(self.variant.streets) if street.steps), default=0)
+        return max(
+            (at for at, street in enumerate(self.variant.streets) if street.steps), default=0
+        )
 
-    def sets_of(
-        self, at: int, hands: Cards, board: tuple[int, ...], gone: Cards
-    ) -> NDArray[np.int64]:
-        """[n] the number of the set of cards `gone` in each of `hands` at a stage."""
+    def sets_of(self, hands: Cards, board: tuple[int, ...], gone: Cards) -> NDArray[np.int64]:
+        """[n] the number of the set of cards `gone` in each of `hands` on a board."""
         held = hands.shape[1]
         on_board = np.tile(np.array(board, np.uint8), (len(hands), 1))
         joined = np.concatenate([hands, on_board], axis=1)
@@ -112,8 +114,8 @@ def _obstacle(variant: Variant) -> str:
     if variant.run_suits:
         return "a board that may run on, and more to hide than two cards"
     steps = [step for street in variant.streets for step in street.steps]
-    if odd := next((step for step in steps if not _is_followed(step)), None):
-        return f"a {type(odd).__name__.lower()} other than of cards that both see go"
+    if found := next(filter(None, map(_unknown, steps)), ""):
+        return found
     if sum(isinstance(step, Auction) for step in steps) > 1:
         return "more than one auction"
     if (n := count_hands(variant.deck, variant.hole_cards)) > MOST_COLUMNS:
@@ -121,10 +123,11 @@ def _obstacle(variant: Variant) -> str:
     return ""
 
 
-def _is_followed(step: Step) -> bool:
-    """Whether a range can be followed through a step."""
+def _unknown(step: Step) -> str:
+    """What of a step a range cannot be followed through, in words; nothing if it can."""
+    if isinstance(step, Auction):
+        return "" if step.prize == "card" else "an auction for a look"
     if isinstance(step, Discard):
-        return step.forced and step.public and not step.redraw
-    return isinstance(step, Auction) and step.prize == "card"
-
-
+        known = step.forced and step.public and not step.redraw
+        return "" if known else "discards other than of cards that must go and that both see"
+    return "swaps beside other hidden cards" if isinstance(step, Swap) else "deals by the way"

@@ -52,7 +52,7 @@ class SecretRanks:
     def find_hits(self, board: int) -> NDArray[np.bool_]:
         """[J] whether the bounty is hit on a board, ranks as bits."""
         if not self.by_rank:
-            return np.arange(len(self.columns)) % 2 == 1
+            return np.asarray(np.arange(len(self.columns)) % 2 == 1)
         hits = self.hand_ranks[:, None] | board
         return np.asarray((hits >> self._ranks & 1).astype(bool).ravel())
 

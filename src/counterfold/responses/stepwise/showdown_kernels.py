@@ -22,7 +22,7 @@ class Contenders(NamedTuple):
     size: int  # cards of each
 
 
-class Ranking(NamedTuple):
+class ShowdownRanking(NamedTuple):
     """What decides a showdown."""
 
     tables: RankTables

@@ -65,9 +65,7 @@ def choose_bet(known, prospects, situation, seat, stage, labels, held, totals, w
             continue
         for h in range(worth.size):
             worth[h] = prospects.slopes[h] + prospects.more[h] / to
-        won = raise_value(
-            known, situation, to, won_by_fold, stage, labels, held, worth, room
-        )
+        won = raise_value(known, situation, to, won_by_fold, stage, labels, held, worth, room)
         if won / total > best:
             kind, amount, best = RAISE, to, won / total
     return kind, amount

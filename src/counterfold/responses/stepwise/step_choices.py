@@ -24,7 +24,7 @@ from counterfold.responses.stepwise.step_choice_kernels import choose_bet as bes
 from counterfold.responses.stepwise.step_range_kernels import add_bids
 
 if TYPE_CHECKING:
-    from counterfold.responses.stepwise.hand_walk import HandWalk
+    from counterfold.responses.stepwise.step_walk import StepWalk
 
 Floats = NDArray[np.float64]
 Cards = NDArray[np.uint8]
@@ -37,7 +37,7 @@ _EXTRA = {_NOBODY: (0, 0), _RESPONDER: (1, 0), _BOT: (0, 1), _BOTH: (1, 1)}
 
 
 def find_margins(
-    walk: "HandWalk",
+    walk: "StepWalk",
     columns: Columns,
     own: Cards | None = None,
     board: tuple[int, ...] | None = None,
@@ -63,7 +63,7 @@ def find_margins(
         game.ranking,
         contenders,
         (mask_of(board), len(board)),
-        mask_of(own),
+        mask_of(own.tolist()),
         len(own),
         n_more,
         _EXTRA[gets],
@@ -76,7 +76,7 @@ def find_margins(
     return np.asarray(columns.spread(margins))
 
 
-def choose_bet(walk: "HandWalk") -> tuple[int, int]:
+def choose_bet(walk: "StepWalk") -> tuple[int, int]:
     """Kind and amount of what the responder does where it bets."""
     columns, held, labels, scratch = _compared(walk)
     margins = find_margins(walk, columns)
@@ -101,7 +101,7 @@ def choose_bet(walk: "HandWalk") -> tuple[int, int]:
 
 
 def _compared(
-    walk: "HandWalk",
+    walk: "StepWalk",
 ) -> tuple[Columns, TrackedRange, NDArray[np.int32], RangeScratch]:
     """The columns that are looked at for a decision, and what is known of them."""
     found = walk.range
@@ -122,7 +122,7 @@ def _compared(
 
 
 def _find_hits(
-    walk: "HandWalk", totals: Floats
+    walk: "StepWalk", totals: Floats
 ) -> tuple[tuple[float, float], tuple[Floats, Floats, Floats]]:
     """How likely bounties are hit now and by the end, as `Winnings.prospects` takes it."""
     if not walk.secrets:
@@ -139,7 +139,7 @@ def _find_hits(
     return (own, own + (1.0 - own) * (1.0 - missed)), (now, by_end, totals)
 
 
-def choose_cards(walk: "HandWalk") -> tuple[int, int]:
+def choose_cards(walk: "StepWalk") -> tuple[int, int]:
     """Kind and number of the set of cards that the responder gives away: the set after which its
     hand does best, where the bot plays with all cards that it has now.
     """
@@ -160,7 +160,7 @@ def choose_cards(walk: "HandWalk") -> tuple[int, int]:
     return DISCARD, chosen
 
 
-def choose_bid(walk: "HandWalk") -> tuple[int, int]:
+def choose_bid(walk: "StepWalk") -> tuple[int, int]:
     """The bid that is best on average over those that the bot may make."""
     game, found = walk.game, walk.range
     menu, situation = game.known.menu, walk.situation
@@ -177,7 +177,7 @@ def choose_bid(walk: "HandWalk") -> tuple[int, int]:
     return BID, chosen
 
 
-def _bot_bids(walk: "HandWalk", bid: int, margins: Floats) -> list[tuple[int, Floats]]:
+def _bot_bids(walk: "StepWalk", bid: int, margins: Floats) -> list[tuple[int, Floats]]:
     """The bids that the bot may have made, or makes when the responder bids `bid`: for each the
     weight of the hands that do, and their weighted margins by who gets a card.
     """
@@ -206,7 +206,7 @@ def _bot_bids(walk: "HandWalk", bid: int, margins: Floats) -> list[tuple[int, Fl
     return [(int(bids[row]), sums[row]) for row in range(n_rows)]
 
 
-def _bid_value(walk: "HandWalk", bid: int, theirs: int, sums: Floats) -> float:
+def _bid_value(walk: "StepWalk", bid: int, theirs: int, sums: Floats) -> float:
     """Chips, times weights, if the responder bids `bid` and the bot `theirs` and both check."""
     situation = walk.situation
     choice = choice_of(walk.game.variant, situation)

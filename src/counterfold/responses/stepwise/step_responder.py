@@ -14,9 +14,9 @@ from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.deals_kernels import draw_bounties
 from counterfold.responses.responder import read_menu
-from counterfold.responses.stepwise.column_range import Bot
+from counterfold.responses.stepwise.column_range import FollowedBot
 from counterfold.responses.stepwise.game import StepGame
-from counterfold.responses.stepwise.hand_walk import N_STREAMS, HandWalk
+from counterfold.responses.stepwise.step_walk import N_STREAMS, StepWalk
 
 DEFAULT_BIDS = "; bids: 10%, 25%, 50%, 100%, 200%, 400%, allin"  # of the responder
 
@@ -51,14 +51,14 @@ class StepResponder:
         hits = find_hits(self.variant, deals.cards, bounties)
         return replace(deals, bounties=bounties, hits=hits)
 
-    def walks(self, seed: int, first: int, n: int) -> Iterator[HandWalk]:
+    def walks(self, seed: int, first: int, n: int) -> Iterator[StepWalk]:
         """The hands of `n` deals, each in both seats; every one is to be played before the next."""
         deals, bot = self.deal(seed, first, n), self.make_bot()
         buckets = self.game.cards.label(deals)
         for row in range(n):
             stream = (first + row) * N_STREAMS
             for seat in (0, 1):
-                yield HandWalk(self.game, bot, deals, buckets, row, seat, stream, seed + 1)
+                yield StepWalk(self.game, bot, deals, buckets, row, seat, stream, seed + 1)
 
     def play(self, seed: int, first: int, n: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Play deals in both seats: [2, n] chips won, and the streets on which betting ended."""
@@ -68,11 +68,11 @@ class StepResponder:
             values[at], streets[at] = walk.play()
         return values, streets
 
-    def make_bot(self) -> Bot:
+    def make_bot(self) -> FollowedBot:
         """The bot with memory for ranges, for one thread."""
         game = self.game
         cards = game.cards.without_bounty
         n_known = 1
         if self.variant.bounty is not None:
             n_known = count_bounty_classes(self.variant, game.cards.knows_bounty)
-        return Bot(self.variant.rules, game.policy, cards, n_known)
+        return FollowedBot(self.variant.rules, game.policy, cards, n_known)

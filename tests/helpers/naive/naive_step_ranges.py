@@ -17,12 +17,12 @@ from counterfold.games.holdem.betting_kernels import BID, CALL, DISCARD, FOLD, R
 from counterfold.games.holdem.card_sets_kernels import SET_BITS
 from counterfold.public.deals_kernels import NO_CARD, STAGE_CELL, STAGE_CHOICES
 from counterfold.public.walk_kernels import NODE_DEGREE
-from counterfold.responses.stepwise.hand_walk import N_STREAMS, HandWalk
+from counterfold.responses.stepwise.step_walk import N_STREAMS, StepWalk
 
 DEALT = -1  # in place of a seat: a street was dealt
 
 
-class SeenWalk(HandWalk):
+class SeenWalk(StepWalk):
     """A hand whose events and decisions are kept; `decides` is called before each decision."""
 
     decides = staticmethod(lambda walk: None)
@@ -71,9 +71,9 @@ class KnownWalk(SeenWalk):
     def _ends_betting(self, kind, amount):
         return False
 
-    def _result(self):
+    def find_result(self):
         if self.situation[betting.PHASE] == betting.SHOWDOWN:
-            self._look(len(self.game.dealer.stages) - 1)
+            self.look(len(self.game.dealer.stages) - 1)
         found = self.ranges[-1]
         keep = np.zeros(len(found.columns), bool)
         if self.private is not None:
@@ -90,7 +90,7 @@ class KnownWalk(SeenWalk):
                 k = ranks.index(secret) if self.secrets.by_rank else int(hit)
                 keep &= np.arange(keep.size) % self.secrets.columns.n_secrets == k
         found.weights[:, ~keep] = 0.0
-        return super()._result()
+        return super().find_result()
 
 
 class Replayed:
@@ -174,7 +174,7 @@ class Bayes:
             elif kind == DISCARD:
                 step = self.dealer.stages[at].choice
                 cell = self._cell(at, found[at][seat])
-                number = self._number(self.deals.holes[d, seat, cell], gone)
+                number = self.number_of(self.deals.holes[d, seat, cell], gone)
                 if number is None:
                     return None
                 digit = step.digit(number)
@@ -244,7 +244,8 @@ class Bayes:
         return sum(nodes.values())
 
     @staticmethod
-    def _number(held, gone):
+    def number_of(held, gone):
+        """The number of the set of cards `gone` in a hand, None if it lacks one."""
         held = held[held != NO_CARD].tolist()
         if not {*gone} <= {*held}:
             return None
@@ -257,7 +258,7 @@ class Bayes:
         policy, rules = self.policy, self.game.variant.rules
         settles = kind == BID and situation[betting.FIRST_BID] > 0
         if kind == DISCARD:
-            amount = self._number(held, gone)
+            amount = self.number_of(held, gone)
         ways = [(NO_EDGE, 1.0)]
         if has_choice(policy, situation, node):
             chances = np.zeros(int(policy.nodes[node, NODE_DEGREE]))
