@@ -22,6 +22,7 @@ from counterfold.bots.tracking.range_tracking_kernels import (
 from counterfold.games.holdem.betting_kernels import BID, Rules
 from counterfold.games.holdem.situation import Situation
 from counterfold.public.card_maps import CardMap
+from counterfold.responses.run_out_kernels import RunOutScratch
 from counterfold.responses.stepwise.columns import Columns, Indices
 from counterfold.responses.stepwise.step_range_kernels import (
     range_after_auction,
@@ -40,7 +41,8 @@ class FollowedBot:
     rules: Rules
     policy: Policy
     cards: CardMap  # that knows nothing of bounties
-    n_known: int = 1  # things that a bucket says of a bounty
+    n_known: int  # things that a bucket says of a bounty
+    run_outs: RunOutScratch
     rooms: dict[tuple[int, int], tuple[TrackedRange, RangeScratch]] = field(default_factory=dict)
 
     def room(self, columns: Columns) -> tuple[TrackedRange, RangeScratch]:

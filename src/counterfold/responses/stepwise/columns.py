@@ -75,7 +75,7 @@ def count_hands(deck: Deck, size: int) -> int:
     return comb(deck.n_cards, size)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def all_hands(deck: Deck, size: int) -> Columns:
     """All hands of `size` cards."""
     cards = np.sort(deck.cards).astype(np.uint8)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from counterfold.bets.menu import BetMenu
 from counterfold.bots.policy_kernels import Policy
 from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.cards.text import N_CARDS
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import Auction, Discard, Swap, Variant
 from counterfold.games.holdem import betting_kernels as betting
@@ -17,14 +18,18 @@ from counterfold.games.holdem.situation import Situation
 from counterfold.games.holdem.street import Step
 from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
+from counterfold.public.hand_list_kernels import Hands
 from counterfold.public.stages import stage_table
 from counterfold.responses.responder import find_first_margins
-from counterfold.responses.stepwise.columns import MOST_COLUMNS, all_hands, count_hands
+from counterfold.responses.run_out_kernels import Showdowns
+from counterfold.responses.stepwise.columns import MOST_COLUMNS, Columns, all_hands, count_hands
 from counterfold.responses.stepwise.secret_ranks import SecretRanks
 from counterfold.responses.stepwise.showdown_kernels import ShowdownRanking
 from counterfold.responses.stepwise.step_choice_kernels import Known
 
 Cards = NDArray[np.uint8]
+
+_PAIR = 2  # cards
 
 
 @dataclass(eq=False)
@@ -65,6 +70,25 @@ class StepGame:
         return ShowdownRanking(
             rank_tables(self.variant.ranking), self.variant.first_flush_suit_only
         )
+
+    @cached_property
+    def pairs(self) -> Hands:
+        """All pairs of cards, for kernels that compare them all at once."""
+        deck, pairs = np.sort(self.variant.deck.cards).astype(np.uint8), self.all_pairs
+        places = np.zeros(N_CARDS, np.int64)
+        places[deck] = np.arange(deck.size)
+        return Hands(deck, places, pairs.cards, pairs.bits, pairs.masks)
+
+    @property
+    def all_pairs(self) -> Columns:
+        """The same as columns."""
+        return all_hands(self.variant.deck, _PAIR)
+
+    @cached_property
+    def showdowns(self) -> Showdowns:
+        """What decides between pairs; the board has as many cards as it may ever have."""
+        most = self.dealer.layout.board_cards + self.dealer.stages[-1].n_laid
+        return Showdowns(*self.ranking, _PAIR, most, most, 0)
 
     @cached_property
     def first_margins(self) -> NDArray[np.float32]:

@@ -17,6 +17,7 @@ from counterfold.games.holdem.betting_kernels import BID, DISCARD
 from counterfold.games.holdem.card_sets_kernels import SET_BITS
 from counterfold.games.holdem.situation import choice_of
 from counterfold.games.holdem.street import Auction
+from counterfold.responses.run_out_kernels import find_margins as compare_pairs
 from counterfold.responses.stepwise.columns import Columns, mask_of, number_hands
 from counterfold.responses.stepwise.secret_ranks import rank_bits
 from counterfold.responses.stepwise.showdown_kernels import Contenders, compare_hands
@@ -55,13 +56,14 @@ def find_margins(
         row = game.first_margins[int(number_hands(game.variant.deck, pairs)[0])]
         return np.asarray(columns.spread(row.astype(np.float64)))
     n_more = 0 if ends else dealer.layout.board_cards - dealer.stages[walk.at].n_dealt
-    deck = np.sort(game.variant.deck.cards).astype(np.uint8)
+    if columns.cards is game.all_pairs.cards and gets in (_NOBODY, _RESPONDER):
+        return np.asarray(columns.spread(_compare_pairs(walk, own, board, n_more, gets)))
+    deck = game.pairs.deck
     left = deck[walk.seen >> deck.astype(np.int64) & 1 == 0]
-    contenders = Contenders(columns.masks, columns.bits, columns.size)
     margins = np.zeros(len(columns.cards))
     compare_hands(
         game.ranking,
-        contenders,
+        Contenders(columns.masks, columns.bits, columns.size),
         (mask_of(board), len(board)),
         mask_of(own.tolist()),
         len(own),
@@ -74,6 +76,27 @@ def find_margins(
         margins,
     )
     return np.asarray(columns.spread(margins))
+
+
+def _compare_pairs(
+    walk: "StepWalk", own: Cards, board: tuple[int, ...], n_more: int, n_draws: int
+) -> Floats:
+    """[pairs] the same for all pairs at once; the responder still gets `n_draws` cards."""
+    game, size = walk.game, len(board)
+    room, margins = walk.bot.run_outs, np.zeros(len(game.all_pairs))
+    compare_pairs(
+        game.pairs,
+        game.showdowns._replace(board_cards=size + n_more, most_cards=size + n_more),
+        np.array(board, np.uint8),
+        size,
+        mask_of(own.tolist()),
+        n_draws,
+        walk.seen,
+        walk.next_key(),
+        room,
+        margins,
+    )
+    return margins
 
 
 def choose_bet(walk: "StepWalk") -> tuple[int, int]:

@@ -13,7 +13,7 @@ from counterfold.public.bounties import count_bounty_classes, find_hits
 from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.deals_kernels import draw_bounties
-from counterfold.responses.responder import read_menu
+from counterfold.responses.responder import read_menu, run_out_room
 from counterfold.responses.stepwise.column_range import FollowedBot
 from counterfold.responses.stepwise.game import StepGame
 from counterfold.responses.stepwise.step_walk import N_STREAMS, StepWalk
@@ -75,4 +75,5 @@ class StepResponder:
         n_known = 1
         if self.variant.bounty is not None:
             n_known = count_bounty_classes(self.variant, game.cards.knows_bounty)
-        return FollowedBot(self.variant.rules, game.policy, cards, n_known)
+        run_outs = run_out_room(game.pairs, game.showdowns)
+        return FollowedBot(self.variant.rules, game.policy, cards, n_known, run_outs)
