@@ -6,8 +6,8 @@ python benchmarks/scale/bench_growth.py --gigabytes 0.3,1,3,6,10,20
 Each row is one `counterfold train` in a process of its own: sizes and memory as estimated before,
 memory as it was, and the rate. Card tables that are missing are built first, not timed.
 
-With --gigabytes, games whose training is estimated at so much memory, until they have faded and
-been saved more than once, so that every page has been written. Memory is then the most that the
+With --gigabytes, games whose training is estimated at so much memory, until they have faded twice,
+so that every page has been written, and were saved. Memory is then the most that the
 process had of its own at any moment: resident less file-backed pages, rss - shared of psutil, since
 card tables are mapped files. The first row is a game of a few megabytes, for what the program
 itself takes.
@@ -65,8 +65,7 @@ LARGE = ((0.5, MENUS[2]), (8.0, MENUS[4]), (float("inf"), MENUS[5]))
 RIVER = 6400  # buckets; its table is the largest, and the same for all
 LEAST = 50  # buckets of the game that shows what the program takes
 EPOCHS = {"solver.epoch": 4000}
-DEALS = 16_000
-CHECKPOINT = "5s"
+DEALS = 8_000
 SPARE = 2e9  # bytes of memory beside what is measured
 
 
@@ -137,7 +136,7 @@ def measure_memory(sizes):
                 f"{2 * expected / 1e9:.1f} GB of disk for checkpoints, but {free / 1e9:.1f} and "
                 f"{disk / 1e9:.1f} GB are free; stop other programs or ask for less"
             )
-        limits = ("--iterations", str(DEALS), "--checkpoint", CHECKPOINT)
+        limits = ("--iterations", str(DEALS))
         what = {"kind": "memory", "gigabytes": gigabytes, "changed": overrides[:2]}
         row = {**what, **run("nolimit-quick", overrides, *limits)}
         if at:

@@ -17,7 +17,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from counterfold.buckets.histories.history import History
-from counterfold.buckets.joint_tables import _sample
+from counterfold.buckets.histories.joint_walks import sample_pairs
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables
 from counterfold.matches.entrants import enter
@@ -64,9 +64,9 @@ def train(recipe, *overrides, threads, seconds):
 def count_joint(*, threads, seconds):
     """Sampled boards for the joint tables of `cprg-5`; all of them take minutes on one core."""
     recalled = find_cards("cprg-5").buckets.with_perfect_recall()
-    _sample(recalled, 64 * threads, 0, threads, None)
+    sample_pairs(recalled, 64 * threads, 0, threads, None)
     with Clock() as clock:
-        _sample(recalled, BOARDS * threads, 0, threads, None)
+        sample_pairs(recalled, BOARDS * threads, 0, threads, None)
     return BOARDS * threads, clock
 
 

@@ -3,12 +3,15 @@
 import json
 import re
 import sys
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from counterfold.buckets import STREETS
-from counterfold.cli import main
+from counterfold.cli import app, main
+from helpers.processes.cluster_jobs import Travelling
 
 DECK = "9TJQKA/cd"
 SPEC = "lossless; flop: percentile(5); turn: histogram(4); river: nested(2, 2); recall: sequence"
@@ -66,6 +69,28 @@ def test_sequences_have_figures_on_all_streets(call, tmp_path, spec):
     sampled = [row["n_samples"] for row in rows]
     assert sampled == ([None, None, 400_000, 400_000] if "*" in spec else [None] * 4)
     assert (tmp_path / "sizes.png").exists()
+
+
+def test_workers_count_what_threads_count(call, home, tmp_path, monkeypatch):
+    asked = ("history(2)", "--joint", "--json")
+    _, out, _ = call(*asked)
+    here = read_joint(home, json.loads(out)["joint"])
+    workers = Travelling(2)
+    handed = []
+
+    def open_workers(address, n_workers):
+        handed.append((address, n_workers))
+        return nullcontext(workers)
+
+    monkeypatch.setattr("counterfold.cli.abstract.open_workers", open_workers)
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    call_there = ["abstract", *asked, "--deck", DECK, "--cluster", "auto", "--workers", "2"]
+    result = CliRunner().invoke(app, call_there)
+    assert result.exit_code == 0, result.output
+    there = json.loads(result.stdout)
+    assert handed == [("auto", 2)]
+    for street, values in read_joint(tmp_path, there["joint"]).items():
+        np.testing.assert_array_equal(values, here[street])
 
 
 def read_joint(folder, found):

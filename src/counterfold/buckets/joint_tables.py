@@ -15,20 +15,16 @@ from itertools import accumulate
 from math import pi, sqrt
 from operator import mul
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets import joint_tables_kernels
 from counterfold.buckets.device.board_counts import BoardCounts, fits_device
-from counterfold.buckets.histories import history_kernels
-from counterfold.buckets.histories.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
+from counterfold.buckets.histories.joint_walks import count_pairs, sample_pairs
 from counterfold.buckets.perfect_recall import PerfectRecall, n_sequences
-from counterfold.cards import strength_kernels
 from counterfold.cards.deck import FULL, Deck
-from counterfold.cards.ranking_kernels import rank_tables
-from counterfold.cards.streets import BOARD_SIZES, N_FINAL, STREETS
+from counterfold.cards.streets import STREETS
 from counterfold.cards.table_files import (
     Arrays,
     Column,
@@ -37,6 +33,7 @@ from counterfold.cards.table_files import (
     build_table,
     find_table,
 )
+from counterfold.cluster.workers import Workers
 from counterfold.devices import Device, counting_library
 from counterfold.errors import AbstractionError
 from counterfold.memory import check_memory, free_memory_bytes
@@ -47,8 +44,6 @@ Matrix = NDArray[np.floating[Any]]
 VERSION = 1  # incremented whenever the same buckets would give other tables
 _MOST_SAMPLES = 4_000_000  # a sum of squares fits 63 bits; all boards of a full deck are fewer
 _MOST_EXACT_WIDTH = 1024  # sequences up to which tables have 64-bit numbers
-_FLOPS_AT_ONCE = 1
-_SAMPLES_AT_ONCE = 64
 _ROWS_AT_ONCE = 256
 
 
@@ -152,6 +147,7 @@ def build_joint(
     threads: int | None = None,
     progress: Progress | None = None,
     device: Device = "auto",
+    workers: Workers | None = None,
 ) -> JointTables:
     """The tables, from the cache in `folder` or counted now.
 
@@ -166,10 +162,12 @@ def build_joint(
         By default as many as there are cores, or fewer if their sums would not fit into memory.
     device
         What counts all boards of the river; if a GPU has no room for the sums, threads do it.
+    workers
+        Who counts instead; the counts are the same.
     """
     check_samples(samples)
     n_threads, n = thread_count(threads), n_sequences(buckets, STREETS[-1])
-    xp = counting_library(device) if samples is None else None
+    xp = counting_library(device) if samples is None and workers is None else None
     if xp is not None and fits_device(xp, n):
         check_memory(f"pairs of {n:,} bucket sequences", memory_bytes(n, False, 1))
     else:
@@ -183,12 +181,12 @@ def build_joint(
 
         def work(first: int, last: int, arrays: Arrays, street: str = street) -> None:
             if street == STREETS[-1] and samples is not None:
-                sums, squares = _sample(buckets, samples, seed, n_threads, progress)
+                sums, squares = sample_pairs(buckets, samples, seed, n_threads, progress, workers)
                 _fill_errors(sums, squares, samples, arrays)
             elif street == STREETS[-1] and xp is not None:
                 sums = _count_by(xp, buckets, n_threads, progress)
             else:
-                sums = _count(buckets, street, n_threads, progress)
+                sums = count_pairs(buckets, street, n_threads, progress, workers)
             _fill_values(sums, arrays)
 
         found = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
@@ -271,63 +269,6 @@ def _check_fits(buckets: PerfectRecall, sampled: bool, threads: int) -> None:
     check_memory(f"pairs of {n:,} bucket sequences on {threads} threads", needed)
 
 
-class _Buffer(NamedTuple):
-    """What a thread works with."""
-
-    walk: history_kernels.FlopScratch
-    scratch: strength_kernels.StrengthScratch
-    tally: joint_tables_kernels.JointScratch
-    sums: NDArray[np.int64]  # [S, S] packed, see `buckets.joint_tables_kernels`
-
-
-def _make_buffers(buckets: PerfectRecall, street: str, threads: int) -> list[_Buffer]:
-    n_cards, n = buckets.deck.n_cards, n_sequences(buckets, street)
-    return [
-        _Buffer(
-            history_kernels.make_flop_scratch(),
-            strength_kernels.make_scratch(n_cards, N_FINAL, 0, np.zeros(0, np.uint8)),
-            joint_tables_kernels.make_joint_scratch(n_cards - BOARD_SIZES[street], n),
-            np.zeros((n, n), np.int64),
-        )
-        for _ in range(threads)
-    ]
-
-
-def _kernel_streets(buckets: PerfectRecall) -> joint_tables_kernels.SequenceGrowth:
-    preflop, flop, turn, river = buckets.streets
-    return joint_tables_kernels.SequenceGrowth(
-        bucket_pairs(buckets.deck, preflop.levels), flop, turn, river
-    )
-
-
-def _count(
-    buckets: PerfectRecall, street: str, threads: int, progress: Progress | None
-) -> NDArray[np.int64]:
-    """Packed sums over all boards of a street."""
-    flops, streets = list_flops(buckets.deck), _kernel_streets(buckets)
-    buffers = _make_buffers(buckets, street, 1 if street == "preflop" else threads)
-    if street == "preflop":
-        joint_tables_kernels.tally_pairs(
-            flops.deck, streets.preflop, 1, buffers[0].tally, buffers[0].sums
-        )
-        return buffers[0].sums
-
-    def work(first: int, last: int, buffer: _Buffer) -> None:
-        walk, scratch, tally, sums = buffer
-        if street == "flop":
-            joint_tables_kernels.tally_flops(first, last, flops, streets, walk, tally, sums)
-        elif street == "turn":
-            joint_tables_kernels.tally_turns(first, last, flops, streets, walk, tally, sums)
-        else:
-            joint_tables_kernels.tally_rivers(
-                first, last, flops, streets, rank_tables(), walk, scratch, tally, sums
-            )
-
-    n_flops = len(flops.boards)
-    fill_buffers(f"joint-{street}", work, n_flops, _FLOPS_AT_ONCE, buffers, progress)
-    return add_up([buffer.sums for buffer in buffers])
-
-
 def _count_by(
     xp: Any, buckets: PerfectRecall, threads: int, progress: Progress | None
 ) -> NDArray[np.int64]:
@@ -335,25 +276,6 @@ def _count_by(
     preflop, flop, turn, river = buckets.streets
     counts = BoardCounts(xp, buckets.deck, preflop.levels, flop, turn, threads, progress)
     return counts.tally(river, n_sequences(buckets, STREETS[-1]))
-
-
-def _sample(
-    buckets: PerfectRecall, samples: int, seed: int, threads: int, progress: Progress | None
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Packed sums over sampled boards of the river, and sums of squares."""
-    streets, deck = _kernel_streets(buckets), np.array(buckets.deck.cards)
-    buffers = [
-        (buffer, np.zeros_like(buffer.sums)) for buffer in _make_buffers(buckets, "river", threads)
-    ]
-
-    def work(first: int, last: int, both: tuple[_Buffer, NDArray[np.int64]]) -> None:
-        buffer, squares = both
-        joint_tables_kernels.sample_rivers(
-            first, last, seed, deck, streets, rank_tables(), *buffer, squares
-        )
-
-    fill_buffers("joint-river", work, samples, _SAMPLES_AT_ONCE, buffers, progress)
-    return add_up([b.sums for b, _ in buffers]), add_up([squares for _, squares in buffers])
 
 
 def _fill_values(sums: NDArray[np.int64], arrays: Arrays) -> None:

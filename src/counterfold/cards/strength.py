@@ -242,7 +242,7 @@ class StrengthTables:
         deck = np.asarray(self.deck.cards, np.uint8)
         index = self.isomorphism(street.removesuffix("-ochs")).tables
         clusters = None if street == "river" else self.clusters
-        cluster_of = np.zeros(0, np.uint8) if clusters is None else clusters.cluster_of
+        cluster_of = np.array([] if clusters is None else clusters.cluster_of, np.uint8)
         bin_of = self.bin_of
 
         own = local()  # to each thread: making it takes a millisecond of Python's lock

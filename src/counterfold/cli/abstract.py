@@ -1,7 +1,7 @@
 """`counterfold abstract`: build a card abstraction and report its quality."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,6 +20,7 @@ from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.streets import STREETS
 from counterfold.cli import INTERRUPTED
+from counterfold.cli.cluster_options import ClusterAddress, WorkerCount, open_workers
 from counterfold.cli.output import (
     Json,
     announce,
@@ -70,6 +71,8 @@ def abstract_command(
             help="Number of threads to build with.  \\[default: $COUNTERFOLD_THREADS or all cores]"
         ),
     ] = None,
+    cluster: ClusterAddress = None,
+    workers: WorkerCount = None,
     json: Json = False,
 ) -> None:
     """Put hands into buckets, street by street, and report how good the buckets are.
@@ -97,11 +100,12 @@ def abstract_command(
     if report is not None:
         _make_folder(report)
     try:
-        with table_progress() as show:
-            source = StrengthLookup(strength, threads, show)
+        with open_workers(cluster, workers) as others, table_progress() as show:
+            source = StrengthLookup(strength, threads, show, workers=others)
             buckets = abstraction.build(source)
             qualities = buckets.measure()
             tables = _count_pairs(buckets, source, samples, seed) if joint else None
+            source = replace(source, workers=None)  # they are gone when figures are drawn
     except KeyboardInterrupt:
         say("interrupted; finished tables and streets are kept; run the same command to resume")
         raise typer.Exit(INTERRUPTED) from None
@@ -133,6 +137,7 @@ def _count_pairs(
         seed=seed,
         threads=source.threads,
         progress=source.progress,
+        workers=source.workers,
     )
 
 

@@ -10,15 +10,27 @@ from counterfold.errors import CardError
 
 
 class Travelling(LocalWorkers):
-    """Workers here, but jobs and results go through pickles, as between machines."""
+    """Workers here, but jobs and results go through pickles, as between machines.
+
+    If they are `frozen`, arrays that arrive cannot be written to, as with Ray.
+    """
+
+    def __init__(self, n_workers=1, *, frozen=False):
+        super().__init__(n_workers)
+        self.frozen = frozen
+
+    def send(self, content):
+        buffers = []
+        sent = pickle.dumps(content, 5, buffer_callback=buffers.append if self.frozen else None)
+        return pickle.loads(sent, buffers=[bytes(buffer) for buffer in buffers])
 
     def begin(self, job):
-        crew = super().begin(pickle.loads(pickle.dumps(job)))
+        crew = super().begin(self.send(job))
         finish = crew.finish
 
         def travel(pieces, published=None):
             for done in finish(pieces, published):
-                yield Done(*pickle.loads(pickle.dumps(tuple(done))))
+                yield Done(*self.send(tuple(done)))
 
         crew.finish = travel
         return crew

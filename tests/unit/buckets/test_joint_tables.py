@@ -9,12 +9,14 @@ import pytest
 from counterfold.buckets import joint_tables as module
 from counterfold.buckets import parse_card_abstraction
 from counterfold.buckets.histories.history import History
+from counterfold.buckets.histories.joint_walks import sample_pairs
 from counterfold.buckets.joint_tables import JointTable, JointTables, build_joint, find_joint
 from counterfold.buckets.perfect_recall import ClassBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, Isomorphism, StrengthTables, rank
 from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError, TooLargeError
+from helpers.processes.cluster_jobs import Travelling
 
 DECK = Deck(5, 2)
 CARDS = [int(card) for card in DECK.cards]
@@ -210,8 +212,8 @@ def test_standard_errors_are_those_of_a_mean(history, folder, tmp_path):
     """Boards one by one: the error follows from how much they differ."""
     n = 40
     sample = build_joint(history, folder, samples=n, seed=3)
-    sums, squares = module._sample(history, n, 3, 1, None)
-    upto = [module._sample(history, last, 3, 1, None)[0] for last in range(1, n + 1)]
+    sums, squares = sample_pairs(history, n, 3, 1, None)
+    upto = [sample_pairs(history, last, 3, 1, None)[0] for last in range(1, n + 1)]
     boards = np.diff(upto, axis=0, prepend=0)
     np.testing.assert_array_equal(boards.sum(axis=0), sums)
     np.testing.assert_array_equal((boards**2).sum(axis=0), squares)
@@ -247,6 +249,25 @@ def test_threads_change_nothing(samples, history, tmp_path):
     assert {report[0] for report in reports} == {"joint-flop", "joint-turn", "joint-river"}
 
 
+@pytest.mark.parametrize("samples", [None, 300])
+def test_workers_elsewhere_change_nothing(samples, buckets, tmp_path):
+    reports = []
+    here = build_joint(buckets, tmp_path / "here", samples=samples, threads=1)
+    there = build_joint(
+        buckets,
+        tmp_path / "there",
+        samples=samples,
+        progress=lambda *report: reports.append(report),
+        workers=Travelling(2, frozen=True),
+    )
+    for ours, theirs in zip(here.probabilities, there.probabilities, strict=True):
+        np.testing.assert_array_equal(ours.values, theirs.values)
+    np.testing.assert_array_equal(here.net.values, there.net.values)
+    if samples is not None:
+        np.testing.assert_array_equal(here.net.errors, there.net.errors)
+        assert reports[-1] == ("joint-river", samples, samples)
+
+
 def test_threads_that_memory_has_no_room_for_are_left_out(monkeypatch):
     for n_threads in (3, 1):
         room = module.memory_bytes(625, False, n_threads)
@@ -260,8 +281,8 @@ def test_tables_are_kept(history, folder, monkeypatch):
     before = build_joint(history, folder, samples=100, seed=2)
     other = build_joint(history, folder, samples=100, seed=3)
     assert (before.net.values != other.net.values).any()
-    monkeypatch.setattr(module, "_count", None)  # not needed again
-    monkeypatch.setattr(module, "_sample", None)
+    monkeypatch.setattr(module, "count_pairs", None)  # not needed again
+    monkeypatch.setattr(module, "sample_pairs", None)
     after = build_joint(history, folder, samples=100, seed=2)
     np.testing.assert_array_equal(before.net.values, after.net.values)
     np.testing.assert_array_equal(before.net.errors, after.net.errors)

@@ -4,6 +4,7 @@ The walk over all deals is exact. A cut goes where the number of weaker deals is
 share; equal levels stay together, so shares are equal up to ties.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.device.board_counts import BoardCounts
 from counterfold.buckets.histories import history_kernels
-from counterfold.buckets.histories.flop_walks import add_up, bucket_pairs, fill_buffers, list_flops
+from counterfold.buckets.histories.flop_walks import Sums, bucket_pairs, list_flops, sum_walks
 from counterfold.buckets.histories.history_kernels import StreetTables
 from counterfold.buckets.histories.history_streets import (
     N_LEVELS,
@@ -78,24 +79,8 @@ def _fit_turn(history: "History", source: StrengthLookup, fitted: Arrays) -> Non
     turn = make_street(1, source.strength.isomorphism("turn").tables, np.zeros(0))
 
     def count(turn: StreetTables, levels: NDArray[np.uint16], n_rows: int) -> NDArray[np.uint32]:
-        # 32 bits hold any count: a full deck has 1.2e9 deals up to the turn.
-        threads = thread_count(source.threads)
-        buffers = [
-            (history_kernels.make_flop_scratch(), np.zeros((n_rows, N_LEVELS), np.uint32))
-            for _ in range(threads)
-        ]
-
-        def work(
-            first: int, last: int, buffer: tuple[history_kernels.FlopScratch, NDArray[np.uint32]]
-        ) -> None:
-            history_kernels.count_turn_levels(
-                first, last, flops, preflop, flop, turn, levels, *buffer
-            )
-
-        fill_buffers(
-            "history-turn", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress
-        )
-        return add_up([counts for _, counts in buffers])
+        walk = LevelWalk(flops, preflop, flop, turn, levels, n_rows)
+        return _sum("history-turn", walk, source)
 
     levels = read_only(turn_levels(source, history.metric))
     n_rows = history.n_sequences("flop")
@@ -114,9 +99,9 @@ def _fit_river(history: "History", source: StrengthLookup, fitted: Arrays) -> No
     deck, threads = source.strength.deck, thread_count(source.threads)
     flop, turn = (street_tables(history, source, fitted, street) for street in ("flop", "turn"))
     n_rows, n_scores = history.n_sequences("turn"), 2 * source.strength.n_opponents + 1
-    xp = counting_library(source.device)
+    xp = None if source.workers is not None else counting_library(source.device)
     if xp is None:
-        counts = _count_scores(source, fitted["preflop"], flop, turn, (n_rows, n_scores), threads)
+        counts = _count_scores(source, fitted["preflop"], flop, turn, (n_rows, n_scores))
     else:
         boards = BoardCounts(xp, deck, fitted["preflop"], flop, turn, threads, source.progress)
         counts = boards.count_scores(n_rows, n_scores)
@@ -137,28 +122,84 @@ def _count_scores(
     flop: StreetTables,
     turn: StreetTables,
     shape: tuple[int, int],
-    threads: int,
 ) -> NDArray[np.int64]:
     """Deals up to the river by sequence on the turn and score, counted on the processor."""
     flops = list_flops(source.strength.deck)
     preflop = bucket_pairs(source.strength.deck, preflop_buckets)
-    no_clusters = np.zeros(0, np.uint8)
-    buffers = [
-        _RiverBuffer(
+    return _sum("history-river", ScoreWalk(flops, preflop, flop, turn, shape), source)
+
+
+def _sum(name: str, walk: Any, source: StrengthLookup) -> NDArray[Any]:
+    """What a walk over all flops counts."""
+    (counts,) = sum_walks(
+        name,
+        walk,
+        len(walk.flops.boards),
+        _FLOPS_AT_ONCE,
+        threads=source.threads,
+        progress=source.progress,
+        workers=source.workers,
+    )
+    return counts
+
+
+@dataclass(frozen=True)
+class LevelWalk:
+    """Counts deals up to the turn by sequence on the flop and level."""
+
+    flops: history_kernels.Flops
+    preflop: NDArray[np.int32]
+    flop: StreetTables
+    turn: StreetTables
+    levels: NDArray[np.uint16]
+    n_rows: int
+
+    def make_buffer(self) -> tuple[history_kernels.FlopScratch, NDArray[np.uint32]]:
+        """32 bits hold any count: a full deck has 1.2e9 deals up to the turn."""
+        counts = np.zeros((self.n_rows, N_LEVELS), np.uint32)
+        return history_kernels.make_flop_scratch(), counts
+
+    def walk(
+        self, first: int, last: int, buffer: tuple[history_kernels.FlopScratch, NDArray[np.uint32]]
+    ) -> None:
+        """Add the deals of the flops first:last."""
+        history_kernels.count_turn_levels(
+            first, last, self.flops, self.preflop, self.flop, self.turn, self.levels, *buffer
+        )
+
+    def sums(self, buffer: tuple[history_kernels.FlopScratch, NDArray[np.uint32]]) -> Sums:
+        """What was added."""
+        return (buffer[1],)
+
+
+@dataclass(frozen=True)
+class ScoreWalk:
+    """Counts deals up to the river by sequence on the turn and score."""
+
+    flops: history_kernels.Flops
+    preflop: NDArray[np.int32]
+    flop: StreetTables
+    turn: StreetTables
+    shape: tuple[int, int]
+
+    def make_buffer(self) -> "_RiverBuffer":
+        """What a thread works with, its counts zero."""
+        no_clusters = np.zeros(0, np.uint8)
+        return _RiverBuffer(
             history_kernels.make_flop_scratch(),
-            strength_kernels.make_scratch(flops.deck.size, N_FINAL, 0, no_clusters),
-            np.zeros(shape, np.int64),
+            strength_kernels.make_scratch(self.flops.deck.size, N_FINAL, 0, no_clusters),
+            np.zeros(self.shape, np.int64),
         )
-        for _ in range(threads)
-    ]
 
-    def work(first: int, last: int, buffer: _RiverBuffer) -> None:
+    def walk(self, first: int, last: int, buffer: "_RiverBuffer") -> None:
+        """Add the deals of the flops first:last."""
         history_kernels.count_river_scores(
-            first, last, flops, preflop, flop, turn, rank_tables(), *buffer
+            first, last, self.flops, self.preflop, self.flop, self.turn, rank_tables(), *buffer
         )
 
-    fill_buffers("history-river", work, len(flops.boards), _FLOPS_AT_ONCE, buffers, source.progress)
-    return add_up([buffer.counts for buffer in buffers])
+    def sums(self, buffer: "_RiverBuffer") -> Sums:
+        """What was added."""
+        return (buffer.counts,)
 
 
 class _RiverBuffer(NamedTuple):

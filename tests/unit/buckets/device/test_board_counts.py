@@ -8,6 +8,7 @@ from counterfold.buckets.device import board_counts
 from counterfold.buckets.device.board_counts import MOST_SEQUENCES, BoardCounts, fits_device
 from counterfold.buckets.histories import history_fit
 from counterfold.buckets.histories.history import History
+from counterfold.buckets.histories.joint_walks import count_pairs
 from counterfold.buckets.perfect_recall import ClassBuckets, n_sequences
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, Isomorphism, StrengthTables
@@ -55,7 +56,7 @@ def test_pairs_and_wins_are_those_of_threads(xp, deck, history, folder):
     buckets = fit(history, deck, folder)
     n = n_sequences(buckets, "river")
     found = count_boards(xp, buckets).tally(buckets.streets[3], n)
-    expected = joint_tables._count(buckets, "river", 1, None)
+    expected = count_pairs(buckets, "river", 1, None)
     np.testing.assert_array_equal(found, expected)
     assert np.triu(expected).any()
 
@@ -64,7 +65,7 @@ def test_levels_may_go_by_class(xp):
     buckets = random_classes(DECKS["two suits"])
     n = n_sequences(buckets, "river")
     found = count_boards(xp, buckets).tally(buckets.streets[3], n)
-    np.testing.assert_array_equal(found, joint_tables._count(buckets, "river", 1, None))
+    np.testing.assert_array_equal(found, count_pairs(buckets, "river", 1, None))
 
 
 @pytest.mark.parametrize("deck", DECKS.values(), ids=DECKS)

@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 from counterfold.buckets.histories import history as module
-from counterfold.buckets.histories.flop_walks import fill_buffers, list_flops
+from counterfold.buckets.histories.flop_walks import fill_buffers, list_flops, send_walk
 from counterfold.buckets.histories.history import HISTORY_PRESETS, History
+from counterfold.buckets.histories.history_fit import ScoreWalk
 from counterfold.buckets.histories.history_streets import N_LEVELS, turn_levels
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables, rank
+from counterfold.cards.table_files import read_only
 from counterfold.errors import AbstractionError, TooLargeError
+from helpers.processes.cluster_jobs import Travelling
 
 DECK = Deck(5, 2)  # 45 hands, 56 flops, 5 turns, 4 rivers, 3 opponent hands
 CARDS = [int(card) for card in DECK.cards]
@@ -212,6 +215,34 @@ def test_threads_change_nothing(history, source, tmp_path):
         np.testing.assert_array_equal(array, theirs.arrays[name])
     n_flops = len(list_flops(DECK).boards)
     assert ("history-river", n_flops, n_flops) in reports
+
+
+@pytest.mark.parametrize("history", [History(3), History(2, m=2)], ids=lambda h: h.name)
+def test_workers_elsewhere_change_nothing(history, source, tmp_path):
+    reports = []
+    elsewhere = StrengthLookup(
+        StrengthTables(DECK, bins=0, folder=tmp_path),
+        progress=lambda *report: reports.append(report),
+        workers=Travelling(3, frozen=True),
+    )
+    ours, theirs = history.build(source), history.build(elsewhere)
+    for name, array in ours.arrays.items():
+        np.testing.assert_array_equal(array, theirs.arrays[name])
+    n_flops = len(list_flops(DECK).boards)
+    assert ("history-river", n_flops, n_flops) in reports
+
+
+def test_what_arrives_frozen_is_what_kernels_are_compiled_for(source):
+    """They are compiled for arrays that can be written to, or not, but not for both."""
+    flops = list_flops(DECK)
+    job = send_walk(ScoreWalk(flops, np.zeros(3, np.int32), read_only(flops.likes), (), (2, 3)))
+    arrived = Travelling(frozen=True).send(job)
+    assert job.writable == (True, True, True, True, True, False)
+    assert send_walk(arrived.walk).writable == (False,) * 6
+    restored = arrived.restore()
+    assert send_walk(restored).writable == job.writable
+    np.testing.assert_array_equal(restored.flops.boards, flops.boards)
+    assert restored.shape == (2, 3)
 
 
 def test_a_fit_is_kept(source, monkeypatch):
