@@ -45,7 +45,7 @@ class Responder:
         for check in (check_pot, check_pairs):
             check(variant, "a local best response", "pass --learned")
         self.dealer, self.cards = dealer, cards
-        self.menu = read_menu(variant, menu)
+        self.menu = _read_menu(variant, menu)
         self.labeled = LabeledHands(dealer, cards)
         self.first = betting.first_situation(variant.rules)
         draws = [street.draw for street in variant.streets]
@@ -142,10 +142,9 @@ class Responder:
         )
 
 
-def read_menu(variant: Variant, menu: BetMenu | str | None, bids: str = "") -> BetMenu:
-    """The bets that a responder considers, by default many, with the `bids`."""
+def _read_menu(variant: Variant, menu: BetMenu | str | None) -> BetMenu:
     if menu is None:
-        menu = (LIMIT_MENU if variant.betting == "limit" else DEFAULT_MENU) + bids
+        menu = LIMIT_MENU if variant.betting == "limit" else DEFAULT_MENU
     return parse_menu(menu) if isinstance(menu, str) else menu
 
 

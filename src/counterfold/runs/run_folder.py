@@ -12,7 +12,7 @@ meaning.
 """
 
 import importlib.metadata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,8 +122,16 @@ def load_checkpoint_record(folder: Path) -> RunRecord:
     return _record(path, artifacts.load_manifest(path))
 
 
-def load_tables(folder: Path, fingerprint: str, tables: Mapping[str, NDArray[Any]]) -> None:
-    """Fill `tables`, those of a fresh solver, with what the checkpoint holds."""
+def load_tables(
+    folder: Path,
+    fingerprint: str,
+    tables: Mapping[str, NDArray[Any]],
+    converted: Collection[str] = (),
+) -> None:
+    """Fill `tables`, those of a fresh solver, with what the checkpoint holds.
+
+    Only those named in `converted` may have another type there.
+    """
     path = folder / CHECKPOINT
     manifest, arrays = artifacts.load(path, mapped=True)  # each is copied once, and let go
     if _record(path, manifest).fingerprint != fingerprint:
@@ -135,7 +143,7 @@ def load_tables(folder: Path, fingerprint: str, tables: Mapping[str, NDArray[Any
         saved = arrays.get(name)
         if saved is None or saved.shape != table.shape:
             raise ArtifactError(f"{str(path)!r} is damaged: its table {name!r} does not fit")
-        if saved.dtype != table.dtype:
+        if saved.dtype != table.dtype and name not in converted:
             raise ArtifactError(
                 f"{str(path)!r} has {name} in {saved.dtype}, but this version needs {table.dtype}; "
                 "begin a new run in another folder"

@@ -96,7 +96,8 @@ def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:
     NumPy writes arrays of a checkpoint piece by piece, and that piece counts too.
     """
     graph = game.graph
-    averages = np.dtype(AVERAGES).itemsize
+    is_wide = plan.algorithm == "joint-tables" or plan.device == "gpu"
+    averages = np.dtype(np.float64 if is_wide else AVERAGES).itemsize
     by_slot = 4 + averages + bits // 8
     by_node = 8 * walk_kernels.N_NODE_COLUMNS
     by_edge, by_class = 4 + walk_kernels.N_PATH_COLUMNS, 8 + 8

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from counterfold.games.holdem.betting_kernels import BET, DEAL
 from counterfold.jit.compiler import borrowing_kernel, copied_kernel, inlined_borrowing_kernel
-from counterfold.jit.random import stream_key, uniform
+from counterfold.jit.random import noise_at, stream_key, uniform
 from counterfold.public.walk_kernels import (
     NODE_ACTOR,
     NODE_CELL,
@@ -31,11 +31,11 @@ from counterfold.regret_kernels import match_regrets, pick
 from counterfold.sampling_kernels import (
     BEFORE_FIRST,
     Frames,
-    add_average,
     explore_outcome,
     explore_probability,
     learn_outcome,
 )
+from counterfold.training.averages_kernels import add_rounded
 from counterfold.training.frozen_kernels import learn_response, play_frozen, respond_to_frozen
 
 _NOT_EXPLORED = np.nan
@@ -156,7 +156,8 @@ def walk(
                 # Only where nobody is sampled is the traverser's own reach at hand; else its
                 # average gains while the other walks, just below.
                 if expand and player == traverser:
-                    add_average(averages, start, n_actions, weight * own, strategies[d])
+                    noise = noise_at(key, visited)
+                    add_rounded(averages, start, n_actions, weight * own, strategies[d], noise)
                 d += 1
                 break
             # The other is sampled by its strategy, so how often it comes here is accounted for.
@@ -167,7 +168,8 @@ def walk(
                 play_frozen(frozen, nodes, node, start, n_actions, strategy)
             else:
                 match_regrets(regrets, start, n_actions, strategy)
-                add_average(averages, start, n_actions, weight / q, strategy)
+                noise = noise_at(key, visited)
+                add_rounded(averages, start, n_actions, weight / q, strategy, noise)
             k = pick(strategy, n_actions, number)
             edge = nodes[node, NODE_START] + k
             if phase < BET:
@@ -247,7 +249,7 @@ def walk(
                 elif frozen is not None:
                     learn_response(
                         frozen, nodes, n, start, n_actions, values[f], weight, regrets, averages,
-                        strategies[f]
+                        strategies[f], noise_at(key, visited)
                     )  # fmt: skip
                 else:
                     for a in range(n_actions):
@@ -292,7 +294,8 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
         strategy = strategies[d]
         match_regrets(regrets, start, n_actions, strategy)
         if player != traverser:
-            add_average(averages, start, n_actions, weight / q, strategy)
+            noise = noise_at(key, visited)
+            add_rounded(averages, start, n_actions, weight / q, strategy, noise)
             k = pick(strategy, n_actions, number)
         else:
             k, chance = explore_outcome(strategy, n_actions, epsilon, number)

@@ -23,7 +23,7 @@ from counterfold.public.infosets import PublicGame
 from counterfold.ranges.device.board_pass import BoardPass, PlacedBoards, place_boards
 from counterfold.threads import helpers
 from counterfold.training.public_chance import BoardSource
-from counterfold.training.sampled_base import AVERAGES, SampledSolver
+from counterfold.training.sampled_base import SampledSolver
 
 BOARDS_AT_ONCE = 100
 
@@ -45,10 +45,11 @@ class DeviceChanceSolver(SampledSolver):
     def __post_init__(self) -> None:
         check_hands_stay(self.dealer)
         n_boards = min(self.boards_at_once, self.epoch)
+        self.averages_type = np.float64  # the device adds without noise
         self._pass = BoardPass(self.game, self.dealer, self.xp, n_boards)
         self._allocate(1, self._pass.n_boards)
         self.regrets = self.xp.zeros(self.game.n_slots, self.dtype)
-        self.averages = self.xp.zeros(self.game.n_slots, AVERAGES)
+        self.averages = self.xp.zeros(self.game.n_slots, self.averages_type)
         self._makers = helpers(self._n_threads)
         self._ahead: dict[int, Future[PlacedBoards]] = {}  # batches by their first board
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.jit.compiler import copied_kernel
+from counterfold.jit.random import round_at_random
 from counterfold.public.walk_kernels import NODE_SLOT, NODE_STRIDE
 
 
@@ -78,8 +79,13 @@ def respond_to_frozen(frozen, nodes, node, start, n_actions, gains, squares, out
 
 
 @copied_kernel
-def learn_response(frozen, nodes, node, start, n_actions, values, weight, gains, squares, usual):
-    """Add what each action gained over what the opponent plays here; `usual` is overwritten."""
+def learn_response(
+    frozen, nodes, node, start, n_actions, values, weight, gains, squares, usual, noise
+):  # fmt: skip
+    """Add what each action gained over what the opponent plays here; `usual` is overwritten.
+
+    Squares only grow, so they are rounded by `noise`, as averages are.
+    """
     play_frozen(frozen, nodes, node, start, n_actions, usual)
     value = 0.0
     for k in range(n_actions):
@@ -87,4 +93,5 @@ def learn_response(frozen, nodes, node, start, n_actions, values, weight, gains,
     for k in range(n_actions):
         gained = weight * (values[k] - value)
         gains[start + k] += gained
-        squares[start + k] += gained * gained
+        total = np.float64(squares[start + k]) + gained * gained
+        squares[start + k] = round_at_random(total, noise)

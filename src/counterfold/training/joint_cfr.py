@@ -34,7 +34,7 @@ class JointSolver:
     """Tables of one run; deterministic, so a checkpoint of them continues it exactly.
 
     `passes` says which library, device and precision does the work; by default kernels and NumPy's
-    BLAS in single precision; averages are summed in double precision, as in `sampled_base`.
+    BLAS in single precision; averages are summed in double precision.
     """
 
     game: PublicGame

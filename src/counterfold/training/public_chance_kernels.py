@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED
 from counterfold.jit.compiler import inlined_kernel, kernel
-from counterfold.jit.random import stream_key, uniform
+from counterfold.jit.random import noise_at, round_at_random, stream_key, uniform
 from counterfold.public.walk_kernels import (
     NODE_ACTOR,
     NODE_CELL,
@@ -143,13 +143,17 @@ def _add_below(rows, aligned, strategy, below, values, sums):
 
 
 @inlined_kernel
-def _add_averages(averages, start, n_actions, buckets, strategy, totals, share):
-    """Add the opponent's strategy to its averages, weighted by how often each row comes here."""
+def _add_averages(averages, start, n_actions, buckets, strategy, totals, share, noise):
+    """Add the opponent's strategy to its averages, weighted by how often each row comes here.
+
+    As in `training.averages_kernels`, with a noise for each row.
+    """
     for row in range(totals.size):
         first = start + n_actions * buckets[row]
         part = share * totals[row]
         for k in range(n_actions):
-            averages[first + k] += part * strategy[k, row]
+            total = np.float64(averages[first + k]) + part * strategy[k, row]
+            averages[first + k] = round_at_random(total, noise_at(noise, row))
 
 
 @inlined_kernel
@@ -273,8 +277,9 @@ def walk(
                     sums[0, rows[t]] += sizes[t] * reach[t]
                 totals = sums[0, :n_rows]
                 _add_averages(
-                    averages, nodes[node, NODE_SLOT], n_actions, buckets, strategy, totals, share
-                )
+                    averages, nodes[node, NODE_SLOT], n_actions, buckets, strategy, totals, share,
+                    noise_at(key, visited)
+                )  # fmt: skip
             d += 1
             break
         # Hand the values up, close the frames that are done, open the next action.

@@ -6,9 +6,10 @@ of the next: all threads have work until a block ends. With one thread a seed re
 for bit, however many calls it is split into. Past regrets and strategies fade between epochs, by
 the same `Discounting` as elsewhere with the epoch as its iteration.
 
-Averages have 64 bits: they only grow, and in 32 bits a sum of 2**20 no longer notices a twentieth
-and one of 2**24 no longer notices a one. Regrets have 32 bits by default, which halves the memory
-that a walk reads most of; those that count, the positive ones, stay small.
+Averages have 32 bits and are rounded at random (`averages_kernels`): they only grow, and rounded to
+the nearest they would soon notice nothing any more. The noise comes from the seed and the number of
+a sample, an epoch or a share. Regrets have 32 bits by default, rounded to the nearest: those that
+count, the positive ones, stay small.
 """
 
 from abc import ABC, abstractmethod
@@ -33,8 +34,9 @@ from counterfold.threads import (
     stretches,
     thread_count,
 )
+from counterfold.training import averages_kernels
 
-AVERAGES = np.float64  # the type of their sums
+AVERAGES = np.float32  # the type of their sums
 _FADED_AT_ONCE = 1 << 17  # slots
 
 Batch = tuple[NDArray[Any], ...]  # samples as walks read them: named arrays with a row for each
@@ -71,19 +73,20 @@ class SampledSolver(ABC):
     seed: int
     threads: int | None
     dtype: Any = np.float32  # of the regrets
+    averages_type: Any = AVERAGES
 
     def _allocate(self, least_part: int, most_part: int) -> None:
         if self.epoch < 1:
             raise AlgorithmError(f"an epoch must have at least one deal, not {self.epoch!r}")
         if np.dtype(self.dtype) not in (np.float32, np.float64):
             raise AlgorithmError(f"regrets must be float32 or float64, not {self.dtype!r}")
-        itemsize = np.dtype(self.dtype).itemsize + np.dtype(AVERAGES).itemsize
+        itemsize = np.dtype(self.dtype).itemsize + np.dtype(self.averages_type).itemsize
         check_memory("regrets and averages", self.game.n_slots * itemsize)
         self._least_part, self._most_part = least_part, most_part  # samples made at a time
         self.iterations = 0  # samples walked, each for both players
         self.visited = 0  # nodes
         self.regrets = np.zeros(self.game.n_slots, self.dtype)
-        self.averages = np.zeros(self.game.n_slots, AVERAGES)
+        self.averages = np.zeros(self.game.n_slots, self.averages_type)
         self.layout = self.game.layout  # of the tables
         self._n_threads = thread_count(self.threads)
 
@@ -111,7 +114,7 @@ class SampledSolver(ABC):
     def average_strategy(self) -> NDArray[np.floating]:
         """The probabilities of all slots of the game; uniform where no walk has come yet."""
         averages, game = self.tables["averages"], self.game
-        strategy = np.empty_like(averages)
+        strategy = np.empty(averages.size)
         infosets_kernels.normalize(averages, self.layout, game.offsets, game.n_actions, strategy)
         return strategy
 
@@ -206,7 +209,8 @@ class SampledSolver(ABC):
         def fade(first: int, last: int, thread: int) -> None:
             for table in self._regret_tables():
                 regret_kernels.discount_table(table[first:last], positive, negative)
-            self.averages[first:last] *= average
+            part = self.averages[first:last]
+            averages_kernels.fade_averages(part, first, average, self.seed, epoch)
 
         pool.split(fade, stretches(0, self.game.n_slots, _FADED_AT_ONCE))
 

@@ -105,7 +105,8 @@ def resume_training(folder: Path, plan: Plan, solver: TableSolver) -> float:
             "in another folder"
         )
     tables = solver.tables
-    run_folder.load_tables(folder, fingerprint(solver.game), tables)
+    # A device has averages in 64 bits, as all runs of earlier versions do.
+    run_folder.load_tables(folder, fingerprint(solver.game), tables, converted=["averages"])
     solver.take_tables(tables)
     try:
         solver.iterations, solver.visited = int(progress["iterations"]), int(progress["visited"])

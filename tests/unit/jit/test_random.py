@@ -1,11 +1,21 @@
 """Random numbers by counter: the published mixer, uniform numbers, streams that do not meet."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfold.jit.random import draw_from, mix, stream_key, uniform
+from counterfold.jit.compiler import kernel
+from counterfold.jit.random import (
+    draw_from,
+    mix,
+    noise_at,
+    round_at_random,
+    stream_key,
+    uniform,
+)
 
 GOLDEN = 0x9E3779B97F4A7C15
 MASK = 2**64 - 1
@@ -95,6 +105,69 @@ def test_no_two_streams_share_a_key():
     keys = {int(stream_key(seed, stream)) for seed in range(100) for stream in range(200)}
     # Among 20,000 of 2^64 keys an accidental meeting has probability 1e-11.
     assert len(keys) == 20_000
+
+
+@kernel
+def rounded(x, noise):
+    return round_at_random(x, noise)
+
+
+@kernel
+def noises(n_streams, n_steps):
+    """The upper 29 bits for streams of a seed and steps of each, as numbers in [0, 1)."""
+    found = np.empty((n_streams, n_steps))
+    for stream in range(n_streams):
+        for step in range(n_steps):
+            noise = noise_at(stream_key(3, stream), step)
+            found[stream, step] = (noise >> np.uint64(35)) * 2.0**-29
+    return found
+
+
+positive = st.floats(2.0**-100, 2.0**100)
+
+
+@given(positive)
+def test_as_many_noises_round_up_as_make_the_mean_exact(x):
+    """Of all 2**29, without trying them: those from some first one on, found by bisection."""
+    lower, upper = np.float32(x), np.float32(x)
+    if float(lower) > x:
+        lower = np.nextafter(lower, np.float32(0))
+    elif float(lower) < x:
+        upper = np.nextafter(upper, np.float32(np.inf))
+    low, high = 0, 2**29  # the first noise that rounds up is among these
+    while low < high:
+        middle = (low + high) // 2
+        found = rounded(x, np.uint64(middle << 35))
+        assert found in (lower, upper)
+        low, high = (low, middle) if found == upper != lower else (middle + 1, high)
+    chance = Fraction(2**29 - low, 2**29)
+    gap = Fraction(float(upper)) - Fraction(float(lower))
+    assert Fraction(float(lower)) + chance * gap == Fraction(x)
+
+
+@given(positive, words, words)
+def test_a_larger_noise_never_rounds_down_where_a_smaller_rounds_up(x, one, other):
+    """So the bisection above speaks for all noises; lower bits do not count."""
+    low, high = sorted((one, other))
+    assert rounded(x, np.uint64(low)) <= rounded(x, np.uint64(high))
+    assert rounded(x, np.uint64(low)) == rounded(x, np.uint64(low | (2**35 - 1)))
+
+
+@given(st.floats(0.0, 2.0**100, width=32), words)
+def test_what_32_bits_hold_stays(x, noise):
+    assert rounded(x, np.uint64(noise)) == x
+
+
+def test_noise_is_even_among_keys_and_within_one():
+    for numbers in (noises(1, N), noises(N, 1)):
+        counts = np.histogram(numbers, bins=64, range=(0, 1))[0]
+        assert ((counts - N / 64) ** 2 / (N / 64)).sum() < CHI_SQUARED_63
+
+
+def test_noise_of_neighboring_keys_is_independent():
+    numbers = noises(2 * N, 1)[:, 0]
+    counts = np.histogram2d(numbers[::2], numbers[1::2], bins=8, range=((0, 1), (0, 1)))[0]
+    assert ((counts - N / 64) ** 2 / (N / 64)).sum() < CHI_SQUARED_63
 
 
 @given(st.lists(st.floats(0.0, 1.0, exclude_max=True), max_size=8))

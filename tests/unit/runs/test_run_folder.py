@@ -162,6 +162,16 @@ def test_changed_games_and_tables_that_do_not_fit_are_refused_before_anything_is
     assert not tables["regrets"].any()
 
 
+def test_a_table_may_have_another_type_where_its_reader_says_so(folder):
+    tables = {name: np.zeros(4) for name in TABLES}
+    tables["averages"] = np.zeros(4, np.float32)
+    load_tables(folder, "0f0f", tables, converted=["averages"])
+    assert tables["averages"].tolist() == TABLES["averages"].astype(np.float32).tolist()
+    tables["regrets"] = np.zeros(4, np.float32)
+    with pytest.raises(ArtifactError, match="regrets in float64, but this version needs float32"):
+        load_tables(folder, "0f0f", tables, converted=["averages"])
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -1,15 +1,20 @@
 import tracemalloc
 
+import numpy as np
 import pytest
 from pydantic import ByteSize
 
+from counterfold import artifacts
 from counterfold.errors import BudgetError, TooLargeError
+from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training import cost, rates
 from counterfold.training.cost import check_estimate, estimate_plan
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import load_recipe, parse_recipe, shipped_recipes
 from counterfold.training.train_run import train
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan, recipe
+
+JOINT_DECK = "limit(deck='9TJQKA/cd')"
 
 
 @pytest.mark.parametrize("variant", ["leduc-variant", DISCARD, RIVER_OF_BLOOD])
@@ -24,6 +29,22 @@ def test_sizes_are_those_of_the_run(variant, tmp_path, monkeypatch):
     assert found.bot_bytes == game.n_slots
     assert found.tables_bytes == found.tables.disk_bytes == 0
     assert estimate_plan(made, bits=16).bot_bytes == 2 * game.n_slots
+
+
+def test_tables_take_the_bytes_of_their_slots(monkeypatch, tmp_path):
+    """Regrets and averages in 32 bits; with joint tables averages have 64."""
+    made = plan()
+    n_slots = train(made, tmp_path / "run", iterations=2).blueprint.game.n_slots
+    tables = artifacts.load(tmp_path / "run" / CHECKPOINT)[1]
+    assert sum(table.nbytes for table in tables.values()) == 8 * n_slots
+    joint = Plan(parse_recipe(_method("joint-tables", JOINT_DECK, "history(2)"), "a test"))
+    games = [(each, each.game(each.most_buckets())) for each in (made, joint)]
+    before, joint_before = (cost.training_bytes(*each, 8) for each in games)
+    monkeypatch.setattr(cost, "AVERAGES", np.float64)
+    after, joint_after = (cost.training_bytes(*each, 8) for each in games)
+    # Four bytes for each slot, and four of what is written at a time.
+    assert after - before == 2 * 4 * n_slots
+    assert joint_after == joint_before
 
 
 def test_no_rate_is_timed_for_what_does_not_fit(monkeypatch):
@@ -81,12 +102,13 @@ def test_boards_are_timed_where_boards_are_walked(monkeypatch):
 def test_joint_tables_are_timed_and_their_building_is_counted(tmp_path, monkeypatch):
     monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
     monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
-    deck = "limit(deck='9TJQKA/cd')"
     few, many = (
-        estimate_plan(Plan(parse_recipe(_method("joint-tables", deck, f"history({n})"), "a test")))
+        estimate_plan(
+            Plan(parse_recipe(_method("joint-tables", JOINT_DECK, f"history({n})"), "a test"))
+        )
         for n in (2, 6)
     )
-    other = _method("public-chance", deck, "history(6)")
+    other = _method("public-chance", JOINT_DECK, "history(6)")
     sampled = estimate_plan(Plan(parse_recipe(other, "a test")))
     assert few.unit == "iterations"
     assert few.iterations_per_second > many.iterations_per_second > 0

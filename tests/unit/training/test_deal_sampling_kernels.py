@@ -19,7 +19,9 @@ TINY = 1e-10  # weight of a walk, so that strategies stay as they are
 CHANCE = Sampling(expand=True)
 EXTERNAL = Sampling()
 OUTCOME = Sampling(single=True, epsilon=0.6)
-AVERAGE_STRATEGY = Sampling(epsilon=0.3, tau=1.0, beta=0.5)
+# Averages are large beside what is added to them, but not so large that rounding is seen.
+LARGE = 1e3 * TINY
+AVERAGE_STRATEGY = Sampling(epsilon=0.3, tau=1.0, beta=0.5 * LARGE)
 GAMES = [
     (LIMIT, "min"),
     ("draw of two", "none"),
@@ -76,11 +78,12 @@ def additions(small, plan, regrets, averages, passes, frozen=None):
             deals = WalkDeals(
                 listed.lengths[rows], small.buckets[rows], listed.strengths[rows], listed.hits[rows]
             )
-            tables = regrets.copy(), averages.copy()
+            tables = regrets.copy(), averages.astype(np.float32)
+            before = tables[1].astype(float)
             first = at * len(small.deals) + 1000 * group
             walk(graph, deals, plan, 1, first, TINY, *tables, stack, *opponent)
             found[at, 0] += weight * (tables[0] - regrets) / TINY
-            found[at, 1] += weight * (tables[1] - averages) / TINY
+            found[at, 1] += weight * (tables[1] - before) / TINY
     return found
 
 
@@ -99,7 +102,8 @@ def test_chance_sampling_over_all_deals_is_plain_cfr(name, menu, rng):
 @pytest.mark.parametrize(("name", "menu"), GAMES)
 def test_samples_add_on_average_what_plain_cfr_adds(name, menu, plan, rng):
     small = small_game(name, menu)
-    regrets, averages = rng.normal(size=small.game.n_slots), rng.random(small.game.n_slots)
+    regrets = rng.normal(size=small.game.n_slots)
+    averages = LARGE * rng.random(small.game.n_slots)
     expected = expected_additions(name, menu, regrets)
     passes = 2000 // max(1, len(small.deals) // 200)
     found = additions(small, plan, regrets, averages, passes)
@@ -200,8 +204,8 @@ def test_squares_of_gains_are_kept_beside_them(rng):
     one = WalkDeals(
         small.deals.lengths[:1], small.buckets[:1], small.deals.strengths[:1], small.deals.hits[:1]
     )
-    gains, squares = np.zeros((2, n_slots))
+    gains, squares = np.zeros(n_slots), np.zeros(n_slots, np.float32)
     stack = walk_stack(graph, False)
     walk_deals(graph, one, EXTERNAL, 1, 0, 3.0, gains, squares, stack, frozen)
     assert gains.any()
-    np.testing.assert_allclose(squares, gains**2)
+    np.testing.assert_allclose(squares, gains**2, rtol=1e-6)

@@ -174,6 +174,21 @@ def test_sampled_runs_of_versions_that_named_no_order_are_resumed(folder):
     assert train(plan(), folder, iterations=11, resume=True).metrics.iterations == 11
 
 
+def test_averages_of_64_bits_as_earlier_versions_had_are_read(folder, tmp_path):
+    """Rounded once; the run goes on as if they had always been like that."""
+    shutil.copytree(folder, tmp_path / "same")
+    _, arrays = artifacts.load(folder / CHECKPOINT)
+    manifest = artifacts.load_manifest(folder / CHECKPOINT)
+    wide = arrays["averages"].astype(np.float64) * (1.0 + 2.0**-30)
+    artifacts.save(folder / CHECKPOINT, manifest, {**arrays, "averages": wide})
+    for each in (folder, tmp_path / "same"):
+        train(plan(), each, iterations=20, resume=True)
+    found, expected = (artifacts.load(f / CHECKPOINT)[1] for f in (folder, tmp_path / "same"))
+    assert found["averages"].dtype == np.float32
+    for name, table in expected.items():
+        np.testing.assert_array_equal(found[name], table)
+
+
 def test_metrics_that_cannot_be_read_or_written_are_told(tmp_path):
     (tmp_path / METRICS).mkdir()
     with pytest.raises(ArtifactError, match="cannot read"):

@@ -1,9 +1,10 @@
 """Training epoch by epoch: workers walk its shares, this process adds them up, fades and keeps.
 
 An epoch is cut into numbered shares, as many whatever the number of workers. Each is walked by one
-thread from the tables the epoch began with; what shares added is summed in their order, in 64 bits.
-So the tables after an epoch are the same, bit for bit, on any number of workers, fast or slow, and
-even if some of them died. They are those of one machine whose strategy is up to an epoch old.
+thread from the tables the epoch began with; what shares added is summed in their order, to regrets
+in 64 bits and to averages with the noise of the share. So the tables after an epoch are the same,
+bit for bit, on any number of workers, fast or slow, and even if some of them died. They are those
+of one machine whose strategy is up to an epoch old.
 """
 
 import time
@@ -18,6 +19,7 @@ from counterfold.cluster.workers import Crew, Workers
 from counterfold.errors import AlgorithmError
 from counterfold.memory import check_memory
 from counterfold.threads import Stretch, even_stretches, stretches
+from counterfold.training.averages_kernels import add_changes
 from counterfold.training.epochs.share_walks import PublishedTables, ShareJob, ShareResult
 from counterfold.training.plan import Plan
 from counterfold.training.sampled_base import SampledSolver
@@ -117,9 +119,9 @@ class EpochSolver:
         with clock:
             sums = {name: np.zeros(solver.game.n_slots) for name in self._regrets}
             published = self._publish()
-        for result in self._crew.do(shares, published):
+        for (first, _), result in zip(shares, self._crew.do(shares, published), strict=True):
             with clock:
-                self._add(result, sums)
+                self._add(result, first, sums)
         with clock:
             for name, table in self._regrets.items():
                 add_regrets(table, sums[name], solver.regret_floor)
@@ -138,10 +140,17 @@ class EpochSolver:
         self.exchange.nbytes += self._crew.n_workers * sum(t.nbytes for t in read.values())
         return self._crew.publish(PublishedTables(self._n_published, read))
 
-    def _add(self, result: ShareResult, sums: Mapping[str, NDArray[np.float64]]) -> None:
-        self._solver.visited += result.visited
+    def _add(
+        self, result: ShareResult, first: int, sums: Mapping[str, NDArray[np.float64]]
+    ) -> None:
+        """Add what the share that began with sample `first` added."""
+        solver = self._solver
+        solver.visited += result.visited
         for name, changes in result.changes.items():
-            changes.add_to(sums.get(name, self._solver.averages))
+            if name in sums:
+                changes.add_to(sums[name])
+            else:
+                add_changes(solver.averages, changes.slots, changes.values, solver.seed, first)
         self.exchange.nbytes += result.nbytes
         self.exchange.exchange_seconds += result.other_seconds / self._crew.n_workers
 

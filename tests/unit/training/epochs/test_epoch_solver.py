@@ -53,13 +53,29 @@ def test_the_number_of_workers_changes_no_bit(keys):
 
 @pytest.mark.parametrize("keys", METHODS, ids=lambda keys: keys["algorithm"])
 def test_one_share_is_an_epoch_of_one_machine(keys):
-    """Sums in 64 bits are rounded once more, and differences travel in 32."""
+    """Sums of regrets are rounded once more, averages with another noise."""
     how = plan(**{"epoch": 60, **keys})
     alone = solver_of(how)
     alone.run(how.epoch)
     shared, _ = tables_after(1, 1, **keys, shares=1)
     for name, table in alone.tables.items():
         np.testing.assert_allclose(shared[name], table, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_shares", [1, 20])
+def test_large_averages_notice_on_average_what_shares_added(n_shares):
+    """All together, for each slot gains a gap between numbers of 32 bits or nothing."""
+    gained = []
+    for visits in (0.0, 2.0**26):
+        how = plan(shares=n_shares, epoch=2_000, discounting="cfr", algorithm="chance")
+        solver = share_epochs(how, solver_of(how), LocalWorkers(1))
+        solver.tables["averages"][:] = visits
+        solver.run(1)
+        gained.append((solver.tables["averages"].astype(float) - visits).sum())
+    gap = 8.0
+    # A share adds to a slot once: its variance is at most the gap times what it adds.
+    assert gained[1] == pytest.approx(gained[0], abs=6 * (gap * gained[0]) ** 0.5)
+    assert gained[1] > 0.5 * gained[0] > 1_000
 
 
 def test_shares_begin_with_the_tables_of_the_epoch_and_not_with_each_other():
