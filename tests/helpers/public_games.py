@@ -5,6 +5,7 @@ player, cards, draws, board and betting agree; those texts are put together here
 deals and graph, independently of the states that give the facts of the tree.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -346,7 +347,8 @@ class Small:
             node = self.nodes[infoset["history"]]
             assert graph.field(betting.ACTOR)[node] == infoset.player
             rounds = int(graph.field(betting.DREW)[node]) >> infoset.player & 0x55555555
-            facts = (infoset["cards"], infoset["draws"], rounds, infoset["board"])
+            draws = re.sub("(?:~..~..)+", _sort_swaps, infoset["draws"])
+            facts = (infoset["cards"], draws, rounds, infoset["board"])
             facts += (dict(infoset.facts).get("bounty", ""),)
             bucket, first = labels[game.stage[node]][facts]
             start = game.node_offsets[node] + bucket * game.n_actions[game.classes[node]]
@@ -448,6 +450,9 @@ def card_facts(small, at):
                 paths = paths_before(stages[: at + 1], hand_path)
                 draws, rounds, bit = "", 0, 1
                 for k, (old, new) in enumerate(pairwise(hands), 1):
+                    draws += swap_marks(small, k, old, new)
+                    if isinstance(small.dealer.stages[k].chance, Swap):
+                        continue
                     draws += "".join("-" + format_card(a) for a in set(old) - set(new))
                     draws += "".join("+" + format_card(b) for b in set(new) - set(old))
                     digit = paths[k] % stages[k, deals_kernels.STAGE_CHOICES]
@@ -462,6 +467,22 @@ def card_facts(small, at):
                 hand_cell = stages[at, deals_kernels.STAGE_CELL] + hand_path
                 first = format_card(hands[-1][deals.discard_first[i, seat, hand_cell]])
                 yield facts, int(small.buckets[i, seat, hand_cell]), first
+
+
+def swap_marks(small, at, old, new):
+    """What states write of a stage: a slash where a street with swaps begins, and its swaps."""
+    stage, before = (small.dealer.stages[k] for k in (at, at - 1))
+    street = small.variant.streets[min(stage.street, len(small.variant.streets) - 1)]
+    marks = "/" * (stage.street > before.street and street.swap > 0)
+    if isinstance(stage.chance, Swap):  # the new card has the place of the old one
+        changed = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
+        marks += "".join(sorted(f"~{format_card(a)}~{format_card(b)}" for a, b in changed))
+    return marks
+
+
+def _sort_swaps(match):
+    """The swaps of one street, which states write by places of cards."""
+    return "".join(sorted(re.findall("~..~..", match[0])))
 
 
 def dealt_groups(variant, stage):

@@ -50,6 +50,7 @@ GIVEN = {
         small("give one away", Discard(forced=True, redraw=False)),
         small("show one for another", Discard(shown=True), hole_cards=1),
         small("must show", Discard(0, forced=True, shown=True, redraw=False)),
+        small("show one at first", Discard(0, 1, True, True, False), cards=0),
         small(
             "lay two of three",
             Discard(0, 2, True, False, False, True),

@@ -39,12 +39,14 @@ GAMES = [
     ("no betting at first", "100%, allin"),
     ("dealt later", "allin"),
     ("unequal hands", "none"),
+    ("one swap", "none"),
     ("look at one", "none; bids: 50%"),
     ("both lay a card", "none"),
     ("both show a card", "none"),
     ("one shown for another", "none"),
 ]
 LARGE = [
+    ("one swap", "allin"),
     ("both may lay a card", "allin"),
     ("both lay a card", "allin"),
     ("one draw", "100%, allin"),
@@ -59,7 +61,6 @@ LARGE = [
     ("sealed bids", "preflop: none; flop: allin; bids: 50%"),
     ("three cards", "none"),
     ("dealt by the way", "none"),
-    ("one swap", "allin"),
     ("look at one", "allin; bids: 50%, allin"),
     ("look at two", "none; bids: 50%, allin"),
     ("two looks", "none; bids: allin"),

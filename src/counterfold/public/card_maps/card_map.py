@@ -147,7 +147,7 @@ class CardMap(ABC):
         boards = np.broadcast_to(boards, shape)  # all share one if nobody has laid a card
         flat_boards = boards.reshape(len(deals) * stage.n_paths, boards.shape[2])
         before: Buckets | None = None
-        if self.chained:
+        if self.chained and at > 0:
             earlier = stage_hand_cells(dealer.layout.stages[at - 1])
             n_following = stage.n_paths // (earlier.stop - earlier.start)
             before = np.repeat(labels[:, :, earlier], n_following, axis=2)
