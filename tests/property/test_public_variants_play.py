@@ -4,23 +4,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from counterfold.errors import GameError
-from counterfold.games.holdem import Auction, Deal, Discard, Street, Swap, Variant
+from counterfold.games.holdem import Discard, Street, Variant
 from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.hosted_match import IN_PROCESS, play_hosted
 from counterfold.matches.policy_match import play_policies
 from counterfold.matches.replay import replay_hand
 from counterfold.public.public_variants import is_public
+from helpers.drawn.steps import AUCTIONS, FLAGS, SEATS, SWAPS, deals
 from helpers.public_games import LAY
 
-SEATS, FLAGS = st.integers(0, 1), st.booleans()
-PRICES = st.sampled_from(("first", "second"))
-STEPS = st.one_of(
-    st.builds(Swap, st.sampled_from((0.1, 0.5))),
-    st.builds(Deal, st.integers(0, 1), st.tuples(st.integers(0, 2), st.integers(0, 2))),
-    st.builds(Discard, SEATS),
-    st.just(LAY),
-    st.builds(Auction, SEATS, PRICES, FLAGS, st.sampled_from(("card", "look"))),
-)
+STEPS = st.one_of(SWAPS, deals(2), st.builds(Discard, SEATS), st.just(LAY), AUCTIONS)
 
 
 @st.composite

@@ -23,6 +23,7 @@ from counterfold.public.public_variants import is_public
 from counterfold.sampling import Sampling
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.tree import evaluate, solve_linear_program
+from helpers.drawn.steps import SEATS, discards
 from helpers.entrants import policy_entrant
 from helpers.naive.given_games import TreeStrategies, play_hand
 from helpers.public_games import SPECIAL, Small
@@ -69,10 +70,7 @@ GIVEN = {
 }
 SPECIAL.update(GIVEN)
 
-SEATS, FLAGS = st.integers(0, 1), st.booleans()
-DISCARDS = st.builds(Discard, SEATS, st.integers(1, 3), FLAGS, FLAGS, FLAGS, FLAGS)
-
-
+DISCARDS = discards(3)
 OTHERS = st.one_of(
     st.builds(Deal, st.integers(0, 1), st.sampled_from(((0, 0), (1, 1)))),
     st.builds(Auction, SEATS, prize=st.sampled_from(("card", "look"))),

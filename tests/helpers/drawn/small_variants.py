@@ -137,7 +137,7 @@ def make_variant(rules):
     """The variant of a declaration, on a deck with hardly more cards than a hand needs."""
     more, place = rules["deck"]
     usual = {"deck": FULL, "rank_order": "", "ranking": "standard"}
-    n_cards = max(cards_needed(Variant(**rules | usual)) + more, 3)
+    n_cards = max(Variant(**rules | usual).cards_needed + more, 3)
     fitting = [n for n in range(1, 5) if -n_cards % n <= 1 and 2 * n <= n_cards <= 13 * n] or [4]
     suits = fitting[place % len(fitting)]
     ranks = RANKS[max(0, len(RANKS) + -n_cards // suits) :]
@@ -164,21 +164,6 @@ def smaller(rules):
             streets = [replace(streets[-1], steps=streets[-1].steps[1:])]
         rules |= {"streets": (first, *streets)}
         yield from (rules | {"hole_cards": n} for n in range(rules["hole_cards"], 0, -1))
-
-
-def cards_needed(variant):
-    """The most cards that a hand may take from the deck."""
-    n = 2 * variant.hole_cards + sum(street.cards for street in variant.streets)
-    for step in variant.steps:
-        if isinstance(step, Swap):
-            n += 2 * variant.most_hole_cards
-        elif isinstance(step, Deal):
-            n += step.board + sum(step.holes)
-        elif isinstance(step, Discard):
-            n += 2 * step.count * step.redraw
-        else:
-            n += 2 * (step.prize == "card")
-    return n
 
 
 MENUS = st.sampled_from(("allin", "min", "min, allin; cap 2", "min; cap 3", "none"))

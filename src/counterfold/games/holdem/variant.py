@@ -187,7 +187,7 @@ class Variant(Game):
         """How many streets may follow the last one."""
         suits = [SUITS.index(suit) for suit in self.run_suits]
         running = len(self.deck.ranks) * sum(suit < self.deck.suits for suit in suits)
-        left = self.deck.n_cards - self._cards_needed()
+        left = self.deck.n_cards - self.cards_needed
         return max(0, min(running, left, MAX_CARDS - self.hole_cards - self.board_cards()))
 
     def board_cards(self, street: int | None = None) -> int:
@@ -218,7 +218,8 @@ class Variant(Game):
             most = max(most, held)
         return most
 
-    def _cards_needed(self) -> int:
+    @property
+    def cards_needed(self) -> int:
         """The most cards of a hand without a run."""
         needed = 2 * self.hole_cards + sum(street.cards for street in self.streets)
         for step in self.steps:
@@ -256,7 +257,7 @@ class Variant(Game):
         most = self.most_hole_cards + self.board_cards()
         if most > MAX_CARDS:
             raise GameError(f"a hand of {most} cards cannot be ranked, only up to {MAX_CARDS}")
-        needed = self._cards_needed()
+        needed = self.cards_needed
         if needed > self.deck.n_cards:
             raise GameError(
                 f"a hand may need {needed} cards, more than the {self.deck.n_cards} "

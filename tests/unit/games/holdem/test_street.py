@@ -16,22 +16,15 @@ from counterfold.games.holdem import (
     Deal,
     Discard,
     Street,
-    Swap,
     Variant,
     parse_state,
 )
 from counterfold.testing import check_game
 from counterfold.tree import compile_game, solve
 from counterfold.tree.exact_evaluation import expected_values, exploitability
+from helpers.drawn.steps import AUCTIONS, FLAGS, SEATS, SWAPS, deals, discards
 
-SEATS, FLAGS = st.integers(0, 1), st.booleans()
-STEPS = st.one_of(
-    st.builds(Swap, st.sampled_from((0.1, 0.5))),
-    st.builds(Deal, st.integers(0, 1), st.tuples(st.integers(0, 1), st.integers(0, 1))),
-    st.builds(Discard, SEATS, st.integers(1, 2), FLAGS, FLAGS, FLAGS, FLAGS),
-    st.builds(Auction, SEATS, st.sampled_from(("first", "second")), FLAGS, st.just("card")),
-    st.builds(Auction, SEATS, st.sampled_from(("first", "second")), FLAGS, st.just("look")),
-)
+STEPS = st.one_of(SWAPS, deals(1), discards(2), AUCTIONS)
 
 
 @st.composite
