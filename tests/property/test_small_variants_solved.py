@@ -34,7 +34,7 @@ from helpers.examples import fewer
 from helpers.naive.naive_all_ins import moments, settled_state
 
 THOROUGH = settings.default.max_examples > 100
-MOST_NODES = 60_000 if THOROUGH else 20_000  # of a bound, which is twice too large or more
+MOST_ENDS = 60_000 if THOROUGH else 20_000  # by a bound, which is twice too large or more
 LEAST_DEALS = 1_000
 ROUNDING = 1e-9  # of sums over the tree, in chips
 PROGRAM = 1e-6  # by which HiGHS may miss a value of a few chips
@@ -50,7 +50,7 @@ LEFT, SMALL, FALLS = 0.2, 0.01, 1.5
 def test_what_is_trained_is_worth_what_the_linear_program_says(rules, bets, bids, algorithm, seed):
     try:
         check_game(make_variant(rules), max_nodes=60, seed=seed)
-        plan = small_plan(rules, bets, bids, MOST_NODES, algorithm, seed)
+        plan = small_plan(rules, bets, bids, MOST_ENDS, algorithm, seed)
     except GameError as error:
         event("refused as a variant")
         assert_is_a_sentence(error)
@@ -84,7 +84,7 @@ def test_what_is_trained_is_worth_what_the_linear_program_says(rules, bets, bids
 
 def solve_on_the_tree(rules, seed):
     """What no public graph represents: sampled training on the tree itself."""
-    game = small_tree(rules, MOST_NODES // 4)
+    game = small_tree(rules, MOST_ENDS // 4)
     if game is None:
         event("on no public graph, and too large")
         return

@@ -191,7 +191,7 @@ def plan_of(variant, menu, algorithm, seed):
 
 
 def small_plan(rules, bets, bids, most, algorithm="external", seed=0):
-    """A plan of the largest of `smaller` declarations whose tree has at most `most` nodes.
+    """A plan of the largest of `smaller` declarations whose tree has at most `most` ends.
 
     Raises what the first of them raises if it is refused.
     """
@@ -204,7 +204,7 @@ def small_plan(rules, bets, bids, most, algorithm="external", seed=0):
                 raise
             continue
         plan = plan_of(variant, menu_for(variant, bets, bids), algorithm, seed)
-        if most_nodes(plan) <= most:
+        if most_ends(plan) <= most:
             return plan
     return None
 
@@ -219,8 +219,8 @@ def small_tree(rules, most):
     return None
 
 
-def most_nodes(plan):
-    """At most so many nodes has the tree of all histories: a deal and a way through the graph."""
+def most_ends(plan):
+    """At most so many ends has the tree of all histories: a deal and a way through the graph."""
     return plan.dealer.count_deals() * plan.graph.count_tree()
 
 

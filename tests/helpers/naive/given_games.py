@@ -12,6 +12,7 @@ from counterfold.games.holdem.card_sets_kernels import SET_BITS
 from counterfold.games.holdem.situation import choice_of, turn_of
 from counterfold.public import deals_kernels
 from counterfold.public.infosets import find_stages
+from counterfold.public.looks import classify_looks, count_look_classes
 from counterfold.public.walk_kernels import extend_hand_paths
 from counterfold.public.walk_order import find_path_steps
 from counterfold.tree import Strategy
@@ -139,7 +140,19 @@ class TreeStrategies:
         at = small.game.stage[node]
         view = view_of(state, state.actor)
         sights = past_cards(small.variant, small.dealer.stages[: at + 1], view, shown=True)
-        return node, small.cards.bucket(sights), words, sorted(state.holes[state.actor])
+        bucket = self._add_looks(small.cards.bucket(sights), state, view, at)
+        return node, bucket, words, sorted(state.holes[state.actor])
+
+    def _add_looks(self, bucket, state, view, at):
+        """The bucket of cards with what auctions have shown."""
+        variant, knows = self.small.variant, self.small.cards.knows_look
+        told = iter(re.findall("[?](..)", view.draws))
+        for step in self.small.dealer.stages[at].looks:
+            won = state.situation[betting.DREW] >> 2 * step.round + state.actor & 1
+            seen = parse_card(next(told)) if won else deals_kernels.NO_CARD
+            bucket *= count_look_classes(variant, knows, 1)
+            bucket += classify_looks(variant, knows, [seen], [])
+        return bucket
 
     def slots(self):
         """[slots of the tree] the slot of the public game that each is, if cards go singly."""
