@@ -24,7 +24,6 @@ from counterfold.training.plan import make_plan
 from counterfold.training.recipe import Recipe
 from counterfold.training.solver_factory import build_solver, find_chance
 from counterfold.tree import Strategy, compile_game
-from counterfold.tree.tree_size import estimate_size
 from helpers.drawn.steps import AUCTIONS, FLAGS, SEATS, SWAPS, deals, discards
 from helpers.naive.given_games import TreeStrategies
 from helpers.public_games import Small
@@ -32,15 +31,13 @@ from helpers.public_games import Small
 EPOCH = 250  # deals between two discounts
 COMPARABLE = 5  # cards from which on hands of different sizes are compared
 HIDDEN = st.builds(Discard, SEATS)
+OPEN = st.builds(Discard, SEATS, forced=st.just(True), shown=st.just(True), to_board=FLAGS)
+LOOKS = AUCTIONS.map(lambda step: replace(step, prize="look"))
 
 # What goes together in a public graph, and last what need not.
 FAMILIES = {
     "give": st.one_of(discards(2), discards(2), deals(1)),
-    "look": st.one_of(
-        discards(1).filter(lambda step: step.public and step.forced),
-        AUCTIONS.filter(lambda step: step.prize == "look"),
-        deals(1),
-    ),
+    "look": st.one_of(OPEN, LOOKS, LOOKS, deals(1)),
     "bid": st.one_of(AUCTIONS, AUCTIONS, deals(1), SWAPS),
     "draw": st.one_of(HIDDEN, HIDDEN, deals(1), SWAPS),
     "secrets": st.nothing(),
@@ -214,9 +211,22 @@ def small_tree(rules, most):
     for declared in smaller(rules):
         with suppress(GameError):
             variant = make_variant(declared)
-            if not is_public(variant) and estimate_size(variant).nodes <= most:
+            if not is_public(variant) and has_at_most(variant, most):
                 return compile_game(variant)
     return None
+
+
+def has_at_most(game, most):
+    """Whether the tree of a game has at most `most` nodes; no more of them are visited."""
+    n_nodes, left = 1, [game.root()]
+    while left and n_nodes <= most:
+        state = left.pop()
+        if state.utilities is None:
+            chance = state.chance
+            actions = state.infoset.actions if chance is None else dict(chance.outcomes())
+            n_nodes += len(actions)
+            left += map(state.child, actions)
+    return n_nodes <= most
 
 
 def most_ends(plan):
