@@ -43,7 +43,7 @@ PROGRAM = 1e-6  # by which HiGHS may miss a value of a few chips
 
 # Of the largest stake, what may be left after the last deal. By theory the first measurement, 15
 # times as many deals before, has left four times as much on average: here at least 1.5 times, or it
-# was small before. Of 400 trained variants none left more than 0.12, or than half of the first.
+# was small before. Of 300 trained variants none left more than 0.12, or than half of the first.
 LEFT, SMALL, FALLS = 0.2, 0.01, 1.5
 
 
