@@ -7,10 +7,10 @@ Each row is one `counterfold train` in a process of its own: sizes and memory as
 memory as it was, and the rate. Card tables that are missing are built first, not timed.
 
 With --gigabytes, games whose training is estimated at so much memory, until they have faded twice,
-so that every page has been written, and were saved. Memory is then the most that the
+so that every page has been written, and were saved. Memory, `own_bytes`, is then the most that the
 process had of its own at any moment: resident less file-backed pages, rss - shared of psutil, since
-card tables are mapped files. The first row is a game of a few megabytes, for what the program
-itself takes.
+card tables are mapped files. `measured` is that less what the program itself takes, which the first
+row shows, a game of a few megabytes; `ratio` is `measured` to the estimate, `training_bytes`.
 """
 
 import argparse
@@ -61,12 +61,12 @@ KEPT = (
 
 
 # Betting that grows with memory, and the most gigabytes that each is for.
-LARGE = ((0.5, MENUS[2]), (8.0, MENUS[4]), (float("inf"), MENUS[5]))
+LARGE = ((0.5, MENUS[2]), (1.5, MENUS[3]), (8.0, MENUS[4]), (float("inf"), MENUS[5]))
 RIVER = 6400  # buckets; its table is the largest, and the same for all
 LEAST = 50  # buckets of the game that shows what the program takes
 EPOCHS = {"solver.epoch": 4000}
 DEALS = 8_000
-SPARE = 2e9  # bytes of memory beside what is measured
+SPARE = 1e9  # bytes of memory beside what is measured
 
 
 def run(recipe, overrides, *limits, threads=1):
@@ -125,22 +125,32 @@ def large_game(gigabytes):
 
 def measure_memory(sizes):
     """A row for each of the sizes in gigabytes, as long as the machine has so much free."""
+    program = 0
     for at, gigabytes in enumerate((0, 0, *sizes)):  # the first run compiles, and does not count
         overrides, expected = large_game(gigabytes)
-        with tempfile.TemporaryDirectory() as folder:
-            disk = shutil.disk_usage(folder).free
-        free = psutil.virtual_memory().available
-        if 1.1 * expected + SPARE > free or 2 * expected > disk:
-            sys.exit(
-                f"{gigabytes} GB need {(1.1 * expected + SPARE) / 1e9:.1f} GB of free memory and "
-                f"{2 * expected / 1e9:.1f} GB of disk for checkpoints, but {free / 1e9:.1f} and "
-                f"{disk / 1e9:.1f} GB are free; stop other programs or ask for less"
-            )
-        limits = ("--iterations", str(DEALS))
-        what = {"kind": "memory", "gigabytes": gigabytes, "changed": overrides[:2]}
-        row = {**what, **run("nolimit-quick", overrides, *limits)}
+        check_free(gigabytes, expected)
+        row = run("nolimit-quick", overrides, "--iterations", str(DEALS))
+        if gigabytes == 0:
+            program = row["own_bytes"] - row["training_bytes"]
+        measured = row["own_bytes"] - program
         if at:
-            print(json.dumps(row), flush=True)
+            what = {"name": f"{gigabytes:g} GB", "kind": "memory", "changed": overrides[:2]}
+            ratio = measured / row["training_bytes"]
+            print(json.dumps({**what, **row, "measured": measured, "ratio": ratio}), flush=True)
+
+
+def check_free(gigabytes, expected):
+    """Refuse what does not fit beside everything else on this machine."""
+    needed, needed_disk = 1.05 * expected + SPARE, 2 * expected
+    with tempfile.TemporaryDirectory() as folder:
+        disk = shutil.disk_usage(folder).free
+    free = psutil.virtual_memory().available
+    if needed > free or needed_disk > disk:
+        sys.exit(
+            f"{gigabytes:g} GB need {needed / 1e9:.1f} GB of free memory and "
+            f"{needed_disk / 1e9:.1f} GB of disk for checkpoints, but {free / 1e9:.1f} and "
+            f"{disk / 1e9:.1f} GB are free; stop other programs or ask for less"
+        )
 
 
 def main():

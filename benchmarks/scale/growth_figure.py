@@ -57,14 +57,12 @@ def draw_rates(axes):
 
 
 def draw_memory(axes):
-    """Memory of the process, and what was estimated beyond that of the smallest game."""
-    rows = [row for row in newest("growth")["rows"] if row["kind"] == "buckets"]
+    """Memory of training beside the program, and its estimate."""
+    rows = newest("memory")["rows"][1:]  # the first shows what the program takes
     slots = [row["slots"] for row in rows]
-    least = rows[0]["memory_bytes"] - rows[0]["training_bytes"]
-    expected = [(least + row["training_bytes"]) / 1e6 for row in rows]
-    axes.plot(slots, [row["memory_bytes"] / 1e6 for row in rows], "o-", label="occupied")
-    axes.plot(slots, expected, "x--", label="estimate, and the smallest process")
-    axes.set(xscale="log", yscale="log", xlabel="actions of information sets", ylabel="MB")
+    axes.plot(slots, [row["measured"] / 1e9 for row in rows], "o-", label="occupied")
+    axes.plot(slots, [row["training_bytes"] / 1e9 for row in rows], "x--", label="estimate")
+    axes.set(xscale="log", yscale="log", xlabel="actions of information sets", ylabel="GB")
     axes.legend(fontsize=7, frameon=False)
 
 
