@@ -33,7 +33,7 @@ from counterfold.tree import compile_game
 from helpers.naive.given_games import TreeStrategies
 
 
-def _reduced(title, *streets, deck="QKA/cd", **rules):
+def reduced(title, *streets, deck="QKA/cd", **rules):
     return Variant(title, streets, stack=4, deck=parse_deck(deck), **rules)
 
 
@@ -44,28 +44,28 @@ TRADE = Discard(shown=True)
 SPECIAL = {
     variant.title: variant
     for variant in (
-        _reduced("one draw", FIRST, Street(cards=1, steps=(Discard(),)), hole_cards=1),
-        _reduced(
+        reduced("one draw", FIRST, Street(cards=1, steps=(Discard(),)), hole_cards=1),
+        reduced(
             "two draws",
             Street(first=0, steps=(Discard(first=0),)),
             Street(cards=1, steps=(Discard(),)),
             deck="89TJQKA/c",
             hole_cards=1,
         ),
-        _reduced("draw of two", Street(first=0, steps=(Discard(),))),
-        _reduced(
+        reduced("draw of two", Street(first=0, steps=(Discard(),))),
+        reduced(
             "draw of two on a board", FIRST, Street(cards=1, steps=(Discard(),)), deck="JQKA/cd"
         ),
-        _reduced(
+        reduced(
             "draw and run",
             Street(first=0, steps=(Discard(),)),
             Street(cards=1),
             hole_cards=1,
             run_suits="d",
         ),
-        _reduced("fold when free", FIRST, Street(cards=1), hole_cards=1, fold_when_free=True),
-        _reduced("one swap", FIRST, Street(cards=1, steps=(Swap(0.3),)), hole_cards=1),
-        _reduced(
+        reduced("fold when free", FIRST, Street(cards=1), hole_cards=1, fold_when_free=True),
+        reduced("one swap", FIRST, Street(cards=1, steps=(Swap(0.3),)), hole_cards=1),
+        reduced(
             "two swaps",
             FIRST,
             Street(cards=1, steps=(Swap(0.5),)),
@@ -74,7 +74,7 @@ SPECIAL = {
             hole_cards=1,
         ),
         *(
-            _reduced(
+            reduced(
                 title,
                 FIRST,
                 Street(cards=4, steps=(auction,)),
@@ -87,15 +87,15 @@ SPECIAL = {
                 ("told bids", Auction(sealed=False)),
             )
         ),
-        _reduced("both lay a card", FIRST, Street(cards=1, steps=(LAY,))),
-        _reduced(
+        reduced("both lay a card", FIRST, Street(cards=1, steps=(LAY,))),
+        reduced(
             "no betting on a street",
             FIRST,
             Street(cards=1, betting=False),
             Street(cards=1),
             hole_cards=1,
         ),
-        _reduced(
+        reduced(
             "no betting at first",
             Street(first=0, betting=False),
             Street(cards=1, betting=False),
@@ -104,22 +104,22 @@ SPECIAL = {
             ante=1,
             hole_cards=1,
         ),
-        _reduced("three cards", FIRST, Street(cards=2), deck="9TJQKA/cd", hole_cards=3),
-        _reduced("six cards", FIRST, Street(cards=1), deck="89TJQKA/cd", hole_cards=6),
-        _reduced(
+        reduced("three cards", FIRST, Street(cards=2), deck="9TJQKA/cd", hole_cards=3),
+        reduced("six cards", FIRST, Street(cards=1), deck="89TJQKA/cd", hole_cards=6),
+        reduced(
             "dealt by the way",
             FIRST,
             Street(cards=1, steps=(Discard(), Deal(board=1), Discard(0), Deal(holes=(1, 1)))),
             deck="89TJQKA/cd",
             hole_cards=1,
         ),
-        _reduced(
+        reduced(
             "dealt at first",
             Street(first=0, steps=(Deal(holes=(1, 1)),)),
             Street(cards=1, steps=(Deal(board=1),)),
             hole_cards=1,
         ),
-        _reduced(
+        reduced(
             "dealt later",
             Street(first=0, betting=False),
             Street(cards=1, first=0, steps=(Deal(holes=(1, 1)),)),
@@ -127,7 +127,7 @@ SPECIAL = {
             ante=1,
             hole_cards=1,
         ),
-        _reduced(
+        reduced(
             "unequal hands",
             FIRST,
             Street(cards=4, steps=(Deal(holes=(0, 1)),)),
@@ -135,7 +135,7 @@ SPECIAL = {
             deck="JQKA/cd",
         ),
         *(
-            _reduced(
+            reduced(
                 title,
                 FIRST,
                 Street(cards=1, steps=(Auction(prize="look", **rules),)),
@@ -146,7 +146,7 @@ SPECIAL = {
                 ("look at two", 2, {"sealed": False}),
             )
         ),
-        _reduced(
+        reduced(
             "two looks",
             FIRST,
             Street(cards=1, steps=(Auction(prize="look", price="first"),)),
@@ -154,17 +154,17 @@ SPECIAL = {
             hole_cards=1,
             deck="JQKA/cd",
         ),
-        _reduced(
+        reduced(
             "draw and bid",
             FIRST,
             Street(cards=4, steps=(Discard(), Auction())),
             deck="TJQKA/cd",
             hole_cards=1,
         ),
-        _reduced("both may lay a card", FIRST, Street(4, steps=(MAY_LAY,)), deck="JQKA/cd"),
-        _reduced("both show a card", FIRST, Street(1, steps=(SHOW,))),
-        _reduced("one shown for another", FIRST, Street(1, steps=(TRADE,)), hole_cards=1),
-        _reduced("ante is stack", FIRST, blinds=(0, 0), ante=4, hole_cards=1),
+        reduced("both may lay a card", FIRST, Street(4, steps=(MAY_LAY,)), deck="JQKA/cd"),
+        reduced("both show a card", FIRST, Street(1, steps=(SHOW,))),
+        reduced("one shown for another", FIRST, Street(1, steps=(TRADE,)), hole_cards=1),
+        reduced("ante is stack", FIRST, blinds=(0, 0), ante=4, hole_cards=1),
     )
 }
 

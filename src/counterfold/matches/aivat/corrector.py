@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import rank_tables
+from counterfold.errors import UnsupportedGameError
+from counterfold.games.holdem import Auction, Deal, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches.aivat import imagined_kernels, luck_kernels, worth_kernels
 from counterfold.matches.aivat.draw_luck_kernels import MOST_OTHERS
@@ -21,7 +23,9 @@ from counterfold.matches.policy_match_kernels import (
     Played,
     StageTable,
 )
+from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer, Deals
+from counterfold.public.stages import CardStage
 from counterfold.public.walk_kernels import NODE_DEGREE
 
 N_SAMPLES = 32  # of boards that are too many to be enumerated
@@ -60,18 +64,23 @@ class Corrector:
         self.known = has_strategy[self.guide], has_strategy[1 - self.guide]
         self.alike = all(self.known) and _same_graph(*policies)
         self.n_hands = n_hands or min(MOST_HANDS, most_hands(dealer))
+        self.n_weighted = self.n_hands if hides_hands(variant) else 1
         self.tables = worth_kernels.GameTables(
             variant.rules,
             stage_table,
             dealer.layout,
             Ranking(
-                variant.hole_cards,
+                _fewest_held(dealer.stages[-1], variant.hole_cards),
                 variant.first_flush_suit_only,
                 rank_tables(variant.ranking).by_mask,
+                0.0 if variant.bounty is None else variant.bounty.factor - 1.0,
             ),
             betting.first_situation(variant.rules),
-            np.array([len(stage.steps) for stage in dealer.stages], np.int64),
-            variant.n_draws,
+            _held_cells(dealer),
+            variant.last_change,
+            dealer.stages[-1].grown[0] == dealer.stages[-1].grown[1],
+            1.0 if variant.bounty is None else float(variant.bounty.factor),
+            0.0 if variant.bounty is None else float(variant.bounty.extra),
             N_SAMPLES,
         )
 
@@ -83,8 +92,11 @@ class Corrector:
     def imagine(self, deals: Deals, first: int) -> ImaginedDeals:
         """Imagine hands beside those of `deals`, which begin with deal `first` of the match."""
         rows = self.imagine_cards(deals, first)
-        lengths = np.repeat(deals.lengths, self.n_hands)
-        return self.look(self.dealer.complete(rows, lengths, np.ones(len(rows))))
+        lengths, bounties, looks = (
+            np.repeat(each, self.n_hands, axis=0)
+            for each in (deals.lengths, deals.bounties, deals.looks)
+        )
+        return self.look(self.dealer.complete(rows, lengths, np.ones(len(rows)), bounties, looks))
 
     def imagine_cards(self, deals: Deals, first: int) -> NDArray[np.uint8]:
         """[n * n_hands, columns] the cards of `imagine`."""
@@ -117,7 +129,7 @@ class Corrector:
     ) -> NDArray[np.float64]:
         """[n] the winnings of player 0 less luck."""
         none = np.empty((swaps.size, 0, luck_kernels.N_VISIT_COLUMNS)), np.empty(0, np.int64)
-        return self._run(values, imagined, first, swaps, steps, self.n_hands, none, searched)
+        return self._run(values, imagined, first, swaps, steps, self.n_weighted, none, searched)
 
     def visit(
         self,
@@ -166,6 +178,9 @@ class Corrector:
                 np.ascontiguousarray(imagined.deals.lengths[:: self.n_hands]),
                 imagined.deals.cards,
                 imagined.deals.holes,
+                imagined.deals.laid,
+                imagined.deals.bounties,
+                imagined.deals.hits,
             ),
             self.policies[guide].policy,
             self.policies[other].policy,
@@ -187,6 +202,8 @@ class Corrector:
         n, layout = self.n_hands, self.dealer.layout
         width = max(int(each.policy.nodes[:, NODE_DEGREE].max()) for each in self.policies)
         looked = min(MOST_NODES, self.n_nodes)
+        has_bounties = self.dealer.variant.bounty is not None
+        paid = (n, n) if has_bounties else (0, 0)
         return worth_kernels.WorthScratch(
             runs=RunOuts(
                 left=np.empty(layout.deck.size, np.uint8),
@@ -194,6 +211,9 @@ class Corrector:
                 ranks=np.empty((2, n), np.int64),
                 sums=np.empty((2, n, n)),
                 counts=np.empty(2),
+                bounties=np.zeros(2, np.int64),
+                hits=np.empty((2, paid[0]), np.int64),
+                extras=np.empty(paid),
             ),
             masks=np.empty((2, n), np.int64),
             paths=np.empty((2, n), np.int64),
@@ -202,17 +222,22 @@ class Corrector:
             buckets=np.empty((2, n), np.int64),
             pairs=np.empty((n, n)),
             means=np.empty((2, n)),
-            shares=np.empty((n, max(width, layout.hole_cards + 1))),
+            extras=np.empty(paid),
+            hits=np.zeros((2, n)),
+            shares=np.empty((n, max(width, layout.most_held + 1))),
             chances=np.empty(width),
             by_edge=np.empty((width, n)),
             leaf=np.empty((n, n)),
-            draws=np.empty((n, layout.hole_cards + 1, 2, 2)),
+            draws=np.empty((n, layout.most_held + 1, 2, 2)),
+            prized=np.empty((2, n), np.int64),
+            won_pairs=np.empty((worth_kernels.N_WINNERS, n, n)),
             others=np.empty(MOST_OTHERS, np.uint8),
             places=np.full(self.n_nodes, worth_kernels.NO_PLACE, np.int32),
             found=np.empty(looked, np.int64),
             stack=np.empty(looked, np.int64),
             worths=np.empty((looked, n, n)),
             looked=np.array([0, NO_STREET]),
+            has_bounties=has_bounties,
         )
 
 
@@ -220,7 +245,44 @@ def most_hands(dealer: Dealer) -> int:
     """Hands of a seat that every deal leaves cards for, including the one that was dealt."""
     layout = dealer.layout
     longest = layout.board_cards + layout.max_runs
-    return int((layout.deck.size - longest) // (2 * layout.hole_cards + layout.swaps.size))
+    n = (layout.deck.size - longest) // (2 * layout.hole_cards + layout.swaps.size)
+    return max(int(n), 1)
+
+
+def check_luck(variant: Variant) -> None:
+    """Raise `UnsupportedGameError` for a variant whose luck cannot be computed."""
+    deals = any(isinstance(step, Deal) and any(step.holes) for step in variant.steps)
+    if variant.gives_cards and deals:
+        raise UnsupportedGameError(
+            "AIVAT needs hands that are dealt at once where players discard otherwise than one of "
+            f"two cards unseen, unlike {variant.name}"
+        )
+
+
+def hides_hands(variant: Variant) -> bool:
+    """Whether all that players see of a hand is how many of its cards were exchanged.
+
+    Only then may it have been another one: one that shares no card with it.
+    """
+    looks = any(isinstance(step, Auction) and step.prize == "look" for step in variant.steps)
+    return not variant.gives_cards and not looks
+
+
+def _held_cells(dealer: Dealer) -> NDArray[np.int64]:
+    """See `GameTables.held_cells`."""
+    stages = dealer.layout.stages
+    cells, n_choices = stages[:, deals_kernels.STAGE_CELL], stages[:, deals_kernels.STAGE_CHOICES]
+    if dealer.variant.gives_cards:  # without a choice of theirs, hands have yet to lose cards
+        return np.column_stack([cells, np.ones_like(cells)])
+    later = [int(np.prod(n_choices[at + 1 :])) for at in range(len(stages))]
+    return np.column_stack([np.full_like(cells, cells[-1]), np.array(later, np.int64)])
+
+
+def _fewest_held(last: CardStage, hole_cards: int) -> int:
+    """The fewest cards of a hand at a showdown."""
+    lost = [step.discard for step in last.steps if step.kind == "give"]
+    gone = sum(each.count for each in lost if not each.redraw)
+    return max(hole_cards + min(last.grown) - gone, 0)
 
 
 def _same_graph(one: MatchPolicy, two: MatchPolicy) -> bool:

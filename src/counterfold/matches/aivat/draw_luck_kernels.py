@@ -8,10 +8,11 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import KEEP
 from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.jit.random import stream_key, uniform
+from counterfold.matches.aivat.chip_terms_kernels import worth_of
 from counterfold.matches.aivat.hand_comparison_kernels import draw_board, rank_hand
 from counterfold.matches.aivat.look_ahead_kernels import find_choices
-from counterfold.matches.aivat.worth_kernels import find_board, weigh_anew, worth_of
-from counterfold.public.deals_kernels import STAGE_CELL, STAGE_DRAW
+from counterfold.matches.aivat.worth_kernels import find_board, hand_mask, weigh_anew
+from counterfold.public.deals_kernels import STAGE_DRAW
 
 MOST_OTHERS = 8  # cards that might have been drawn as well
 
@@ -28,9 +29,8 @@ def compare_draws(tables, imagined, i, key, situation, stage, work):
     layout, n, runs = tables.layout, imagined.n_hands, work.runs
     actor, draws = situation[betting.ACTOR], work.draws
     draws[:] = 0.0
-    street = situation[betting.STREET]
-    board, size, n_left = find_board(tables, imagined, i, street, runs.left)
-    n_choices = tables.stage_table.n_choices
+    board, size, n_left = find_board(tables, imagined, i, stage, work.paths[0, 0], runs.left)
+    n_choices = tables.stage_table.draws[stage]
     n_more = layout.board_cards - size
     # Some of the cards that are left might have been drawn as well; the board comes from the rest.
     n_others = min(MOST_OTHERS, (n_left - n_more) // 2)
@@ -42,10 +42,7 @@ def compare_draws(tables, imagined, i, key, situation, stage, work):
         n_left -= 1
         runs.left[k] = runs.left[n_left]
     column = layout.stages[stage + 1, STAGE_DRAW] + actor
-    later = layout.stages[-1, STAGE_CELL]
-    n_later = 1
-    for _ in range(tables.draws_before[stage] + 1, tables.n_draws):
-        n_later *= n_choices
+    held_cell, apart = tables.held_cells[stage + 1, 0], tables.held_cells[stage + 1, 1]
     n_samples = tables.n_samples if n_more > 0 else 1
     for _ in range(n_samples):
         full, n_board = board, size
@@ -64,10 +61,8 @@ def compare_draws(tables, imagined, i, key, situation, stage, work):
             for choice in range(n_choices):
                 masks = work.masks[actor, m]
                 if choice > 0:
-                    path = (work.paths[actor, m] * n_choices + choice) * n_later
-                    masks = np.int64(0)
-                    for place in range(layout.hole_cards):
-                        masks |= card_bit(imagined.holes[i * n + m, actor, later + path, place])
+                    path = (work.paths[actor, m] * n_choices + choice) * apart
+                    masks = hand_mask(imagined.holes, i * n + m, actor, held_cell + path)
                 for j in range(-1, n_others if choice > 0 else 0):
                     held = masks
                     if j >= 0:
@@ -92,8 +87,8 @@ def _draw_worth(terms, actor, other, results):
     """What a hand is worth at a draw; `other` is the feature of the other seat's hands."""
     sign = 1.0 if actor == 0 else -1.0
     if actor == 0:
-        return worth_of(terms, (results[0], results[1], other))
-    return worth_of(terms, (sign * results[0], other, sign * results[1]))
+        return worth_of(terms, (results[0], results[1], other, 0.0, 0.0, 0.0))
+    return worth_of(terms, (sign * results[0], other, sign * results[1], 0.0, 0.0, 0.0))
 
 
 @kernel
@@ -107,7 +102,7 @@ def shares_of_draw(
     actor = situation[betting.ACTOR]
     for m in range(work.after.size):
         shares = work.shares[m]
-        shares[: tables.stage_table.n_choices] = 0.0
+        shares[: tables.stage_table.draws[stage]] = 0.0
         if not known:
             shares[0 if kind == KEEP else 1 + place] = 1.0
             continue
@@ -142,12 +137,11 @@ def _discard(shares, n_choices, key, m, place):
 
 
 @kernel
-def correct_draw(kept, gone, actor, kind, place, key, work):
+def correct_draw(kept, gone, actor, n_choices, kind, place, key, work):
     """Luck of a draw, and of a known player's choice; its hands are weighted anew.
 
     `kept` and `gone` are the terms of the two situations that may follow.
     """
-    n_choices = work.draws.shape[1]
     choices_key = stream_key(key, _CHOICES)
     other = 0.0
     for k in range(work.after.size):
@@ -177,9 +171,8 @@ def correct_draw(kept, gone, actor, kind, place, key, work):
 
 
 @kernel
-def extend_paths(tables, actor, kind, place, key, work):
+def extend_paths(actor, n_choices, kind, place, key, work):
     """Add a draw to the hand paths of a seat's hands."""
-    n_choices = tables.stage_table.n_choices
     choices_key = stream_key(key, _CHOICES)
     for m in range(work.after.size):
         work.paths[actor, m] *= n_choices

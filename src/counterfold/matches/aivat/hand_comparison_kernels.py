@@ -20,9 +20,12 @@ MOST_COMPARED_BOARDS = 48  # that are enumerated: the rivers of a turn
 class Ranking(NamedTuple):
     """How hands are ranked."""
 
-    hole_cards: int
+    fewest_held: (
+        int  # cards of a hand at a showdown, those that are laid onto the board not counted
+    )
     first_flush_suit_only: bool
     by_mask: NDArray[np.int16]
+    bounty_more: float  # what a bounty that is hit adds to a result, in stakes
 
 
 class RunOuts(NamedTuple):
@@ -33,12 +36,23 @@ class RunOuts(NamedTuple):
     ranks: NDArray[np.int64]  # [2, M] of the hands on one board
     sums: NDArray[np.float64]  # [2, M, M] wins of seat 0 less losses; 1 where a street follows
     counts: NDArray[np.float64]  # [2] boards, likewise
+    bounties: NDArray[np.int64]  # [2] cards that hit the bounty of each seat, as masks
+    hits: NDArray[np.int64]  # [2, M] whether hands hit theirs on one board; no rows without any
+    # [M, M] wins of seat 0 that pay a bounty less losses that do; of a tie with one bounty hit, too
+    extras: NDArray[np.float64]
 
 
 @kernel
 def rank_hand(ranking, masks, n_board):
-    """What decides a showdown."""
-    if n_board + ranking.hole_cards >= 5:
+    """What decides a showdown; `n_board` cards were dealt to the board."""
+    n_cards = n_board + ranking.fewest_held
+    if n_cards < 5:
+        n_cards = 0
+        left = masks
+        while left != 0:
+            left &= left - 1
+            n_cards += 1
+    if n_cards >= 5:
         return np.int64(rank_masks(masks, ranking.first_flush_suit_only, ranking.by_mask))
     return np.int64(rank_short(masks))
 
@@ -56,6 +70,27 @@ def _add_board(ranking, board, n_board, follows, masks, runs):
             other = runs.ranks[1, k]
             runs.sums[follows, m, k] += np.int64(own > other) - np.int64(own < other)
     runs.counts[follows] += 1.0
+    if runs.hits.size > 0:
+        _add_bounties(ranking, board, masks, runs)
+
+
+@kernel
+def _add_bounties(ranking, board, masks, runs):
+    """Add what bounties pay on one complete board, without streets that may follow."""
+    n = masks.shape[1]
+    for seat in range(2):
+        for m in range(n):
+            runs.hits[seat, m] = (board | masks[seat, m]) & runs.bounties[seat] != 0
+    for m in range(n):
+        for k in range(n):
+            own, other = runs.ranks[0, m], runs.ranks[1, k]
+            if own == other:
+                paid = float(runs.hits[0, m] - runs.hits[1, k])
+                runs.sums[0, m, k] += 0.5 * ranking.bounty_more * paid
+            else:
+                paid = float(runs.hits[0, m] if own > other else -runs.hits[1, k])
+                runs.sums[0, m, k] += ranking.bounty_more * paid
+            runs.extras[m, k] += paid
 
 
 @kernel
@@ -67,6 +102,7 @@ def compare_hands(
     """
     runs.sums[:] = 0.0
     runs.counts[:] = 0.0
+    runs.extras[:] = 0.0
     if final:
         _add_board(ranking, board, size, 0, masks, runs)
         return

@@ -7,6 +7,7 @@ them for players like the run, which costs variance where they are not, and no b
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +22,9 @@ from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import KINDS
+from counterfold.games.holdem.card_sets_kernels import set_number
 from counterfold.matches.aivat import trace_kernels
-from counterfold.matches.aivat.corrector import Corrector
+from counterfold.matches.aivat.corrector import Corrector, check_luck
 from counterfold.matches.aivat.search_luck_kernels import SearchedSteps
 from counterfold.matches.aivat.searched_decisions import (
     SearchedDecision,
@@ -43,7 +45,7 @@ from counterfold.matches.match_result import AivatRates
 from counterfold.matches.policy_match_kernels import N_STEP_COLUMNS, STRATEGY
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.deals_kernels import STAGE_CELL
-from counterfold.public.public_variants import check_pairs, check_pot
+from counterfold.public.stages import stage_table
 
 _BATCH = 1024
 
@@ -76,8 +78,7 @@ class HostedLuck:
     """Collects the hands of a hosted match; its value function is fitted when it is made."""
 
     def __init__(self, variant: Variant, entrants: tuple[Entrant, Entrant], seed: int) -> None:
-        check_pairs(variant, "AIVAT")
-        check_pot(variant, "AIVAT")
+        check_luck(variant)
         entrants = _with_policy(entrants[0]), _with_policy(entrants[1])
         self.entrants, self.seed = entrants, seed
         dealer = Dealer(variant)
@@ -167,36 +168,70 @@ class HostedLuck:
 
 def read_steps(hand: Hand, deals: Deals, row: int, dealer: Dealer) -> list[Step]:
     """The decisions of a hand that was played with a row of `deals`."""
-    steps: list[Step] = []
-    paths = [0, 0]
-    for event in hand.events:
-        if not isinstance(event, ActionTaken) or event.forced:
-            continue
-        kind, street = KINDS[event.action[0]], event.before[betting.STREET]
-        amount = 0
-        if kind == betting.RAISE:
+    reader = _StepReader(deals, row, dealer)
+    taken = [each for each in hand.events if isinstance(each, ActionTaken) and not each.forced]
+    return [reader.read([*group]) for _, group in groupby(taken, _choice_of)]
+
+
+def _choice_of(event: ActionTaken) -> tuple[int, ...]:
+    """The same for the cards of a set that a seat gives away, another one for other actions."""
+    before = event.before
+    if before[betting.PHASE] != betting.DRAW:
+        return (*before, event.seat)
+    return before[betting.STREET], before[betting.N_ACTIONS] // betting.TURNS, event.seat
+
+
+class _StepReader:
+    """Follows the hand paths of a hand while its decisions are read."""
+
+    def __init__(self, deals: Deals, row: int, dealer: Dealer) -> None:
+        self.deals, self.row, self.dealer = deals, row, dealer
+        self._table, self._paths = stage_table(dealer.stages), [0, 0]
+        self._first_bid = 0
+
+    def read(self, events: Sequence[ActionTaken]) -> Step:
+        """The next decision: one action, or the cards of a set one after another."""
+        event = events[0]
+        before, kind = event.before, KINDS[event.action[0]]
+        street, amount = before[betting.STREET], 0
+        if kind in (betting.RAISE, betting.BID):
             amount = int(event.action[1:])
+        if kind == betting.BID:
+            self._bid(event.seat, amount, before[betting.FIRST_BID] > 0)
         if kind in (betting.KEEP, betting.DISCARD):
-            cell = _draw_cell(dealer, street) + paths[event.seat]
-            if kind == betting.DISCARD:
-                hole = deals.holes[row, event.seat, cell].tolist()
-                card = dealer.variant.counts_as[parse_card(event.action[1:])]
-                place = hole.index(card)
-                amount = place ^ int(deals.discard_first[row, event.seat, cell])
-            choice = 1 + amount if kind == betting.DISCARD else 0
-            paths[event.seat] = paths[event.seat] * (dealer.variant.hole_cards + 1) + choice
-        steps.append((street, event.seat, kind, amount, NO_EDGE))
-    return steps
+            stage = int(self._table[street, 1 + before[betting.N_ACTIONS]])
+            gone = [each.action[1:] for each in events if KINDS[each.action[0]] == betting.DISCARD]
+            amount = self._discard(stage, event.seat, [parse_card(card) for card in gone])
+        return street, event.seat, kind, amount, NO_EDGE
+
+    def _bid(self, seat: int, amount: int, settles: bool) -> None:
+        if not settles:
+            self._first_bid = amount
+            return
+        bids = (self._first_bid, amount) if seat == 1 else (amount, self._first_bid)
+        won = [bid == max(bids) for bid in bids]
+        self._paths = [2 * path + on for path, on in zip(self._paths, won, strict=True)]
+
+    def _discard(self, stage: int, seat: int, gone: Sequence[int]) -> int:
+        """The place or the set of the cards that go, 0 for none, as `STEP_AMOUNT` has it."""
+        step = self.dealer.stages[stage].choice
+        assert step is not None
+        cell = int(self.dealer.layout.stages[stage, STAGE_CELL]) + self._paths[seat]
+        hole = self.deals.holes[self.row, seat, cell].tolist()
+        places = [hole.index(self.dealer.variant.counts_as[card]) for card in gone]
+        number, digit = 0, 0
+        if step.kind == "give":
+            if places:
+                number = int(set_number(step.n_held, sum(1 << place for place in places)))
+            digit = step.digit(number if places else None)
+        elif places:
+            number = places[0] ^ int(self.deals.discard_first[self.row, seat, cell])
+            digit = 1 + number
+        for each in (0, 1) if step.shared else (seat,):
+            self._paths[each] = self._paths[each] * step.n_choices + digit
+        return number
 
 
 def _with_policy(entrant: Entrant) -> Entrant:
     """An entrant that searches as one that has the policy which it plays elsewhere."""
     return replace(entrant, policy=entrant.policy or entrant.before_search)
-
-
-def _draw_cell(dealer: Dealer, street: int) -> int:
-    """The first hand cell before the draw of a street."""
-    at = next(
-        at for at, each in enumerate(dealer.stages) if each.street == street and each.before_draw
-    )
-    return int(dealer.layout.stages[at, STAGE_CELL])

@@ -1,19 +1,36 @@
-"""What the betting of a street is worth if both play by policy to its end.
+"""What the betting of a street, or an auction, is worth if both play by policy to its end.
 
 There the value function is linear; so it is exact on the last street, and where the stacks are in.
 """
 
+from counterfold.bots.bid_kernels import (
+    AUCTION_DREW,
+    AUCTION_PAID_0,
+    AUCTION_PAID_1,
+    paid_at,
+)
 from counterfold.bots.policy_kernels import LOST, find_chances, has_choice, passive_edge
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.betting_kernels import BET, DEAL, FOLDED, SHOWDOWN
+from counterfold.games.holdem.betting_kernels import AUCTION, BET, DEAL, FOLDED, SHOWDOWN
 from counterfold.jit.compiler import inlined_kernel, kernel
+from counterfold.matches.aivat.chip_terms_kernels import (
+    find_terms,
+    fitted_terms,
+    fold_terms,
+    mean_stake,
+    showdown_terms,
+    worth_of,
+)
 from counterfold.matches.aivat.worth_kernels import (
+    EXTRA,
     HAND_0,
     HAND_1,
+    HIT_0,
+    HIT_1,
+    N_WINNERS,
     NO_PLACE,
     RESULT,
-    find_terms,
-    worth_of,
+    take_sums,
 )
 from counterfold.matches.policy_match_kernels import NO_STREET
 from counterfold.public.walk_kernels import (
@@ -49,17 +66,34 @@ def forget(work):
     work.looked[LOOKED_STREET] = NO_STREET
 
 
+@inlined_kernel
+def find_winners(before, after):
+    """Who won the auction between two values of `DREW`: 1 for seat 0, and 2 for seat 1."""
+    won = after ^ before
+    while won >= N_WINNERS:
+        won >>= 2
+    return won
+
+
+@inlined_kernel
+def show_prizes(work, won):
+    """Set pairs and means to those of an auction that ended so."""
+    take_sums(work, work.won_pairs[won], 1.0)
+
+
 @kernel
 def look_at_street(
     tables, values, seats, seat, guide, other, node, guide_cards, other_cards, rows, cell,
     situation, work
 ):  # fmt: skip
     """Look ahead from the guide's node, unless that was done before on the same street."""
-    if node == LOST or guide.nodes[node, NODE_PHASE] != BET:
+    phase = situation[betting.PHASE]
+    if node == LOST or guide.nodes[node, NODE_PHASE] != phase:
         return
-    if work.looked[LOOKED_STREET] != situation[betting.STREET]:
+    street = 2 * situation[betting.STREET] + (phase == BET)
+    if work.looked[LOOKED_STREET] != street:
         forget(work)
-        work.looked[LOOKED_STREET] = situation[betting.STREET]
+        work.looked[LOOKED_STREET] = street
         for each in range(2):
             for m in range(work.after.size):
                 hand_cell = cell + work.paths[each, m]
@@ -73,7 +107,8 @@ def look_at_street(
 
 @kernel
 def _collect(policy, root, work):
-    """Add the betting nodes of a street from `root` on, as many as fit."""
+    """Add the betting nodes of a street from `root` on, or the bidding ones, as many as fit."""
+    phase = policy.nodes[root, NODE_PHASE]
     n_found = work.looked[N_FOUND]
     n_stack = 1
     work.stack[0] = root
@@ -88,7 +123,7 @@ def _collect(policy, root, work):
         start = policy.nodes[node, NODE_START]
         for edge in range(start, start + policy.nodes[node, NODE_DEGREE]):
             child = policy.children[edge]
-            inner = policy.nodes[child, NODE_PHASE] == BET and work.places[child] == NO_PLACE
+            inner = policy.nodes[child, NODE_PHASE] == phase and work.places[child] == NO_PLACE
             if inner and n_stack < work.stack.size:
                 work.stack[n_stack] = child
                 n_stack += 1
@@ -100,29 +135,26 @@ def _leaf_terms(tables, values, seat, policy, node):
     """As `find_terms`, of a node where the betting of a street ends, by its own chips."""
     phase = policy.nodes[node, NODE_PHASE]
     spent_0, spent_1 = policy.spent[node, 0], policy.spent[node, 1]
+    paid_0 = paid_1 = 0
+    if policy.auctions.shape[0] > 0:
+        paid_0 = policy.auctions[node, AUCTION_PAID_0]
+        paid_1 = policy.auctions[node, AUCTION_PAID_1]
+    stake_0, stake_1 = float(spent_0 + paid_0), float(spent_1 + paid_1)
     if phase == FOLDED:
-        if policy.nodes[node, NODE_ACTOR] == 0:
-            return -float(spent_0), 0.0, 0.0, 0.0
-        return float(spent_1), 0.0, 0.0, 0.0
-    late = policy.nodes[node, NODE_STREET] >= tables.stage_table.last_change
-    all_in = min(spent_0, spent_1) == tables.rules.table[betting.STACK]
+        return fold_terms(tables, policy.nodes[node, NODE_ACTOR], stake_0, stake_1)
+    late = policy.nodes[node, NODE_STREET] >= tables.last_change
+    all_in = min(spent_0, spent_1) == tables.rules.table[betting.STACK] - max(paid_0, paid_1)
     if phase == SHOWDOWN or (phase == DEAL and all_in and late):
-        return 0.0, float(spent_0), 0.0, 0.0
-    row = values.nodes[seat, node]
-    scale = 0.5 * (spent_0 + spent_1)
-    return (
-        scale * row[0],
-        scale * row[1 + RESULT],
-        scale * row[1 + HAND_0],
-        scale * row[1 + HAND_1],
-    )
+        return showdown_terms(tables, stake_0, stake_1)
+    return fitted_terms(tables, values.nodes[seat, node], 0.5 * (stake_0 + stake_1))
 
 
 @kernel
 def _look_ahead(tables, values, seats, seat, guide, other, root, work):
     """Set `work.worths` of a street's betting nodes from `root` on, if both play by policy to its
-    end, where the value function is linear.
+    end, where the value function is linear; likewise of an auction.
     """
+    phase = guide.nodes[root, NODE_PHASE]
     known = work.looked[N_FOUND]
     _collect(guide, root, work)
     n_found = work.looked[N_FOUND]
@@ -142,25 +174,44 @@ def _look_ahead(tables, values, seats, seat, guide, other, root, work):
                 trained = find_chances(guide, node, bucket, work.chances)
             elif work.weights[actor, m] > 0.0:
                 trained = find_chances(other, node, bucket, work.chances)
-            if not trained:
+            if not trained and phase == BET:
                 work.chances[passive_edge(guide, node) - start] = 1.0
+            elif not trained:
+                work.chances[0] = 1.0
             for e in range(width):
                 work.by_edge[e, m] = work.chances[e]
         work.worths[k] = 0.0
         for e in range(width):
             child = guide.children[start + e]
             place = work.places[child]
-            if guide.nodes[child, NODE_PHASE] == BET and place >= 0:
+            if guide.nodes[child, NODE_PHASE] == phase and place >= 0:
                 _add_worths(actor, work.by_edge[e], work.worths[place], work.worths[k])
             else:
-                terms = _leaf_terms(tables, values, seat, guide, child)
-                for m in range(n):
-                    constant = terms[0] + terms[2] * work.means[0, m]
-                    for j in range(n):
-                        work.leaf[m, j] = (
-                            constant + terms[1] * work.pairs[m, j] + terms[3] * work.means[1, j]
-                        )
+                if phase == AUCTION:
+                    drew = guide.auctions[node, AUCTION_DREW]
+                    show_prizes(work, find_winners(drew, guide.auctions[child, AUCTION_DREW]))
+                _set_leaf(_leaf_terms(tables, values, seat, guide, child), work)
                 _add_worths(actor, work.by_edge[e], work.leaf, work.worths[k])
+    if phase == AUCTION:
+        show_prizes(work, 0)
+
+
+@inlined_kernel
+def _set_leaf(terms, work):
+    """Set `work.leaf` by the terms of a node."""
+    n = work.pairs.shape[0]
+    for m in range(n):
+        constant = terms[0] + terms[1 + HAND_0] * work.means[0, m]
+        constant += terms[1 + HIT_0] * work.hits[0, m]
+        for j in range(n):
+            work.leaf[m, j] = (
+                constant
+                + terms[1 + RESULT] * work.pairs[m, j]
+                + terms[1 + HAND_1] * work.means[1, j]
+                + terms[1 + HIT_1] * work.hits[1, j]
+            )
+            if work.has_bounties:
+                work.leaf[m, j] += terms[1 + EXTRA] * work.extras[m, j]
 
 
 @inlined_kernel
@@ -184,8 +235,8 @@ def hand_worth(tables, values, seat, guide, node, situation, actor, m, features,
     """What a situation is worth to hand `m` of the actor, by the weights of the other's hands."""
     looked = (
         node != LOST
-        and situation[betting.PHASE] == BET
-        and guide.nodes[node, NODE_PHASE] == BET
+        and situation[betting.PHASE] <= BET
+        and guide.nodes[node, NODE_PHASE] == situation[betting.PHASE]
         and work.places[node] != NO_PLACE
     )
     if not looked:
@@ -196,5 +247,5 @@ def hand_worth(tables, values, seat, guide, node, situation, actor, m, features,
         if work.weights[1 - actor, k] > 0.0:
             value = worths[m, k] if actor == 0 else worths[k, m]
             total += work.weights[1 - actor, k] * value
-    real = situation[betting.SPENT_0] + situation[betting.SPENT_1]
-    return total * real / (guide.spent[node, 0] + guide.spent[node, 1])
+    pot = guide.spent[node, 0] + guide.spent[node, 1] + paid_at(guide, node)
+    return total * 2.0 * mean_stake(situation) / pot

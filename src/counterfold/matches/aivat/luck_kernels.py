@@ -13,10 +13,11 @@ The mean of such a result over the next cards is the result before them, so that
 to be looked at.
 """
 
-from counterfold.bots.follow_kernels import follow, follow_deal
+from counterfold.bots.follow_kernels import follow, follow_auction, follow_deal
 from counterfold.bots.policy_kernels import LOST, NO_EDGE
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import (
+    AUCTION,
     BET,
     DEAL,
     DISCARD,
@@ -25,37 +26,62 @@ from counterfold.games.holdem.betting_kernels import (
     KEEP,
     RAISE,
     SHOWDOWN,
+    after_bid,
     after_deal,
     after_draw,
 )
 from counterfold.jit.compiler import kernel
 from counterfold.jit.random import stream_key, uniform
+from counterfold.matches.aivat.auction_luck_kernels import compare_prizes, correct_bid
 from counterfold.matches.aivat.bet_luck_kernels import correct_bet, next_situation
+from counterfold.matches.aivat.chip_terms_kernels import (
+    end_worth,
+    find_terms,
+    is_exact,
+    mean_stake,
+    rounds_up,
+    worth_of,
+)
+from counterfold.matches.aivat.choice_luck_kernels import (
+    after_giving,
+    correct_choice,
+    find_digit,
+    give_cards,
+)
 from counterfold.matches.aivat.draw_luck_kernels import (
     compare_draws,
     correct_draw,
     extend_paths,
     shares_of_draw,
 )
-from counterfold.matches.aivat.look_ahead_kernels import forget, look_at_street
+from counterfold.matches.aivat.look_ahead_kernels import (
+    find_winners,
+    forget,
+    look_at_street,
+    show_prizes,
+)
 from counterfold.matches.aivat.search_luck_kernels import (
     NOT_SEARCHED,
     correct_search,
     find_searched,
 )
 from counterfold.matches.aivat.worth_kernels import (
+    EXTRA,
     N_FEATURES,
+    RESULT,
     class_of,
     compare_all,
-    find_terms,
     hold_hands,
-    is_exact,
     mean_features,
-    mean_stake,
+    stage_of,
     take_sums,
-    worth_of,
 )
-from counterfold.matches.policy_match_kernels import STEP_AMOUNT, STEP_EDGE, STEP_KIND
+from counterfold.matches.policy_match_kernels import (
+    GIVE_CHOICES,
+    STEP_AMOUNT,
+    STEP_EDGE,
+    STEP_KIND,
+)
 
 # Columns of a visit.
 VISIT_SEAT = 0  # of the guide
@@ -80,7 +106,10 @@ def _before_deal(tables, values, seat, policy, node, situation, work):
         terms = find_terms(tables, values, seat, follow_deal(policy, node, dealt), dealt)
         take_sums(work, runs.sums[follows], count)
         share = runs.counts[follows] / count
-        total += worth_of((share * terms[0], terms[1], terms[2], terms[3]), mean_features(work))
+        total += worth_of(
+            (share * terms[0], terms[1], terms[2], terms[3], share * terms[4], terms[5], terms[6]),
+            mean_features(work),
+        )
     return total
 
 
@@ -96,16 +125,34 @@ def _begin(tables, imagined, i, seats, seat, work):
 
 
 @kernel
-def _visit(row, stack, seat, node, situation, luck, work):
+def _visit(row, tables, seat, node, situation, luck, work):
     """Overwrite a row of visits."""
     features = mean_features(work)
     row[VISIT_SEAT] = seat
     row[VISIT_NODE] = node
-    row[VISIT_CLASS] = class_of(stack, situation)
+    row[VISIT_CLASS] = class_of(tables.rules.table[betting.STACK], situation)
     row[VISIT_SCALE] = mean_stake(situation)
     for k in range(N_FEATURES):
         row[VISIT_FEATURE + k] = features[k]
+    if work.has_bounties:  # the extra chips of bounties, in stakes like the rest
+        row[VISIT_FEATURE + RESULT] += tables.bounty_extra * features[EXTRA] / row[VISIT_SCALE]
     row[VISIT_LUCK] = luck
+
+
+@kernel
+def _settle(tables, values, imagined, i, key, seat, node, before, after, stage, work):
+    """Luck of the cards that were won at an auction; hand paths are extended by who won."""
+    won = find_winners(before[betting.DREW], after[betting.DREW])
+    terms = find_terms(tables, values, seat, node, after)
+    show_prizes(work, won)
+    luck = worth_of(terms, mean_features(work))
+    for each in range(2):
+        for m in range(imagined.n_hands):
+            work.paths[each, m] = 2 * work.paths[each, m] + (won >> each & 1)
+        hold_hands(tables, imagined, i, each, stage + 1, work)
+    compare_all(tables, imagined, i, key, after, work)
+    forget(work)
+    return luck - worth_of(terms, mean_features(work))
 
 
 @kernel
@@ -142,18 +189,20 @@ def correct_hands(
         other_node = 0
         situation = tables.first_situation
         n_visited = n_compared = step = 0
+        pays = False  # whether the last action was to pay chips
         guide_drawn = other_drawn = 0  # random numbers: one for a step, two to search
         _begin(tables, imagined, i, seats, seat, work)
         compare_all(tables, imagined, i, stream_key(samples_key, n_compared), situation, work)
-        # Seats are alike, so that every feature is 0 in the mean.
-        terms = find_terms(tables, values, seat, node, situation)
-        luck = terms[0] - worth_of(terms, mean_features(work))
+        luck = 0.0
+        if tables.alike:  # seats that are dealt alike, so that every feature is 0 in the mean
+            terms = find_terms(tables, values, seat, node, situation)
+            luck = terms[0] - worth_of(terms, mean_features(work))
         while True:
             phase = situation[betting.PHASE]
             if phase in (FOLDED, SHOWDOWN):
                 break
             if n_visited < visits.shape[1] and not is_exact(tables, situation):
-                _visit(visits[i, n_visited], stack, seat, node, situation, luck, work)
+                _visit(visits[i, n_visited], tables, seat, node, situation, luck, work)
                 n_visited += 1
             if phase == DEAL:
                 luck += _before_deal(tables, values, seat, guide, node, situation, work)
@@ -175,18 +224,23 @@ def correct_hands(
             edge = steps[i, step, STEP_EDGE]
             if kind == RAISE:
                 amount += situation[betting.BASE]
-            stage = stage_table.stages[situation[betting.STREET], 1 if phase == DRAW else 0]
+            stage = stage_of(tables, situation)
+            settles = False
             cell = stage_table.hand_cells[stage]
             number = uniform(guide_key, guide_drawn)
             row = find_searched(searched, i, step)
             if row != NOT_SEARCHED and guides:
                 number = uniform(guide_key, guide_drawn + 1)
+            if phase == AUCTION and situation[betting.FIRST_BID] == 0:
+                n_compared += 1
+                key = stream_key(samples_key, n_compared)
+                compare_prizes(tables, imagined, i, key, stage, work)
+            if phase != DRAW and seats.guide_known:
+                look_at_street(
+                    tables, values, seats, seat, guide, other, node, guide_cards, other_cards,
+                    i * n, cell, situation, work
+                )  # fmt: skip
             if phase == BET:
-                if seats.guide_known:
-                    look_at_street(
-                        tables, values, seats, seat, guide, other, node, guide_cards, other_cards,
-                        i * n, cell, situation, work
-                    )  # fmt: skip
                 if row != NOT_SEARCHED:
                     luck += correct_search(
                         tables, values, seat, guide, node, searched, row, situation, number, kind,
@@ -203,7 +257,40 @@ def correct_hands(
                         i * n, cell, stage, situation, number, kind, edge, work
                     )  # fmt: skip
                 after = next_situation(tables, situation, kind, amount)
+            elif phase == AUCTION:
+                settles = situation[betting.FIRST_BID] > 0
+                if known and guides:
+                    luck += correct_bid(
+                        tables, values, seat, True, guide, node, guide, node, guide_cards, i * n,
+                        cell, stage, situation, number, kind, edge, work
+                    )  # fmt: skip
+                elif known:
+                    luck += correct_bid(
+                        tables, values, seat, False, guide, node, other, other_node, other_cards,
+                        i * n, cell, stage, situation, number, kind, edge, work
+                    )  # fmt: skip
+                after = after_bid(rules, situation, amount)
+            elif stage_table.gives[stage, GIVE_CHOICES] > 0:
+                after = after_giving(tables, situation, kind, amount)
+                n_compared += 1
+                key = stream_key(samples_key, n_compared)
+                if known and guides:
+                    luck += correct_choice(
+                        tables, values, imagined, i, key, seat, True, guide, node, guide, node,
+                        guide_cards, stage, situation, number, kind, amount, work
+                    )  # fmt: skip
+                elif known:
+                    luck += correct_choice(
+                        tables, values, imagined, i, key, seat, False, guide, node, other,
+                        other_node, other_cards, stage, situation, number, kind, amount, work
+                    )  # fmt: skip
+                digit = find_digit(tables, stage, kind, amount)
+                give_cards(tables, imagined, i, actor, stage, digit, work)
+                n_compared += 1
+                key = stream_key(samples_key, n_compared)
+                compare_all(tables, imagined, i, key, after, work)
             else:
+                n_choices = stage_table.draws[stage]
                 after = after_draw(rules, situation, kind == DISCARD)
                 n_compared += 1
                 key = stream_key(samples_key, n_compared)
@@ -234,14 +321,17 @@ def correct_hands(
                         situation, kind, amount, work
                     )  # fmt: skip
                 if known or kind == DISCARD:
-                    luck += correct_draw(kept, gone, actor, kind, amount, key, work)
-                extend_paths(tables, actor, kind, amount, key, work)
-                hold_hands(tables, imagined, i, actor, tables.draws_before[stage] + 1, work)
+                    luck += correct_draw(kept, gone, actor, n_choices, kind, amount, key, work)
+                extend_paths(actor, n_choices, kind, amount, key, work)
+                hold_hands(tables, imagined, i, actor, stage + 1, work)
                 if kind == DISCARD:
                     n_compared += 1
                     key = stream_key(samples_key, n_compared)
                     compare_all(tables, imagined, i, key, situation, work)
-            # Everyone moves on: who acted by policy along the edge, all others by translation.
+            # Everyone moves on: who acted by policy along the edge, all others by translation. An
+            # auction is settled below.
+            if settles:
+                edge = NO_EDGE
             if not guides or row != NOT_SEARCHED:
                 node = follow(guide, node, kind, amount, situation, stack, number)
             elif edge != NO_EDGE and seats.guide_known:
@@ -255,6 +345,16 @@ def correct_hands(
                 other_node = follow(other, other_node, kind, amount, situation, stack, number)
             elif seats.other_known and edge != NO_EDGE:
                 other_node = other.children[edge]
+            if settles:
+                node = follow_auction(guide, node, after)
+                if seats.other_known:
+                    other_node = follow_auction(other, other_node, after)
+                n_compared += 1
+                key = stream_key(samples_key, n_compared)
+                luck += _settle(
+                    tables, values, imagined, i, key, seat, node, situation, after, stage, work
+                )
+            pays = situation[betting.SPENT_0] != situation[betting.SPENT_1]
             situation = after
             step += 1
             guide_drawn += 1
@@ -262,7 +362,7 @@ def correct_hands(
         forget(work)
         if visits.shape[1] > 0:
             n_visits[i] = n_visited
-        total = luck + worth_of(
-            find_terms(tables, values, seat, node, situation), mean_features(work)
-        )
+        folded = situation[betting.PHASE] == FOLDED
+        up = rounds_up(tables, steps[i], step, folded, pays)
+        total = luck + end_worth(tables, situation, up, work)
         results[i] = -total if swapped else total

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from counterfold.checksums import hash_parts
 from counterfold.games.holdem import Variant
-from counterfold.games.holdem.betting_kernels import BET, DEAL, DRAW
+from counterfold.games.holdem.betting_kernels import AUCTION, BET, DEAL, DRAW
 from counterfold.intervals import mean_and_interval
 from counterfold.matches.aivat import corrector, luck_kernels
 from counterfold.matches.aivat.worth_kernels import (
@@ -27,7 +27,6 @@ from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import Entrant
 from counterfold.matches.match_result import AivatRates
 from counterfold.matches.policy_match_kernels import N_COUNTS
-from counterfold.public.public_variants import check_pairs, check_pot
 from counterfold.public.walk_kernels import NODE_ACTOR, NODE_PHASE, NODE_STREET
 from counterfold.threads import ThreadPool
 
@@ -59,8 +58,7 @@ def fit_values(
     threads: int | None = None,
 ) -> FittedValues:
     """Play `n_deals` deals that the match with `seed` does not have, and fit values to them."""
-    check_pairs(variant, "AIVAT")
-    check_pot(variant, "AIVAT")
+    corrector.check_luck(variant)
     runner = BatchRunner(variant, entrants, seed + _SEED, adjust=False, keeps_steps=True)
     prior = checked_down(runner.corrector.n_nodes)
     batches = [(first, min(_BATCH, n_deals - first)) for first in range(0, n_deals, _BATCH)]
@@ -152,7 +150,7 @@ def _node_classes(runner: BatchRunner) -> NDArray[np.int64]:
     return np.array(
         [
             classify(stack, row[NODE_STREET], row[NODE_PHASE], row[NODE_ACTOR], *spent)
-            if row[NODE_PHASE] in (BET, DRAW, DEAL)
+            if row[NODE_PHASE] in (AUCTION, BET, DRAW, DEAL)
             else 0
             for row, spent in zip(policy.nodes.tolist(), policy.spent.tolist(), strict=True)
         ],
@@ -162,7 +160,13 @@ def _node_classes(runner: BatchRunner) -> NDArray[np.int64]:
 
 def fingerprint(values: ValueFunction, corrects: corrector.Corrector) -> str:
     """A hash of the values, of the strategies that they look ahead with, and of all settings."""
-    settings = (corrects.n_hands, corrector.N_SAMPLES, corrector.MOST_NODES, *corrects.known)
+    settings = (
+        corrects.n_hands,
+        corrects.n_weighted,
+        corrector.N_SAMPLES,
+        corrector.MOST_NODES,
+        *corrects.known,
+    )
     strategies = (each.policy.quantized for each in corrects.policies)
     return hash_parts(repr(settings), *values, *strategies)
 
@@ -181,7 +185,7 @@ def aivat_rates(
         chips=mean,
         chips_interval=interval,
         known=tuple(entrants[player].name for player in sorted(known)),
-        imagined=corrects.n_hands,
+        imagined=corrects.n_weighted,
         value_function=fitted.fingerprint,
         fitted_hands=fitted.hands,
         big_blind=corrects.dealer.variant.big_blind,

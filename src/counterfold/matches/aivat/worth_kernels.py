@@ -1,6 +1,7 @@
-"""What situations are worth to pairs of hands: a value function that is linear in showdown results.
+"""What is known of pairs of hands: how they compare, by which a value function is linear.
 
-All results are from -1 to 1, wins less losses, and all chips are those of seat 0.
+Results are wins less losses in stakes, from -1 to 1 unless bounties pay more, and all chips are
+those of seat 0. What situations are worth by them is in `chip_terms_kernels`.
 """
 
 from typing import NamedTuple
@@ -8,25 +9,38 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.bots.policy_kernels import LOST
 from counterfold.cards.ranking_kernels import card_bit
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.betting_kernels import DEAL, FOLDED, SHOWDOWN
+from counterfold.games.holdem.betting_kernels import BET
 from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.matches.aivat.hand_comparison_kernels import Ranking, RunOuts, compare_hands
 from counterfold.matches.policy_match_kernels import StageTable
-from counterfold.public.deals_kernels import NO_CARD, STAGE_BOARD, STAGE_CELL, Layout
+from counterfold.public.deals_kernels import (
+    NO_CARD,
+    STAGE_BOARD,
+    STAGE_CELL,
+    STAGE_LAID,
+    Layout,
+)
 
-# Features of a situation for a pair of hands.
+# Features of a situation for a pair of hands. Those of a value function:
 RESULT = 0  # result of the two hands
 HAND_0 = 1  # of seat 0's hand against the mean of all that are imagined for seat 1
 HAND_1 = 2  # of all that are imagined for seat 0 against seat 1's
 N_FEATURES = 3
 N_TERMS = 1 + N_FEATURES  # a constant first
+# Those of bounties alone: how often one is paid at a showdown to seat 0, less how often to seat 1;
+# and whether each hand has hit its own by now, as is paid after a fold.
+EXTRA = 3
+HIT_0 = 4
+HIT_1 = 5
 
 _N_STREETS = 8  # that have classes of their own
 _N_DEPTHS = 6
-N_CLASSES = 12 * _N_DEPTHS * _N_STREETS
+_N_PLACES = 16  # phases that wait for something, by the seat that acts and whether there is a bet
+N_CLASSES = _N_PLACES * _N_DEPTHS * _N_STREETS
+
+N_WINNERS = 4  # of an auction: nobody, seat 0, seat 1, both
 
 NO_PLACE = -1
 
@@ -39,8 +53,13 @@ class GameTables(NamedTuple):
     layout: Layout
     ranking: Ranking
     first_situation: tuple[int, ...]
-    draws_before: NDArray[np.int64]  # [stages] draws of a seat, completed before
-    n_draws: int
+    # [stages, 2] where hands are found that change no more by choice: a hand cell, and how far
+    # apart hand paths are there. Cards that chance has yet to bring belong to a hand.
+    held_cells: NDArray[np.int64]
+    last_change: int  # of hands
+    alike: bool  # whether seats are dealt as many cards
+    bounty_factor: float
+    bounty_extra: float  # chips
     n_samples: int  # of boards that are too many to be enumerated
 
 
@@ -68,7 +87,10 @@ class Imagined(NamedTuple):
     n_hands: int
     lengths: NDArray[np.uint8]  # [n]
     cards: NDArray[np.uint8]  # [n * n_hands, columns]
-    holes: NDArray[np.uint8]  # [n * n_hands, 2, hand cells, hole cards]
+    holes: NDArray[np.uint8]  # [n * n_hands, 2, hand cells, most cards of a hand]
+    laid: NDArray[np.uint8]  # [n * n_hands, hand cells, cards laid onto the board]
+    bounties: NDArray[np.uint8]  # [n * n_hands, 2] ranks; [n * n_hands, 0] where there are none
+    hits: NDArray[np.uint8]  # likewise the streets on which they are first hit
 
 
 class WorthScratch(NamedTuple):
@@ -82,17 +104,22 @@ class WorthScratch(NamedTuple):
     buckets: NDArray[np.int64]  # [2, M] on the street that was looked ahead
     pairs: NDArray[np.float64]  # [M, M] `RESULT`
     means: NDArray[np.float64]  # [2, M] `HAND_0` and `HAND_1`
+    extras: NDArray[np.float64]  # [M, M] `EXTRA`
+    hits: NDArray[np.float64]  # [2, M] `HIT_0` and `HIT_1`
     shares: NDArray[np.float64]  # [M, most actions] how likely hands are to act so
     chances: NDArray[np.float64]  # [most actions] the same of one hand, by edge
     by_edge: NDArray[np.float64]  # [most actions, M] the same of all hands
     leaf: NDArray[np.float64]  # [M, M] chips to seat 0 where a street's betting ends
     draws: NDArray[np.float64]  # [M, 1 + hole cards, 2, 2] of `draw_luck_kernels`
+    prized: NDArray[np.int64]  # [2, M] masks of hands with cards of an auction
+    won_pairs: NDArray[np.float64]  # [N_WINNERS, M, M] `RESULT` by who wins it; as it is with 0
     others: NDArray[np.uint8]  # [MOST_OTHERS] cards that might have been drawn
     places: NDArray[np.int32]  # [nodes] where a node's worth is in `worths`, or `NO_PLACE`
     found: NDArray[np.int64]  # [L] the nodes of `worths`
     stack: NDArray[np.int64]  # [L] nodes to look at
     worths: NDArray[np.float64]  # [L, M, M] chips to seat 0, for each pair of hands
     looked: NDArray[np.int64]  # [2] how many nodes have been found, and on which street
+    has_bounties: bool
 
 
 @kernel
@@ -105,7 +132,7 @@ def classify(stack, street, phase, actor, spent_0, spent_1):
         doublings += 1
     facing = 1 if spent_0 != spent_1 else 0
     place = phase * 4 + actor * 2 + facing
-    return (min(street, _N_STREETS - 1) * _N_DEPTHS + doublings) * 12 + place
+    return (min(street, _N_STREETS - 1) * _N_DEPTHS + doublings) * _N_PLACES + place
 
 
 @kernel
@@ -122,79 +149,50 @@ def class_of(stack, situation):
 
 
 @inlined_kernel
-def is_exact(tables, situation):
-    """Whether the result is a matter of the board alone."""
-    phase = situation[betting.PHASE]
-    if phase == SHOWDOWN:
-        return True
-    all_in = (
-        min(situation[betting.SPENT_0], situation[betting.SPENT_1])
-        == tables.rules.table[betting.STACK]
-    )
-    return phase == DEAL and all_in and situation[betting.STREET] >= tables.stage_table.last_change
-
-
-@inlined_kernel
-def mean_stake(situation):
-    """Chips that a seat has put in, on average."""
-    return 0.5 * (situation[betting.SPENT_0] + situation[betting.SPENT_1])
-
-
-@inlined_kernel
-def find_terms(tables, values, seat, node, situation):
-    """What a situation is worth to seat 0, in chips: a constant and a factor for each feature."""
-    if situation[betting.PHASE] == FOLDED:
-        if situation[betting.ACTOR] == 0:
-            return -float(situation[betting.SPENT_0]), 0.0, 0.0, 0.0
-        return float(situation[betting.SPENT_1]), 0.0, 0.0, 0.0
-    if is_exact(tables, situation):
-        return 0.0, float(situation[betting.SPENT_0]), 0.0, 0.0
-    scale = mean_stake(situation)
-    if node == LOST:
-        row = values.classes[seat, class_of(tables.rules.table[betting.STACK], situation)]
-    else:
-        row = values.nodes[seat, node]
-    return (
-        scale * row[0],
-        scale * row[1 + RESULT],
-        scale * row[1 + HAND_0],
-        scale * row[1 + HAND_1],
-    )
-
-
-@inlined_kernel
 def mean_features(work):
     """The means of the features by the weights of the hands."""
     n = work.pairs.shape[0]
-    pair = hand_0 = hand_1 = 0.0
+    pair = hand_0 = hand_1 = extra = hit_0 = hit_1 = 0.0
     for m in range(n):
         if work.weights[0, m] > 0.0:
-            row = 0.0
+            row = paid = 0.0
             for k in range(n):
                 row += work.weights[1, k] * work.pairs[m, k]
+                if work.has_bounties:
+                    paid += work.weights[1, k] * work.extras[m, k]
             pair += work.weights[0, m] * row
+            extra += work.weights[0, m] * paid
             hand_0 += work.weights[0, m] * work.means[0, m]
         hand_1 += work.weights[1, m] * work.means[1, m]
-    return pair, hand_0, hand_1
+        hit_0 += work.weights[0, m] * work.hits[0, m]
+        hit_1 += work.weights[1, m] * work.hits[1, m]
+    return pair, hand_0, hand_1, extra, hit_0, hit_1
 
 
 @inlined_kernel
-def worth_of(terms, features):
-    """Chips, by terms and features."""
-    return terms[0] + terms[1] * features[0] + terms[2] * features[1] + terms[3] * features[2]
+def pair_features(work, m, k):
+    """The features of one hand of each seat."""
+    extra = work.extras[m, k] if work.has_bounties else 0.0
+    return (
+        work.pairs[m, k], work.means[0, m], work.means[1, k], extra, work.hits[0, m],
+        work.hits[1, k],
+    )  # fmt: skip
 
 
 @inlined_kernel
 def hand_features(work, seat, m):
     """Features of one hand of a seat, by the weights of the other's."""
-    pair = 0.0
-    other = 0.0
+    pair = other = extra = hit = 0.0
     for k in range(work.pairs.shape[0]):
-        pair += work.weights[1 - seat, k] * (work.pairs[m, k] if seat == 0 else work.pairs[k, m])
-        other += work.weights[1 - seat, k] * work.means[1 - seat, k]
+        weight = work.weights[1 - seat, k]
+        pair += weight * (work.pairs[m, k] if seat == 0 else work.pairs[k, m])
+        other += weight * work.means[1 - seat, k]
+        hit += weight * work.hits[1 - seat, k]
+        if work.has_bounties:
+            extra += weight * (work.extras[m, k] if seat == 0 else work.extras[k, m])
     if seat == 0:
-        return pair, work.means[0, m], other
-    return pair, other, work.means[1, m]
+        return pair, work.means[0, m], other, extra, work.hits[0, m], hit
+    return pair, other, work.means[1, m], extra, hit, work.hits[1, m]
 
 
 @inlined_kernel
@@ -221,33 +219,51 @@ def take_sums(work, sums, count):
             work.means[1, k] += value / n
 
 
+@inlined_kernel
+def stage_of(tables, situation):
+    """The card stage of a situation: that of a turn of a choice, or of the street's betting."""
+    turn = 1 + situation[betting.N_ACTIONS] if situation[betting.PHASE] < BET else 0
+    return tables.stage_table.stages[situation[betting.STREET], turn]
+
+
+@inlined_kernel
+def hand_mask(holes, row, seat, cell):
+    """The cards of a hand, as a mask."""
+    mask = np.int64(0)
+    for place in range(holes.shape[3]):
+        if holes[row, seat, cell, place] != NO_CARD:
+            mask |= card_bit(holes[row, seat, cell, place])
+    return mask
+
+
 @kernel
-def hold_hands(tables, imagined, i, seat, draws, work):
-    """Set the masks of a seat's hands, which have had `draws` draws."""
-    layout, n = tables.layout, imagined.n_hands
-    later = 1
-    for _ in range(draws, tables.n_draws):
-        later *= tables.stage_table.n_choices
+def hold_hands(tables, imagined, i, seat, stage, work):
+    """Set the masks of a seat's hands, whose hand paths lead to `stage`."""
+    n = imagined.n_hands
     for m in range(n):
-        cell = layout.stages[-1, STAGE_CELL] + work.paths[seat, m] * later
-        masks = np.int64(0)
-        for place in range(layout.hole_cards):
-            masks |= card_bit(imagined.holes[i * n + m, seat, cell, place])
-        work.masks[seat, m] = masks
+        cell = tables.held_cells[stage, 0] + work.paths[seat, m] * tables.held_cells[stage, 1]
+        work.masks[seat, m] = hand_mask(imagined.holes, i * n + m, seat, cell)
 
 
 @kernel
-def find_board(tables, imagined, i, street, left):
-    """The board of a street, its size, and how many cards nobody holds or imagines, in `left`."""
+def find_board(tables, imagined, i, stage, path, left):
+    """The board at a stage and the real hand path `path` of seat 0, how many of its cards chance
+    has dealt, and how many cards nobody holds or imagines, in `left`.
+    """
     layout, n = tables.layout, imagined.n_hands
     h = layout.hole_cards
-    size = layout.stages[tables.stage_table.stages[street, 0], STAGE_BOARD]
+    row = layout.stages[stage]
+    size = row[STAGE_BOARD] - row[STAGE_LAID]
     extras = 2 * h + layout.board_cards + layout.max_runs
     board = np.int64(0)
     seen = np.int64(0)
     for column in range(2 * h, 2 * h + size):
         board |= card_bit(imagined.cards[i * n, column])
         seen |= np.int64(1) << np.int64(imagined.cards[i * n, column])
+    for place in range(row[STAGE_LAID]):
+        card = imagined.laid[i * n, row[STAGE_CELL] + path, place]
+        if card != NO_CARD:
+            board |= card_bit(card)
     for m in range(n):
         for column in range(layout.n_columns):
             if 2 * h <= column < extras or imagined.cards[i * n + m, column] == NO_CARD:
@@ -263,17 +279,46 @@ def find_board(tables, imagined, i, street, left):
 
 @kernel
 def compare_all(tables, imagined, i, key, situation, work):
-    """Set pairs and means for the board of the situation's street."""
+    """Set the features of all pairs for the board of the situation."""
+    runs, street = work.runs, situation[betting.STREET]
+    stage = stage_of(tables, situation)
+    path = work.paths[0, 0]
+    board, size, n_left = find_board(tables, imagined, i, stage, path, runs.left)
+    if work.has_bounties:
+        find_bounties(imagined, i, street, work)
+    compare_on(tables, key, situation, board, size, n_left, work)
+
+
+@kernel
+def compare_on(tables, key, situation, board, size, n_left, work):
+    """Set the features of all pairs for a board, as `compare_all`."""
     runs = work.runs
-    street = situation[betting.STREET]
-    board, size, n_left = find_board(tables, imagined, i, street, runs.left)
-    final = situation[betting.FINAL] == 1
+    final = situation[betting.FINAL] == 1 and size >= tables.layout.board_cards
     next_size = size
-    if not final:
-        stages = tables.stage_table.stages
-        next_size = tables.layout.stages[stages[street + 1, 0], STAGE_BOARD]
+    if situation[betting.FINAL] == 0:
+        following = tables.stage_table.stages[situation[betting.STREET] + 1, 0]
+        row = tables.layout.stages[following]
+        next_size = row[STAGE_BOARD] - row[STAGE_LAID]
     compare_hands(
         tables.layout, tables.ranking, key, tables.n_samples, board, size, next_size, final, n_left,
         work.masks, runs
     )  # fmt: skip
-    take_sums(work, runs.sums[0] + runs.sums[1], runs.counts[0] + runs.counts[1])
+    count = runs.counts[0] + runs.counts[1]
+    take_sums(work, runs.sums[0] + runs.sums[1], count)
+    if work.has_bounties:
+        for m in range(work.pairs.shape[0]):
+            for k in range(work.pairs.shape[0]):
+                work.extras[m, k] = runs.extras[m, k] / count
+
+
+@kernel
+def find_bounties(imagined, i, street, work):
+    """Set which cards hit the bounties of a deal, and which hands have hit theirs by now."""
+    n = imagined.n_hands
+    for seat in range(2):
+        mask = np.int64(0)
+        for suit in range(4):
+            mask |= card_bit(4 * np.int64(imagined.bounties[i * n, seat]) + suit)
+        work.runs.bounties[seat] = mask
+        for m in range(n):
+            work.hits[seat, m] = 1.0 if imagined.hits[i * n + m, seat] <= street else 0.0
