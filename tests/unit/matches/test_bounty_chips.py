@@ -2,10 +2,7 @@
 
 import pytest
 
-from counterfold.errors import UnsupportedGameError
 from counterfold.games import parse_game
-from counterfold.matches.aivat.hosted_luck import HostedLuck
-from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.hand_histories import read_histories
 from counterfold.matches.match_play import play_match
 from counterfold.matches.replay import replay_hand
@@ -32,12 +29,3 @@ def test_bounties_are_hit_by_folders_and_at_showdowns(hands):
         ("f" in state.history, state.hits_bounty(0), state.hits_bounty(1)) for state, _ in hands
     }
     assert len(kinds) == 8
-
-
-def test_luck_cannot_be_taken_away():
-    variant = parse_game(BOUNTY)
-    caller = baseline_entrant("always-call", variant)
-    with pytest.raises(UnsupportedGameError, match="AIVAT needs a pot without bounties"):
-        HostedLuck(variant, (caller, caller), 0)
-    with pytest.raises(UnsupportedGameError, match="AIVAT needs a pot without bounties"):
-        play_match("random", "always-call", hands=200, variant=BOUNTY, aivat=True)

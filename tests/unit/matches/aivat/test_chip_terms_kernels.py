@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterfold.games import parse_game
-from helpers.luck_orbits import CardlessGame, ExactGame
+from counterfold.games.holdem.payoff import Bounty
+from helpers.naive.naive_luck import CardlessGame, ExactGame
+from helpers.public_games import FIRST, reduced
 
 BOUNTY = parse_game("bounty(stack=5, deck='9TJQKA/cd', board=(1,), extra=3)")
 SMALL = parse_game("bounty(stack=5, deck='QKA/cd', board=(1,), factor=1.7, extra=2)")
@@ -30,8 +32,8 @@ def test_whatever_is_believed_and_dealt(seed):
 
 
 def test_given_the_cards_no_bet_is_luck():
-    """On the last street looking ahead is exact; half chips are rounded by who acted last."""
-    variant = parse_game("bounty(stack=6, deck='QKA/cd', board=(), factor=2, extra=3)")
+    """On the last street looking ahead is exact, where there are no half chips."""
+    variant = reduced("before the flop", FIRST, hole_cards=1, bounty=Bounty(2, 3))
     found = CardlessGame(variant, "allin; cap 2").play(1, seed=1)
     found.check_unbiased()
     by_deal = np.where(found.chances > 0, found.less, np.nan).reshape(-1, found.n_deals)

@@ -7,6 +7,7 @@ import pytest
 
 from counterfold.bots.policy import make_policy
 from counterfold.games import parse_game
+from counterfold.games.holdem import Auction
 from counterfold.matches.aivat import value_fit
 from counterfold.matches.aivat.corrector import most_hands
 from counterfold.matches.aivat.worth_kernels import ValueFunction
@@ -20,7 +21,8 @@ from helpers.public_games import CARD_VARIANTS
 from helpers.trained_runs import cardless_game
 
 VARIANTS = ["limit", "nolimit(stack=40)", "discard(stack=40)", "river-of-blood(stack=40)",
-            "swap(stack=40)"]  # fmt: skip
+            "swap(stack=40)", "bounty(stack=40)", "auction(stack=40)",
+            "toss(stack=40)"]  # fmt: skip
 
 
 def no_tables():
@@ -30,6 +32,12 @@ def no_tables():
 def random_entrant(variant, seed):
     """A player of a real variant that ignores its cards and plays random numbers."""
     bets = "limit-4" if variant.betting == "limit" else "100%, allin; cap 3"
+    if variant.has_auctions:
+        bets += "".join(
+            f"; {street}: bids: 50%, allin"
+            for street, each in zip(("preflop", "flop", "turn"), variant.streets, strict=False)
+            if any(isinstance(step, Auction) for step in each.steps)
+        )
     game, cards = cardless_game(variant, bets)
     quantized = np.random.default_rng(seed).integers(0, 50, game.n_slots).astype(np.uint8)
     policy = make_policy(game, cards.dealer, quantized, cards.n_buckets)
@@ -75,8 +83,14 @@ def test_a_wrong_value_function_does_not_bias(name, known):
     check_unbiased(variant, players, 2000)
 
 
-def test_nobody_bets_on_a_street_without_bias():
-    variant = CARD_VARIANTS["no betting on the turn"]
+REFUSED = "laid and dealt", "dealt between choices"  # see `check_luck`
+
+
+@pytest.mark.parametrize(
+    "title", thinned([name for name in CARD_VARIANTS if name not in REFUSED], fast=(0, 2))
+)
+def test_cards_by_the_way_do_not_bias(title):
+    variant = CARD_VARIANTS[title]
     check_unbiased(variant, (random_entrant(variant, 0), random_entrant(variant, 1)), 2000)
 
 

@@ -19,9 +19,18 @@ class Caller(Bot):
         return next(action for action in view.plain_actions() if action[0] in "kcs")
 
 
+GAMES = ["discard", "discard-tabled", "nolimit", "river-of-blood", "swap", "bounty", "auction",
+         "auction-sealed", "toss"]  # fmt: skip
+OTHERS = ["bounty-exact", "dealt", "four-cards", "looks", "lay-or-not", "pineapple", "drop-or-not",
+          "show-two", "show-or-not", "draw-then-lay", "draw-two-tabled"]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("name", "duplicate"),
-    crossed(["discard", "discard-tabled", "nolimit", "river-of-blood", "swap"], [True, False]),
+    [
+        *crossed(GAMES, [True, False]),
+        *(pytest.param(name, True, marks=pytest.mark.slow) for name in OTHERS),
+    ],
 )
 def test_an_engine_finds_the_luck_of_the_same_hands_in_kernels(name, duplicate, small_runs):
     run = small_runs[name]
