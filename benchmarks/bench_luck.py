@@ -20,6 +20,10 @@ from counterfold.training.train_folder import load_trained
 _BATCH = 500
 
 
+def _interval(units):
+    return float(1.96 * units.std(ddof=1) / np.sqrt(units.size))
+
+
 def measure(first, second, n_deals):
     """A row: duplicate deals of the same seed with and without AIVAT."""
     one = run_entrant(load_trained(first), "one")
@@ -44,13 +48,14 @@ def measure(first, second, n_deals):
     pairs = [each.mean(axis=0) for each in (plain, adjusted, less)]
     mean = 1000 / variant.big_blind
     return {
-        "variant": variant.name,
-        "second": second.removeprefix("baseline:") if ":" in second else "run",
+        "name": variant.name,
+        "against": second.removeprefix("baseline:") if ":" in second else "a run",
         "deals": n_deals,
         "imagined": runner.corrector.n_weighted,
-        "plain_mb": float(pairs[0].mean() * mean),
-        "aivat_mb": float(pairs[2].mean() * mean),
-        "aivat_interval": float(1.96 * pairs[2].std(ddof=1) / np.sqrt(n_deals) * mean),
+        **{
+            name: [mean * float(each.mean()), mean * _interval(each)]
+            for name, each in zip(("plain", "less_luck"), (pairs[0], pairs[2]), strict=True)
+        },
         "plain_variance": float(pairs[0].var() / pairs[2].var()),
         "adjusted_variance": float(pairs[1].var() / pairs[2].var()),
         "single_variance": float(plain[0].var() / less[0].var()),

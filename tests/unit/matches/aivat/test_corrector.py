@@ -125,9 +125,16 @@ def test_all_ins_are_no_luck():
     assert result.aivat.chips_interval < 0.3 * result.plain_interval
 
 
-def test_intervals_cover_in_19_of_20_matches():
+COVERED = ["nolimit(stack=20, deck='9TJQKA/cd', board=(1, 1))",
+           "bounty(stack=20, deck='9TJQKA/cd', board=(1, 1))",
+           "auction(stack=20, deck='789TJQKA/cd', board=(3, 1))",
+           "toss(stack=20, deck='789TJQKA/cd', board=(1, 1))"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", thinned(COVERED, fast=(0,)))
+def test_intervals_cover_in_19_of_20_matches(name):
     """Each of 100 matches has an interval; the mean of all is as good as known beside them."""
-    variant = parse_game("nolimit(stack=20, deck='9TJQKA/cd', board=(1, 1))")
+    variant = parse_game(name)
     players = random_entrant(variant, 0), random_entrant(variant, 1)
     fitted = value_fit.fit_values(variant, players, 0, n_deals=1000)
     n = 400
