@@ -63,6 +63,9 @@ def draw_memory(axes):
     axes.plot(slots, [row["measured"] / 1e9 for row in rows], "o-", label="occupied")
     axes.plot(slots, [row["training_bytes"] / 1e9 for row in rows], "x--", label="estimate")
     axes.set(xscale="log", yscale="log", xlabel="actions of information sets", ylabel="GB")
+    axes.set_xticks([3e7, 1e8, 3e8, 1e9], ["30 M", "100 M", "300 M", "1,000 M"])
+    axes.set_yticks([0.3, 1, 3, 10], ["0.3", "1", "3", "10"])
+    axes.minorticks_off()
     axes.legend(fontsize=7, frameon=False)
 
 
