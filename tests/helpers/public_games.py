@@ -73,6 +73,15 @@ SPECIAL = {
             deck="JQKA/cd",
             hole_cards=1,
         ),
+        _reduced(
+            "swapped twice",
+            Street(first=0, betting=False),
+            Street(cards=1, first=0, steps=(Swap(0.5), Swap(0.25))),
+            blinds=(0, 0),
+            ante=1,
+            deck="89TJQKA/c",
+            hole_cards=1,
+        ),
         *(
             reduced(
                 title,
@@ -204,7 +213,7 @@ CARD_VARIANTS = {
         ),
         _full(
             "swapped after a draw",
-            Street(3, steps=(Swap(0.2), Discard(), Deal(board=1))),
+            Street(3, steps=(Swap(0.2), Discard(), Swap(0.4), Deal(board=1))),
             Street(1, steps=(Discard(), Swap(0.5))),
             first=Street(first=0, steps=(Deal(holes=(1, 1)),)),
             hole_cards=1,
@@ -226,7 +235,7 @@ CARD_VARIANTS = {
             "bids after draws",
             Street(3, steps=(Discard(), Auction(), Swap(0.4))),
             Street(1, steps=(Auction(0, sealed=False),), betting=False),
-            Street(1, steps=(Swap(0.2),)),
+            Street(1, steps=(Swap(0.2), Swap(0.6))),
         ),
         _full(
             "a look before the flop",
@@ -470,18 +479,16 @@ def card_facts(small, at):
 
 
 def swap_marks(small, at, old, new):
-    """What states write of a stage: a slash where a street with swaps begins, and its swaps."""
-    stage, before = (small.dealer.stages[k] for k in (at, at - 1))
-    street = small.variant.streets[min(stage.street, len(small.variant.streets) - 1)]
-    marks = "/" * (stage.street > before.street and street.swap > 0)
-    if isinstance(stage.chance, Swap):  # the new card has the place of the old one
-        changed = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
-        marks += "".join(sorted(f"~{format_card(a)}~{format_card(b)}" for a, b in changed))
-    return marks
+    """What states write of a stage: a slash for a swap, and the cards that it changed."""
+    if not isinstance(small.dealer.stages[at].chance, Swap):
+        return ""
+    # The new card has the place of the old one.
+    changed = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
+    return "/" + "".join(sorted(f"~{format_card(a)}~{format_card(b)}" for a, b in changed))
 
 
 def _sort_swaps(match):
-    """The swaps of one street, which states write by places of cards."""
+    """The cards of one swap, which states write by places of cards."""
     return "".join(sorted(re.findall("~..~..", match[0])))
 
 

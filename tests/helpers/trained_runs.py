@@ -145,7 +145,7 @@ RECIPES = {
         "variant": "dealt and swapped",
         "rules": """
             stack = 20
-            deck = "6789TJQKA/cd"
+            deck = "456789TJQKA/cd"
             [[streets]]
             first = 0
             [[streets]]
@@ -154,7 +154,11 @@ RECIPES = {
             steps = [{ kind = "deal", board = 1 }]
             [[streets]]
             cards = 1
-            steps = [{ kind = "deal", holes = [1, 0] }, { kind = "swap", probability = 0.3 }]
+            steps = [
+                { kind = "deal", holes = [1, 0] },
+                { kind = "swap", probability = 0.3 },
+                { kind = "swap", probability = 0.6 },
+            ]
             [[streets]]
             cards = 1
             """,

@@ -29,7 +29,7 @@ def past_cards(
     away although it might have been is `NO_CARD`.
     """
     discards = list_discards(stages, view.history)
-    holes = _past_hands(variant, stages, view, discards)
+    holes = _past_hands(stages, view, discards)
     if not variant.gives_cards:
         board = view.board_cards
         return [
@@ -76,9 +76,7 @@ def won_auction(view: View, step: PathStep) -> bool:
     return bool(view.situation[betting.DREW] >> 2 * step.round + view.seat & 1)
 
 
-def _past_hands(
-    variant: Variant, stages: Sequence[CardStage], view: View, discards: Discards
-) -> list[Cards]:
+def _past_hands(stages: Sequence[CardStage], view: View, discards: Discards) -> list[Cards]:
     """The hand at each stage: changes are undone, the last first."""
     changes = [*_CHANGE.finditer(view.draws)]
     hole, holes = [*view.hole], [view.hole]
@@ -90,12 +88,11 @@ def _past_hands(
         elif here.chance is not None:
             while changes and changes[-1][0][0] == SWAPPED:
                 _undo(hole, changes.pop())
+            changes.pop()  # the sign of the swap
         elif before.choice is not None:
             _undo_choice(
                 view, before.choice, hole, changes, len(discards.get((at - 1, view.seat), ()))
             )
-        if before.street < here.street and _swaps_on(variant, here.street):
-            changes.pop()  # the sign of the street
         holes.append(tuple(hole))
     return holes[::-1]
 
@@ -116,10 +113,6 @@ def _undo_choice(
         card = _card_of(changes.pop())
         if step.kind == "win":
             hole.remove(card)
-
-
-def _swaps_on(variant: Variant, street: int) -> bool:
-    return variant.streets[min(street, len(variant.streets) - 1)].swap > 0
 
 
 def _card_of(change: re.Match[str]) -> int:

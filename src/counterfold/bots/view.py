@@ -57,7 +57,7 @@ class View:
     hole: tuple[int, ...]  # the highest first; a drawn card takes the place of the old one
     situation: Situation
     board: tuple[tuple[int, ...], ...] = ()  # by street, each the highest card first
-    draws: str = ""  # this seat's own, `-6c+Kd`, and `/~Ah~Qd` for a street that swaps
+    draws: str = ""  # this seat's own, `-6c+Kd`, and `/~Ah~Qd` for a swap
     history: str = ""  # what both saw
     awaited: tuple[Awaited, ...] = ()  # what chance still owes this seat, in its order
     bounty: int = NO_BOUNTY  # this seat's own rank
@@ -220,7 +220,6 @@ class View:
             self,
             situation=situation,
             board=board,
-            draws=self.draws + (DEALT if rules.swap else ""),
             history=self.history + sign,
             awaited=awaited_by(self.seat, chance_steps(variant, street, 0, (1, 1))),
         )
@@ -233,14 +232,14 @@ class View:
         return replace(self, awaited=self.awaited[1:], **changes)
 
     def after_swaps(self, hole: Iterable[int]) -> "View":
-        """The view once the swaps of a street have left this seat with `hole`, place by place."""
+        """The view once swaps have left this seat with `hole`, place by place."""
         now = tuple(hole)
         if not self._awaits(OWED_SWAP) or len(now) != len(self.hole):
             raise CardError(f"no swap leads to {format_cards(now)} in {self}")
         changes = [(old, new) for old, new in zip(self.hole, now, strict=True) if old != new]
         self._check_cards([new for _, new in changes], len(changes))
         draws = "".join(SWAPPED + format_card(card) for change in changes for card in change)
-        return self._settled(hole=now, draws=self.draws + draws)
+        return self._settled(hole=now, draws=self.draws + DEALT + draws)
 
     def after_drawn(self, card: int) -> "View":
         """The view once this seat has got `card`, for the one it discarded or as one more."""

@@ -19,6 +19,7 @@ from counterfold.games.holdem.card_sets_kernels import SET_BITS
 from counterfold.games.holdem.chance import (
     BOUNTY,
     DRAWN,
+    FIRST_SWAP,
     LOOKED,
     OWED_BOARD,
     OWED_HOLE,
@@ -195,7 +196,7 @@ class _Chance:
     def steps(self, street: int, place: int) -> Iterator[str]:
         """What comes by the way after `place` choices of a street."""
         held = len(self._places[0]), len(self._places[1])
-        swap: tuple[Cards, Cards] | None = None
+        swap: tuple[Cards, Cards] = ((), ())
         for kind, seat, n in chance_steps(self.variant, street, place, held):
             if kind == OWED_BOARD:
                 yield self._take_board(n)
@@ -203,7 +204,8 @@ class _Chance:
                 self.add_place(seat)
                 yield DRAWN + format_card(next(self._added))
             else:
-                swap = swap or next(self._swaps)
+                if (kind, seat, n) == FIRST_SWAP:
+                    swap = next(self._swaps)
                 card = swap[seat][self._places[seat][n]]
                 yield UNSWAPPED if card == STAYS else SWAPPED + format_card(card)
 

@@ -1,7 +1,7 @@
 """Which variants the public graph and its deals can represent; others are played state by state."""
 
 from counterfold.errors import UnsupportedGameError
-from counterfold.games.holdem import Auction, Deal, Discard, Swap, Variant
+from counterfold.games.holdem import Auction, Deal, Discard, Variant
 from counterfold.games.holdem.card_sets_kernels import MOST_HELD
 from counterfold.games.holdem.street import count_rounds
 from counterfold.public.stages import CardStage, card_stages
@@ -25,12 +25,13 @@ def check_public(variant: Variant) -> None:
 
 
 def has_pairs(variant: Variant) -> bool:
-    """Whether hands are of up to two cards, of which one at a time is exchanged unseen, on one
-    board that streets alone bring.
+    """Whether hands are of up to two cards, of which one at a time is exchanged unseen, at most one
+    swap on a street, on one board that streets alone bring.
     """
     steps = [step for street in variant.streets for step in street.steps]
     usual = not any(isinstance(step, Deal | Auction) for step in steps)
-    return usual and not variant.gives_cards and variant.most_hole_cards <= 2
+    once = all(street.n_swaps <= 1 for street in variant.streets)
+    return usual and once and not variant.gives_cards and variant.most_hole_cards <= 2
 
 
 def check_pairs(variant: Variant, method: str, instead: str = "") -> None:
@@ -41,8 +42,8 @@ def check_pairs(variant: Variant, method: str, instead: str = "") -> None:
     if not has_pairs(variant):
         raise UnsupportedGameError(
             f"{method} needs hands of at most two cards of which one at a time is exchanged "
-            f"unseen, and a board that only chance deals, unlike {variant.name}"
-            + (f"; {instead}" if instead else "")
+            "unseen, at most one swap on a street, and a board that only chance deals, unlike "
+            f"{variant.name}" + (f"; {instead}" if instead else "")
         )
 
 
@@ -66,8 +67,6 @@ def _obstacle(variant: Variant) -> str:
         return "has bounties and another order of ranks"
     if variant.has_auctions and variant.run_suits:
         return "has auctions and a board that may run on"
-    if any(sum(isinstance(step, Swap) for step in each.steps) > 1 for each in variant.streets):
-        return "swaps twice on one street"
     if variant.gives_cards and (beside := _beside(variant)):
         return f"has discards other than of one card unseen for another, and {beside}"
     if (rounds := sum(map(count_rounds, variant.steps))) > MOST_ROUNDS:

@@ -61,6 +61,7 @@ LARGE = [
     ("sealed bids", "preflop: none; flop: allin; bids: 50%"),
     ("three cards", "none"),
     ("dealt by the way", "none"),
+    ("swapped twice", "allin"),
     ("look at one", "allin; bids: 50%, allin"),
     ("look at two", "none; bids: 50%, allin"),
     ("two looks", "none; bids: allin"),

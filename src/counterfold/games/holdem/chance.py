@@ -22,6 +22,7 @@ MOST_LISTED = 1000  # outcomes of one deal; with more the game is too large for 
 # more for a seat, cards for the board, a look at a card of the opponent's.
 OWED_DRAW, OWED_SWAP, OWED_HOLE, OWED_BOARD, OWED_LOOK = "draw", "swap", "hole", "board", "look"
 Debt = tuple[str, int, int]  # kind, seat, place or number of cards
+FIRST_SWAP: Debt = (OWED_SWAP, 0, 0)  # with which every swap begins
 
 # How its deals begin in the notation of a state; cards of hands and boards stand alone.
 DRAWN, SWAPPED, UNSWAPPED, LOOKED, BOUNTY = "+", "~", "=", "?", "#"

@@ -22,8 +22,8 @@ MAX_STACK = 2000  # chips; time and memory grow with its square
 
 def count_open_infosets(variant: Variant) -> float | None:
     """Information sets of the exact game, or None where they cannot be counted here: where bets are
-    capped or left out, a street has other steps than swaps and draws of a card, or a run comes with
-    any.
+    capped or left out, a street has other steps than a swap and a draw of a card, or a run comes
+    with any.
     """
     if not _is_counted(variant):
         return None
@@ -54,6 +54,7 @@ def _is_counted(variant: Variant) -> bool:
         return False
     steps = [step for street in variant.streets for step in street.steps]
     known = all(isinstance(step, Swap) or step in (Discard(0), Discard(1)) for step in steps)
+    known = known and all(street.n_swaps <= 1 for street in variant.streets)
     plain = all(street.betting and not street.max_bets for street in variant.streets)
     return known and plain and not (variant.max_runs and steps)
 

@@ -19,6 +19,7 @@ from counterfold.games.holdem.action_words import BID, CALL, CHECK, FOLD, RAISE
 from counterfold.games.holdem.chance import (
     BOUNTY,
     DRAWN,
+    FIRST_SWAP,
     LOOKED,
     MOST_LISTED,
     OWED_BOARD,
@@ -61,8 +62,8 @@ class HoldemState:
     situation: Situation = field(repr=False, compare=False)
     holes: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)
     board: tuple[tuple[int, ...], ...] = field(default=(), repr=False, compare=False)  # by street
-    # How each seat came by its cards: `-Ah+Qd` for a draw, `~Ah~Qd` for a swap, after a slash for
-    # each street that swaps, `+Qd` for a card more, and `?Qd` for one that it saw.
+    # How each seat came by its cards: `-Ah+Qd` for a draw, `/` for each time that cards are swapped
+    # and `~Ah~Qd` for one that was, `+Qd` for a card more, and `?Qd` for one that it saw.
     draws: tuple[str, str] = field(default=("", ""), repr=False, compare=False)
     dead: tuple[int, ...] = field(default=(), repr=False, compare=False)
     owed: tuple[Debt, ...] = field(default=(), repr=False, compare=False)
@@ -108,7 +109,8 @@ class HoldemState:
             return Outcomes.uniform([LOOKED + format_card(card) for card in self.holes[1 - seat]])
         if kind != OWED_SWAP:
             return Outcomes.uniform([DRAWN + format_card(card) for card in deck])
-        swap = self.variant.streets[self.situation[betting.STREET]].swap
+        n_begun = self.draws[0].count(DEALT) + (self.owed[0] == FIRST_SWAP)
+        swap = self.variant.swaps[n_begun - 1].probability
         swaps = tuple(SWAPPED + format_card(card) for card in deck)
         return Outcomes((UNSWAPPED, *swaps), (1.0 - swap, *[swap / len(deck)] * len(deck)))
 

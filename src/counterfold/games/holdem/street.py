@@ -193,6 +193,11 @@ class Street:
         return deals or self.draw is not None or self.swap > 0
 
     @property
+    def n_swaps(self) -> int:
+        """How many times hole cards are swapped."""
+        return sum(isinstance(step, Swap) for step in self.steps)
+
+    @property
     def swap(self) -> float:
         """The probability with which each hole card is replaced by chance."""
         return next((step.probability for step in self.steps if isinstance(step, Swap)), 0.0)

@@ -14,6 +14,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import DISCARD, KEEP
 from counterfold.games.holdem.chance import (
     DRAWN,
+    FIRST_SWAP,
     LOOKED,
     OWED_BOARD,
     OWED_DRAW,
@@ -145,9 +146,9 @@ def _board_with(state: "HoldemState", cards: tuple[int, ...]) -> tuple[tuple[int
 def _pay(state: "HoldemState", action: str) -> "HoldemState | None":
     """Nature deals what it owes."""
     (kind, seat, place), *rest = state.owed
-    owed = tuple(rest)
+    owed, draws = tuple(rest), _with_sign(state)
     if kind == OWED_SWAP and action == UNSWAPPED:
-        return _next(state, action, owed=owed)
+        return _next(state, action, draws=draws, owed=owed)
     if kind == OWED_BOARD:
         cards = _dealt(state, action, place)
         if cards is None:
@@ -161,6 +162,14 @@ def _pay(state: "HoldemState", action: str) -> "HoldemState | None":
             return None
         return _next(state, action, draws=_append(state.draws, seat, action), owed=owed)
     return _pay_card(state, action, kind, seat, place, owed)
+
+
+def _with_sign(state: "HoldemState") -> tuple[str, str]:
+    """What seats have seen of their own cards, with the sign of a swap that begins."""
+    first, second = state.draws
+    if state.owed[0] != FIRST_SWAP:
+        return first, second
+    return first + DEALT, second + DEALT
 
 
 def _pay_card(
@@ -182,11 +191,12 @@ def _pay_card(
             owed=owed,
         )
     seen = event if kind == OWED_DRAW else f"{SWAPPED}{format_card(hole[place])}{event}"
+    draws = _with_sign(state)
     return _next(
         state,
         event,
         holes=_replace(state.holes, seat, _replace(hole, place, cards[0])),
-        draws=_append(state.draws, seat, seen),
+        draws=_append(draws, seat, seen),
         dead=(*state.dead, hole[place]),
         owed=owed,
     )
@@ -202,15 +212,11 @@ def _deal(state: "HoldemState", action: str) -> "HoldemState | None":
     runs = bool(variant.run_suits) and street >= len(variant.streets) - 1
     goes_on = runs and format_card(cards[-1])[1] in variant.run_suits
     situation = betting.after_deal(variant.rules, state.situation, goes_on)
-    draws = state.draws
-    if state.next_street().swap:
-        draws = draws[0] + DEALT, draws[1] + DEALT
     return _next(
         state,
         format_set(cards),
         situation=situation,
         board=(*state.board, cards),
-        draws=draws,
         owed=chance_steps(variant, situation[betting.STREET], 0, _hand_sizes(state)),
         history=state.history + (LAST_DEALT if runs and situation[betting.FINAL] else DEALT),
     )

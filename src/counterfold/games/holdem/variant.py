@@ -124,9 +124,14 @@ class Variant(Game):
         return sum(isinstance(step, Discard) for step in self.steps)
 
     @cached_property
+    def swaps(self) -> tuple[Swap, ...]:
+        """The swaps of hole cards, in their order."""
+        return tuple(step for step in self.steps if isinstance(step, Swap))
+
+    @property
     def has_swaps(self) -> bool:
         """Whether hole cards may be replaced by chance on some street."""
-        return any(isinstance(step, Swap) for step in self.steps)
+        return bool(self.swaps)
 
     @cached_property
     def has_auctions(self) -> bool:

@@ -1,10 +1,12 @@
 """What draws, swaps and deals change in a hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from counterfold.cards import parse_deck
 from counterfold.errors import IllegalActionError
-from counterfold.games.holdem import VARIANTS, Discard, Street, Variant
+from counterfold.games.holdem import VARIANTS, Discard, Street, Swap, Variant
 from counterfold.games.holdem import parse_state as at
 from counterfold.games.protocol import ListedChance
 
@@ -89,6 +91,20 @@ def test_a_player_remembers_when_a_card_was_swapped():
     late = at(SWAP, DEAL + "c k 2c7dTs = = = = k k 9h ~3d = = = k").infoset
     assert early["cards"] == late["cards"] == "Ks3d"
     assert early != late
+
+
+def test_each_swap_of_a_street_has_a_probability_and_a_sign_of_its_own():
+    streets = (SWAP.streets[0], Street(3, steps=(Swap(0.1), Swap(0.4))), *SWAP.streets[2:])
+    twice = replace(SWAP, streets=streets)
+    first = dict(at(twice, DEAL + "c k 2c7dTs").chance.outcomes())
+    again = dict(at(twice, DEAL + "c k 2c7dTs = ~3d = =").chance.outcomes())
+    assert (first["="], again["="]) == (pytest.approx(0.9), pytest.approx(0.6))
+    last = dict(at(twice, DEAL + "c k 2c7dTs = ~3d = = = = =").chance.outcomes())
+    assert last["~3h"] == pytest.approx(0.4 / 44)
+    early = at(twice, DEAL + "c k 2c7dTs = = = ~3h = = = =").infoset
+    late = at(twice, DEAL + "c k 2c7dTs = = = = = = = ~3h").infoset
+    assert (early["draws"], late["draws"]) == ("/~Qc~3h/", "//~Qc~3h")
+    assert early["cards"] == late["cards"] == "Qd3h"
 
 
 def test_swaps_come_when_all_chips_are_in():
