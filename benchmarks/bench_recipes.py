@@ -27,7 +27,7 @@ from counterfold.intervals import mean_and_interval
 from counterfold.matches.entrants import baseline_entrant, run_entrant
 from counterfold.matches.learned_response import learned_response
 from counterfold.matches.policy_match import play_policies
-from counterfold.responses.responder import Responder
+from counterfold.responses.local_response import find_responder
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import change_recipe
 from counterfold.training.solver_factory import build_solver, find_chance
@@ -149,7 +149,7 @@ def measure(runs, seed, options):
 
 def won_locally(run, hands, seed):
     """What a local best response wins in each deal, in mb/hand, both seats played."""
-    responder = Responder(run.plan.dealer, policy_of(run), run.cards)
+    responder = find_responder(run.plan.dealer, policy_of(run), run.cards)
     values = [responder.play(seed, first, DEALS) for first in range(0, hands // 2, DEALS)]
     won = np.concatenate([value for value, _ in values], axis=1).mean(axis=0)
     return won * (1000.0 / responder.variant.big_blind)

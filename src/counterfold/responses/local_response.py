@@ -1,8 +1,9 @@
 """Local best response: a lower bound on what can be won from a bot, in any variant.
 
 Lisý and Bowling (2017). A responder who knows the bot's strategy, but looks no further than its own
-next action, plays sampled hands; see `responses.local_response_kernels`. What it wins on average,
-the best response wins, too. It may lose: then the bound says nothing.
+next action, plays sampled hands; see `responses.local_response_kernels`, and `responses.stepwise`
+where bots have more to hide than two cards. What it wins on average, the best response wins, too.
+It may lose: then the bound says nothing.
 """
 
 from collections.abc import Callable
@@ -15,11 +16,16 @@ from numpy.typing import NDArray
 
 from counterfold.bets.menu import BetMenu
 from counterfold.bots.played_run import policy_of
+from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import MatchError
 from counterfold.games.holdem import Variant
 from counterfold.intervals import Estimate, mean_and_interval
+from counterfold.public.card_maps import CardMap
+from counterfold.public.deals import Dealer
+from counterfold.public.public_variants import has_pairs
 from counterfold.responses.responder import Responder
+from counterfold.responses.stepwise.step_responder import StepResponder
 from counterfold.threads import ThreadPool
 from counterfold.training.train_folder import TrainedRun
 
@@ -98,12 +104,21 @@ def local_response(
         Called with the deals that are done and all of them; each is played in both seats.
     """
     run = bot.run if isinstance(bot, TrainedBot) else bot
-    responder = Responder(run.plan.dealer, policy_of(run), run.cards, menu)
+    responder = find_responder(run.plan.dealer, policy_of(run), run.cards, menu)
     return respond_locally(responder, hands, seed=seed, threads=threads, progress=progress)
 
 
+def find_responder(
+    dealer: Dealer, policy: Policy, cards: CardMap, menu: BetMenu | str | None = None
+) -> Responder | StepResponder:
+    """The responder to a policy: in kernels where bots hide up to two cards, else step by step."""
+    variant = dealer.variant
+    usual = has_pairs(variant) and variant.bounty is None
+    return (Responder if usual else StepResponder)(dealer, policy, cards, menu)
+
+
 def respond_locally(
-    responder: Responder,
+    responder: Responder | StepResponder,
     hands: int,
     *,
     seed: int = 0,

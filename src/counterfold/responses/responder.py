@@ -45,7 +45,7 @@ class Responder:
         for check in (check_pot, check_pairs):
             check(variant, "a local best response", "pass --learned")
         self.dealer, self.cards = dealer, cards
-        self.menu = _read_menu(variant, menu)
+        self.menu = read_menu(variant, menu)
         self.labeled = LabeledHands(dealer, cards)
         self.first = betting.first_situation(variant.rules)
         draws = [street.draw for street in variant.streets]
@@ -142,9 +142,10 @@ class Responder:
         )
 
 
-def _read_menu(variant: Variant, menu: BetMenu | str | None) -> BetMenu:
+def read_menu(variant: Variant, menu: BetMenu | str | None, bids: str = "") -> BetMenu:
+    """The bets that a responder considers, by default many, with the `bids`."""
     if menu is None:
-        menu = LIMIT_MENU if variant.betting == "limit" else DEFAULT_MENU
+        menu = (LIMIT_MENU if variant.betting == "limit" else DEFAULT_MENU) + bids
     return parse_menu(menu) if isinstance(menu, str) else menu
 
 

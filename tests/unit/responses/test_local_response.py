@@ -10,7 +10,7 @@ from counterfold.bots.policy import make_policy
 from counterfold.errors import AbstractionError, MatchError, UnsupportedGameError
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.responses.local_response import local_response, respond_locally
+from counterfold.responses.local_response import find_responder, local_response, respond_locally
 from counterfold.responses.responder import Responder
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
@@ -23,7 +23,7 @@ LEDUC = VARIANTS["leduc-variant"]()
 
 def respond_to(variant, kind, hands):
     bot = scripted_bot(variant, "min", always(kind))
-    return respond_locally(Responder(bot.cards.dealer, bot.policy, bot.cards), hands)
+    return respond_locally(find_responder(bot.cards.dealer, bot.policy, bot.cards), hands)
 
 
 def test_a_bot_that_always_folds_loses_its_blind():
@@ -31,6 +31,31 @@ def test_a_bot_that_always_folds_loses_its_blind():
     assert [(rate.mean, rate.interval) for rate in found.seats] == [(1000, 0), (500, 0)]
     assert (found.exploitability.mean, found.exploitability.interval) == (750, 0)
     assert found.streets[0].hands == 1
+
+
+@pytest.mark.parametrize("name", ["auction", "toss"])
+def test_a_bot_that_always_folds_loses_its_blind_in_other_games(name):
+    bot = scripted_bot(
+        VARIANTS[name](),
+        "100%, allin; bids: 50%" * (name == "auction") or "100%",
+        always(betting.FOLD),
+    )
+    found = respond_locally(find_responder(bot.cards.dealer, bot.policy, bot.cards), 40)
+    assert [(rate.mean, rate.interval) for rate in found.seats] == [(1000, 0), (500, 0)]
+
+
+def test_a_bot_that_always_folds_pays_the_bounties_that_are_hit():
+    """A bounty is in a hand of two ranks with probability 2 / 13, in a pair with 1 / 13."""
+    bot = scripted_bot(VARIANTS["bounty"](), "100%", always(betting.FOLD))
+    found = respond_locally(find_responder(bot.cards.dealer, bot.policy, bot.cards), 8000)
+    hit = (2 - 3 / 51) / 13
+    blinds = 2, 1
+    # Half a chip of the small blind's win is rounded by the number of the last action.
+    for rate, blind in zip(found.seats, blinds, strict=True):
+        best = [blind + hit * (won - blind) for won in (1.5 * blind + 10, 1.5 * blind + 10.5)]
+        assert (
+            best[0] - 2 * rate.interval / 500 < rate.mean / 500 < best[1] + 2 * rate.interval / 500
+        )
 
 
 def test_a_bot_that_always_calls_is_bet_into_with_the_better_half():
@@ -72,6 +97,16 @@ REDUCED = {
     "permuted": {"variant": "permuted(stack=6, deck='JQKA/cd', board=(1,), order='AJKQ')"},
     "river-of-blood": {"variant": "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"},
     "no turn": {"variant": "no turn", "rules": NO_TURN},
+    "bounty": {"variant": "bounty(stack=7, deck='QKA/cd', board=(1,), extra=2)"},
+    "toss": {"variant": "toss(stack=6, deck='JQKA/cd', board=(1,), hole_cards=2)"},
+    "sealed bids": {
+        "variant": "auction(stack=6, deck='QKA/cdh', board=(3,), sealed=True)",
+        "bets": "100%, allin; cap 2; flop: bids: 100%, allin",
+    },
+    "told bids": {
+        "variant": "auction(stack=6, deck='QKA/cdh', board=(3,))",
+        "bets": "100%, allin; cap 2; flop: bids: 100%, allin",
+    },
 }
 COMMON = {"cards": "exact", "bets": "100%, allin; cap 3", "seed": 1}
 
@@ -86,7 +121,7 @@ def test_no_local_best_response_wins_more_than_the_best_response(name, seed):
     blueprint = Blueprint(game, quantized, game.n_infosets)
     _, figures = evaluate_enumerated(blueprint, cards, *plan.exact)
     policy = make_policy(game, dealer, quantized, cards.n_buckets)
-    responder = Responder(dealer, policy, cards, plan.recipe.bets)
+    responder = find_responder(dealer, policy, cards, plan.recipe.bets)
     found = respond_locally(responder, 1000, seed=seed)
     for rate, best in zip(found.seats, figures.responses, strict=True):
         assert rate.mean - 1.5 * rate.interval <= 1000 * best / dealer.variant.big_blind
@@ -159,7 +194,7 @@ def test_too_few_hands_are_refused(small_runs):
         local_response(small_runs["nolimit"], hands=3)
 
 
-def test_bounties_are_refused(small_runs):
+def test_kernels_refuse_bounties(small_runs):
     run = small_runs["bounty"]
     policy, cards = policy_of(run), run.cards
     with pytest.raises(UnsupportedGameError, match=r"needs a pot without .*; pass --learned"):

@@ -21,7 +21,7 @@ from counterfold.bots.policy_kernels import (
     passive_edge,
 )
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.betting_kernels import CALL, DISCARD, DRAW, FOLD, KEEP, RAISE
+from counterfold.games.holdem.betting_kernels import BET, CALL, DISCARD, FOLD, KEEP, RAISE
 from counterfold.jit.compiler import borrowing_kernel
 from counterfold.public.walk_kernels import NODE_ACTOR, NODE_DEGREE, NODE_PHASE, NODE_START
 
@@ -181,9 +181,7 @@ def list_actions(policy, rules, situation, node, actions):
 
 @borrowing_kernel
 def _without_strategy(policy, situation, stage, bucket):
-    """What a hand does where nothing was trained."""
-    if situation[betting.PHASE] == DRAW:
-        return KEEP
+    """What a hand that bets does where nothing was trained."""
     to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
     pot = situation[betting.SPENT_0] + situation[betting.SPENT_1] + real_paid(situation)
     return by_odds(policy, stage, bucket, to_call, pot)
@@ -194,7 +192,7 @@ def _untrained_child(policy, node, n_actions):
     """Where the policy is after a check, call, fold or keep for which nothing was trained."""
     if n_actions == 0:
         return node
-    if policy.nodes[node, NODE_PHASE] == DRAW:
+    if policy.nodes[node, NODE_PHASE] < BET:
         return policy.children[policy.nodes[node, NODE_START]]
     return policy.children[passive_edge(policy, node)]
 
@@ -203,9 +201,12 @@ def _untrained_child(policy, node, n_actions):
 def _find_chance(policy, situation, node, stage, bucket, n_actions, kind, target, untrained, room):
     """How often a hand in `bucket` does an action of `kind` that `room.actions` marks as `target`.
 
-    `untrained` is the mark of what it does where nothing was trained.
+    `untrained` is the mark of what it does where nothing was trained, `NO_TARGET` if that is not
+    an action of `kind`.
     """
     if n_actions == 0 or not find_chances(policy, node, bucket, room.chances):
+        if situation[betting.PHASE] < BET:  # before the betting all hands do the same
+            return 1.0 if untrained == target else 0.0
         does = _without_strategy(policy, situation, stage, bucket)
         return 1.0 if does == kind and untrained == target else 0.0
     chance = 0.0
