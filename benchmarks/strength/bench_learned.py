@@ -54,6 +54,16 @@ def train_bot(recipe, folder, seconds, overrides):
 
 def measure(run, arguments):
     """The row of a bot."""
+    row = {"trained": run.metrics.iterations, "unit": run.plan.unit}
+    if arguments.learn:
+        row |= learn(run, arguments)
+    if arguments.local:
+        row |= respond(run, arguments)
+    return row
+
+
+def learn(run, arguments):
+    """What a response that learned wins."""
     clock = ProcessorTime(arguments.learn)
     began = time.process_time()
     found = learned_response(
@@ -65,24 +75,28 @@ def measure(run, arguments):
         observe=clock.watch,
         stop=clock.stop,
     )
-    row = {
-        "trained": run.metrics.iterations,
-        "unit": run.plan.unit,
+    return {
         "deals": found.deals,
         "hands": found.hands,
         "learned": _pair(found.exploitability),
         "seats": [_pair(seat) for seat in found.seats],
         "processor_seconds": round(time.process_time() - began, 1),
     }
-    if arguments.local:
-        try:
-            local = local_response(
-                run, hands=arguments.local, seed=arguments.seed, threads=1
-            ).exploitability
-            row["local"] = _pair(local)
-        except CounterfoldError as error:
-            row["no_local"] = str(error)
-    return row
+
+
+def respond(run, arguments):
+    """What a local best response wins."""
+    try:
+        local_response(run, hands=8, seed=arguments.seed + 1, threads=1)  # compiles
+        began = time.process_time()
+        found = local_response(run, hands=arguments.local, seed=arguments.seed, threads=1)
+    except CounterfoldError as error:
+        return {"no_local": str(error)}
+    return {
+        "local": _pair(found.exploitability),
+        "local_seats": [_pair(seat) for seat in found.seats],
+        "local_hands_per_processor_second": round(found.hands / (time.process_time() - began)),
+    }
 
 
 def _pair(estimate):
@@ -95,7 +109,7 @@ def main():
     parser.add_argument("runs", type=Path)
     parser.add_argument("recipes", nargs="+")
     parser.add_argument("--train", type=float, default=60.0)
-    parser.add_argument("--learn", type=float, default=60.0)
+    parser.add_argument("--learn", type=float, default=60.0, help="0 for none.")
     parser.add_argument("--hands", type=int, default=400_000)
     parser.add_argument("--local", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)

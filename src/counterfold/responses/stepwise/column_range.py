@@ -43,6 +43,7 @@ class FollowedBot:
     cards: CardMap  # that knows nothing of bounties
     n_known: int  # things that a bucket says of a bounty
     run_outs: RunOutScratch
+    first: list[NDArray[np.int32]] = field(default_factory=list)  # buckets at the first stage
     rooms: dict[tuple[int, int], tuple[TrackedRange, RangeScratch]] = field(default_factory=dict)
 
     def room(self, columns: Columns) -> tuple[TrackedRange, RangeScratch]:
@@ -96,8 +97,13 @@ class ColumnRange:
 
     def _label(self, at: int, chosen: Indices) -> None:
         """Look up the buckets of some hands."""
-        cards = self.bot.cards
-        if not cards.skips(at) and chosen.size:
+        cards, first = self.bot.cards, self.bot.first
+        if at == 0 and not (self.board or cards.chained or cards.skips(at)):  # alike in all hands
+            if not first:
+                dealt = np.zeros((1, 0), np.uint8)
+                first.append(cards.label_stage(at, self.columns.cards[None], dealt, None)[0])
+            self.labels[:] = first[0]
+        elif not cards.skips(at) and chosen.size:
             board = np.array([self.board], np.uint8).reshape(1, len(self.board))
             before = self.labels[chosen][None] if cards.chained and at > 0 else None
             found = cards.label_stage(at, self.columns.cards[chosen][None], board, before)

@@ -23,6 +23,9 @@ def find_result(walk: "StepWalk") -> float:
     """Chips at the end, the mean over all that the bot may hold."""
     if walk.situation[betting.PHASE] == FOLDED:
         won = walk.situation[betting.ACTOR] != walk.seat
+        if not walk.secrets:  # whatever the bot holds
+            spent = total_spent(walk.situation)
+            return walk.winnings.chips(spent, 1 if won else -1, (False, False), walk.history)
         signs = np.full(len(walk.ranges[-1].columns), 1.0 if won else -1.0)
     else:
         walk.look(len(walk.game.dealer.stages) - 1)
