@@ -73,7 +73,7 @@ SPECIAL = {
             deck="JQKA/cd",
             hole_cards=1,
         ),
-        _reduced(
+        reduced(
             "swapped twice",
             Street(first=0, betting=False),
             Street(cards=1, first=0, steps=(Swap(0.5), Swap(0.25))),
