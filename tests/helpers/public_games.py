@@ -8,7 +8,7 @@ deals and graph, independently of the states that give the facts of the tree.
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -349,8 +349,9 @@ class Small:
         if self.variant.gives_cards:
             return TreeStrategies(self).slots()
         graph, game, labels = self.graph, self.game, {}
-        for at in range(len(self.dealer.stages)):
-            labels[at] = {facts: (bucket, first) for facts, bucket, first in card_facts(self, at)}
+        for at, seat in product(range(len(self.dealer.stages)), (0, 1)):
+            known = card_facts(self, at, [seat])
+            labels[at, seat] = {facts: (bucket, first) for facts, bucket, first in known}
         slots = []
         for infoset in self.compiled.tree.infosets:
             node = self.nodes[infoset["history"]]
@@ -359,7 +360,7 @@ class Small:
             draws = re.sub("(?:~..~..)+", _sort_swaps, infoset["draws"])
             facts = (infoset["cards"], draws, rounds, infoset["board"])
             facts += (dict(infoset.facts).get("bounty", ""),)
-            bucket, first = labels[game.stage[node]][facts]
+            bucket, first = labels[game.stage[node], infoset.player][facts]
             start = game.node_offsets[node] + bucket * game.n_actions[game.classes[node]]
             slots += [start + k for k in self._order(node, infoset, first)]
         return np.array(slots, np.int64)  # of a game without decisions none
@@ -436,10 +437,11 @@ def by_the_way(graph, node, child):
     return "/" * sum(isinstance(step, Deal) and step.board > 0 for step in between)
 
 
-def card_facts(small, at):
+def card_facts(small, at, seats=(0, 1)):
     """What a seat knows of the cards at a stage, as states write it; bucket; what to discard first.
 
     In which rounds it drew are bits 0, 2 and so on, as in `games.holdem.betting_kernels.DREW`.
+    Where one seat gets its card before the other, both may know the same in buckets of their own.
     """
     stages, deals, h = small.dealer.layout.stages, small.deals, small.variant.hole_cards
     groups = dealt_groups(small.variant, small.dealer.stages[at])
@@ -452,7 +454,7 @@ def card_facts(small, at):
             for size in street:
                 streets[-1] += _text(board[:size])
                 board = board[size:]
-        for seat in (0, 1):
+        for seat in seats:
             for hand_path in range(stages[at, deals_kernels.STAGE_PATHS]):
                 hands = list(hands_before(real[deals.holes[i, seat]], stages[: at + 1], hand_path))
                 seen = real[deals.seen[i, seat, stages[at, deals_kernels.STAGE_CELL] + hand_path]]

@@ -9,11 +9,13 @@ bound, not a tolerance, and training makes it narrow.
 from dataclasses import replace
 from math import comb
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, event, given, reject, settings
 from hypothesis import strategies as st
 
 from counterfold.errors import GameError, UnsupportedGameError
+from counterfold.games.holdem import Deal, Street
 from counterfold.matches.all_in_kernels import MOST_BOARDS
 from counterfold.matches.entrants import baseline_entrant
 from counterfold.matches.policy_match import play_policies
@@ -26,6 +28,7 @@ from helpers.drawn.small_variants import (
     MENUS,
     Planned,
     make_variant,
+    plan_of,
     primitives,
     small_plan,
     small_tree,
@@ -82,6 +85,23 @@ def test_what_is_trained_is_worth_what_the_linear_program_says(rules, bets, bids
     stake = small.compiled.tree.utilities.max()
     assert left[1] <= max(left[0] / FALLS, SMALL * stake)
     assert left[1] <= LEFT * stake
+
+
+def test_a_strategy_is_worth_the_same_where_one_gets_its_card_before_the_other():
+    one_by_one = (Deal(holes=(0, 1)), Deal(holes=(1, 0)))
+    rules = {
+        "title": "one by one",
+        "streets": (Street(first=0, betting=False), Street(4, 0, steps=one_by_one)),
+        "stack": 2,
+        "blinds": (0, 0),
+        "ante": 1,
+        "hole_cards": 1,
+        "deck": (False, 0),
+    }
+    small = Planned(plan_of(make_variant(rules), "allin", "external", 0))
+    strategy = small.random_strategy(np.random.default_rng(1))
+    on_tree = evaluate(small.on_tree(strategy))
+    assert on_tree.responses == pytest.approx(small.responses(strategy), abs=ROUNDING)
 
 
 def solve_on_the_tree(rules, seed):

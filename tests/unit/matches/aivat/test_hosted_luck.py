@@ -21,8 +21,9 @@ class Caller(Bot):
 
 GAMES = ["discard", "discard-tabled", "nolimit", "river-of-blood", "swap", "bounty", "auction",
          "auction-sealed", "toss"]  # fmt: skip
-OTHERS = ["bounty-exact", "dealt", "four-cards", "looks", "lay-or-not", "pineapple", "drop-or-not",
-          "show-two", "show-or-not", "draw-then-lay", "draw-two-tabled"]  # fmt: skip
+OTHERS = ["bounty-exact", "dealt", "dealt-tabled", "four-cards", "looks", "lay-or-not",
+          "pineapple", "drop-or-not", "show-two", "show-or-not", "draw-then-lay",
+          "draw-two-tabled"]  # fmt: skip
 
 
 @pytest.mark.parametrize(
