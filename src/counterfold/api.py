@@ -105,6 +105,7 @@ def spot(
     folder: str | Path | None = None,
     resume: bool = False,
     threads: int | None = None,
+    device: Device = "auto",
     observe: Callable[[SpotProgress], None] | None = None,
 ) -> SolvedSpot:
     """Solve a spot: two ranges on a board, with a pot, stacks and bet sizes.
@@ -136,6 +137,8 @@ def spot(
         iterations, or after this much time. With none, the target is 0.003.
     folder, resume
         Where to keep the run, and whether to continue the one that is there.
+    device
+        ``cpu``, ``gpu``, or ``auto``: the GPU for spots from the flop on, if there is one.
     observe
         Called with the progress about ten times a second.
     """
@@ -162,7 +165,7 @@ def spot(
     )
     what = begin_after(what, words)
     budget = make_budget(what, target, iterations, seconds)
-    cost = estimate_spot(what, threads)
+    cost = estimate_spot(what, threads, device=device)
     check_cost(cost)
     return solve_spot(
         what,
@@ -171,6 +174,7 @@ def spot(
         resume=resume,
         threads=threads,
         packed=cost.packed,
+        device=device if cost.device_bytes else "cpu",
         observe=observe,
     )
 

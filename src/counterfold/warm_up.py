@@ -125,7 +125,7 @@ def _solve() -> None:
 
 def _solve_spot() -> None:
     solved = spot("Td9d6hQc", ("AsAc,KsKc", "QsQd,JsJc"), pot=10, stack=10, iterations=_ITERATIONS)
-    solve_spot(solved.spot, Budget(iterations=_ITERATIONS), packed=True)
+    solve_spot(solved.spot, Budget(iterations=_ITERATIONS), packed=True, device="cpu")
 
 
 def _cluster_hands() -> None:

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from counterfold.cards import parse_deck
 from counterfold.games import Game, Infoset, Outcomes
+from counterfold.games.holdem import Street, Variant
 from counterfold.ranges.spot import Spot
 
 
@@ -174,6 +176,14 @@ class LoadedCoin(Rules):
 
     def utilities(self, history):
         return (1.0, -1.0) if history else None
+
+
+def small_variant(deck: str, hole_cards: int, cards: tuple[int, ...]) -> Variant:
+    """A hold'em whose streets deal so many `cards` after the first, which deals none."""
+    streets = tuple(Street(cards=n, first=int(at > 0)) for at, n in enumerate((0, *cards)))
+    return Variant(
+        "small", streets, stack=100, blinds=(1, 2), deck=parse_deck(deck), hole_cards=hole_cards
+    )
 
 
 RIVER = {

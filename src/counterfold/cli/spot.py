@@ -25,6 +25,7 @@ from counterfold.cli.output import (
     table_progress,
 )
 from counterfold.cli.views.spot_many import ManySpots, solve_many
+from counterfold.devices import read_device
 from counterfold.errors import BudgetError
 from counterfold.ranges.spot_node import format_shares
 from counterfold.runs.budget import Budget
@@ -102,6 +103,13 @@ def spot_command(
         int | None,
         typer.Option(help="Number of threads, or of spots at a time if there are many.", min=1),
     ] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            help="Device to solve on: cpu, gpu, or auto, the GPU from the flop on if there is one. "
+            " \\[default: auto]"
+        ),
+    ] = None,
     cluster: ClusterAddress = None,
     workers: WorkerCount = None,
     out: Annotated[
@@ -136,6 +144,8 @@ def spot_command(
     if boards is not None or (file is not None and file.is_dir()):
         if from_ is not None or history:
             raise BudgetError("--from takes one spot from a bot; leave it out with many spots")
+        if device is not None:
+            raise BudgetError("--device is for one spot; many are solved on processors")
         many = ManySpots(out, resume, strategies, threads, cluster, workers, json)
         solve_many(list_spots(file, boards, given), many)
         return
@@ -149,7 +159,8 @@ def spot_command(
     read, line = _read(content, from_, history)
     if out is not None:
         check_claim(out, KIND, identify(read.spot), resume=resume)  # before anything takes long
-    cost = estimate_spot(read.spot, threads)
+    place = read_device(device or "auto")
+    cost = estimate_spot(read.spot, threads, device=place)
     for label, text in cost_rows(cost, read.budget):
         announce(f"{label}: {text}")
     check_cost(cost)
@@ -161,6 +172,7 @@ def spot_command(
             resume=resume,
             threads=threads,
             packed=cost.packed,
+            device=place if cost.device_bytes else "cpu",
             observe=observe,
         )
     if json:
@@ -193,13 +205,21 @@ def cost_rows(cost: SpotCost, budget: Budget) -> list[tuple[str, str]]:
     """A cost in words."""
     hands = " × ".join(f"{n:,}" for n in cost.hands)
     seconds = cost.expected_seconds(budget)
+    about = f"about {seconds:,.2g} s" if seconds < 100 else f"about {seconds:,.0f} s"
     packed = ", with tables of 16 bits, since those of 32 bits do not fit" * cost.packed
     return [
         ("betting", f"{cost.nodes:,} nodes, {cost.actions:,} actions"),
         ("cards", f"{cost.boards:,} board{'s' * (cost.boards > 1)} up to suits, {hands} hands"),
         ("memory", f"{cost.total_bytes / 1e6:,.1f} MB besides the program{packed}"),
-        ("time", f"about {seconds:,.2g} s" if seconds < 100 else f"about {seconds:,.0f} s"),
+        *_device_rows(cost),
+        ("time", about if not cost.device_bytes else f"{about} on a processor; on a GPU not known"),
     ]
+
+
+def _device_rows(cost: SpotCost) -> list[tuple[str, str]]:
+    """The GPU that solves a spot, if one does."""
+    memory = f"{cost.device_bytes / 1e6:,.1f} MB of its memory"
+    return [("device", f"{cost.device}, {memory}")] if cost.device_bytes else []
 
 
 @contextmanager

@@ -186,6 +186,12 @@ class RangePass:
         scales = [np.zeros(int(size), self.dtype) for size in sizes]
         return Scales((scales[0], scales[1]), (scales[2], scales[3]), slots)
 
+    def fetch(self, learned: LearnedTables) -> None:
+        """Bring what passes have learned into `learned`, if they keep it elsewhere."""
+
+    def send(self, learned: LearnedTables) -> None:
+        """Let passes go on from the numbers in `learned`, which somebody else has written."""
+
     def weigh_root(self, seat: int, weights: Vector) -> None:
         """Give the hands of a seat at the root other weights, in their order there."""
         self.root[seat][: weights.size] = weights

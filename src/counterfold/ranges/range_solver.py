@@ -14,7 +14,7 @@ from counterfold.ranges.board_cards import NONE, TreeBoard
 from counterfold.ranges.kept.solved_boards import SolvedBoards
 from counterfold.ranges.line_kernels import BEST, VALUE
 from counterfold.ranges.locks import LockedDecision
-from counterfold.ranges.range_pass import RangePass, TableMemory, met_weights
+from counterfold.ranges.range_pass import LearnedTables, RangePass, TableMemory, met_weights
 from counterfold.ranges.root_gadgets import RootGadget
 from counterfold.ranges.spot_discounting import SPOT_DISCOUNTING, find_fading
 
@@ -81,7 +81,18 @@ class RangeSolver:
 
     def _begin(self) -> None:
         self.iterations, self.gadget = 0, None
-        self.learned = self.passes.make_tables(self._locked, self._memory)
+        self._learned = self.passes.make_tables(self._locked, self._memory)
+
+    @property
+    def learned(self) -> LearnedTables:
+        """What has been learned so far; `adopt` says that it was overwritten."""
+        self.passes.fetch(self._learned)
+        return self._learned
+
+    def adopt(self, learned: LearnedTables, iterations: int) -> None:
+        """Go on from these tables, as after so many iterations."""
+        self._learned, self.iterations = learned, iterations
+        self.passes.send(learned)
 
     @property
     def decisions(self) -> NDArray[np.int32]:
@@ -100,10 +111,11 @@ class RangeSolver:
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
-        """All that the next iteration depends on, as live arrays."""
-        kept: dict[str, Any] = {"": self.learned.tables}
+        """All that the next iteration depends on, as live arrays of `learned`."""
+        learned = self.learned
+        kept: dict[str, Any] = {"": learned.tables}
         if self.passes.packed:
-            kept["_scales"] = self.learned.scales
+            kept["_scales"] = learned.scales
         return {
             f"{name}{suffix}_{seat}": table
             for suffix, tables in kept.items()
@@ -118,11 +130,11 @@ class RangeSolver:
             self._factors = find_fading(self.discounting, 2 * last)
         factors = self._factors[self.iterations : last]
         if self.gadget is None:
-            self.passes.iterate(factors, self.learned)
+            self.passes.iterate(factors, self._learned)
         else:
             for row in factors:
                 self.passes.weigh_root(self.gadget.seat, self.gadget.weights())
-                values = self.passes.iterate(row[None], self.learned)[self.gadget.seat]
+                values = self.passes.iterate(row[None], self._learned)[self.gadget.seat]
                 self.gadget.learn(values.astype(np.float64), row)
         self.iterations += iterations
 
@@ -145,7 +157,7 @@ class RangeSolver:
 
     def _means(self, *turns: tuple[int, int]) -> list[float]:
         """For each turn, a mean over all pairs of hands."""
-        totals = self.passes.totals(turns, self.learned)
+        totals = self.passes.totals(turns, self._learned)
         return [
             self.passes.mean(seat, total) for (seat, _), total in zip(turns, totals, strict=True)
         ]
@@ -156,7 +168,9 @@ class RangeSolver:
         """Overwrite what hands do at a decision on a board, [actions, hands there]."""
         lines, n = self.passes.lines.seats[seat], shares.shape[1]
         at = self.passes.slots[board, seat] + lines.row[decision] * n
-        self.learned.tables.averages[seat][at : at + shares.size] = shares.ravel()
+        learned = self.learned
+        learned.tables.averages[seat][at : at + shares.size] = shares.ravel()
+        self.passes.send(learned)
 
     def hands_on(self, board: int, seat: int) -> NDArray[np.intp]:
         """Numbers of the hands of a seat on a board, in their order there, among all hands."""
@@ -176,7 +190,7 @@ class RangeSolver:
 
     def best_values(self, seat: int) -> NDArray[np.float64]:
         """What the hands of a seat at the root win, at best, from the other's average strategy."""
-        return self.passes.totals([(seat, BEST)], self.learned)[0].astype(np.float64)
+        return self.passes.totals([(seat, BEST)], self._learned)[0].astype(np.float64)
 
     def average(self, seat: int, board: int, decision: int) -> NDArray[np.float64]:
         """[actions, hands of the board] probabilities at a decision of a seat."""

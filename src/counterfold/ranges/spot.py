@@ -28,6 +28,7 @@ from counterfold.games.holdem import Variant
 from counterfold.games.names import parse_game
 from counterfold.ranges.betting_tree import BettingTree, build_betting_tree, spot_root
 from counterfold.ranges.board_cards import BoardCards
+from counterfold.ranges.device.spot_pass import SpotPass
 from counterfold.ranges.line_tree import LineTree, Rake, find_lines
 from counterfold.ranges.locks import Lock, LockedDecision, find_locked, mark_locked
 from counterfold.ranges.range_pass import RangePass
@@ -141,9 +142,17 @@ class Spot:
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
         packed: bool = False,
+        xp: Any = None,
     ) -> RangeSolver:
-        """A solver that has not begun; with `packed`, its tables are of 16-bit integers."""
-        passes = RangePass(self.lines, self.cards, dtype, threads, packed=packed)
+        """A solver that has not begun; with `packed`, its tables are of 16-bit integers.
+
+        Where `xp` is `cupy`, or `numpy` in its place, passes are those for a GPU.
+        """
+        passes = (
+            RangePass(self.lines, self.cards, dtype, threads, packed=packed)
+            if xp is None
+            else SpotPass(self.lines, self.cards, xp, dtype, threads)
+        )
         return RangeSolver(passes, self.pot, locked=self.locked)
 
     @cached_property

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards.text import N_CARDS
+from counterfold.devices import Device, gpu_name
 from counterfold.jit.lanes import LANES
 from counterfold.memory import check_memory, free_memory_bytes
 from counterfold.ranges.board_cards import BoardCards
@@ -16,6 +17,7 @@ from counterfold.ranges.line_tree import LineTree
 from counterfold.ranges.range_pass import BLOCK_BYTES, WHOLE_STREETS
 from counterfold.ranges.spot import Spot
 from counterfold.runs.budget import Budget
+from counterfold.spots.spot_device import choose_spot_device, spot_room, usual_bytes
 from counterfold.threads import thread_count
 
 _MOST_LISTED = 20_000  # boards, beyond which they are not gone through one by one
@@ -47,6 +49,8 @@ class SpotCost:
     iteration_seconds: float
     pot: int
     packed: bool = False  # tables of 16-bit integers, since others do not fit
+    device: str = "processor"  # or the name of a GPU
+    device_bytes: int = 0  # of its memory
 
     @property
     def total_bytes(self) -> int:
@@ -72,6 +76,8 @@ class SpotCost:
             "boards": self.boards,
             "hands": list(self.hands),
             "memory_bytes": self.total_bytes,
+            "device": self.device,
+            "device_memory_bytes": self.device_bytes,
             "packed": self.packed,
             "expected_seconds_per_iteration": self.iteration_seconds,
         }
@@ -84,12 +90,16 @@ class _BoardCounts(NamedTuple):
     n_boards: NDArray[np.float64]  # [groups]
     n_copies: NDArray[np.float64]  # [groups] of all of its boards together
     n_hands: NDArray[np.float64]  # [groups, seats]
+    n_either: NDArray[np.float64]  # [groups] that one seat has, or both
 
 
-def estimate_spot(spot: Spot, threads: int | None = None, *, pack: bool = True) -> SpotCost:
+def estimate_spot(
+    spot: Spot, threads: int | None = None, *, pack: bool = True, device: Device = "cpu"
+) -> SpotCost:
     """Sizes, memory and time of `spot`; only its betting tree is built.
 
-    With `pack`, tables are packed if they would not fit into memory otherwise.
+    With `pack`, tables are packed if they would not fit into memory otherwise. Time is that of the
+    processor. Raises `DeviceError` if a GPU is asked for and cannot be used.
     """
     lines, cards = spot.lines, spot.cards
     counts = _count_boards(cards)
@@ -112,9 +122,24 @@ def estimate_spot(spot: Spot, threads: int | None = None, *, pack: bool = True) 
         seconds,
         spot.pot,
     )
-    if not pack or cost.total_bytes <= free_memory_bytes():
+    if device == "gpu" or cost.total_bytes <= free_memory_bytes():
+        return _on_device(spot, cost, counts, device)
+    if not pack:
         return cost
     return replace(cost, table_bytes=_packed_bytes(lines, counts, slots), packed=True)
+
+
+def _on_device(spot: Spot, cost: SpotCost, counts: _BoardCounts, device: Device) -> SpotCost:
+    """The same with what it takes of a GPU, if it is solved there."""
+    if device == "cpu":
+        return cost
+    n_boards = np.bincount(counts.street, counts.n_boards)
+    n_hands = np.zeros(n_boards.size)
+    np.maximum.at(n_hands, counts.street, counts.n_either)
+    room = spot_room(spot, n_boards, n_hands)
+    if choose_spot_device(spot, device, room) is None:
+        return cost
+    return replace(cost, device=gpu_name(), device_bytes=usual_bytes(room, int(n_boards[-1])))
 
 
 def _packed_bytes(lines: LineTree, counts: _BoardCounts, slots: float) -> int:
@@ -139,13 +164,13 @@ def _count_boards(cards: BoardCards) -> _BoardCounts:
     listed = list(cards.walk())
     street = np.array([below.street for below in listed])
     copies = np.array([len(below.copies) for below in listed], np.float64)
-    n_hands = np.empty((len(listed), 2))
+    n_hands, either = np.empty((len(listed), 3)), np.union1d(*cards.hands)
     for k in range(cards.n_streets):
         at = np.flatnonzero(street == k)
         dealt = np.array([listed[b].board[len(cards.board) :] for b in at], np.intp)
-        for seat in (0, 1):
-            n_hands[at, seat] = _count_hands(cards.holes[cards.hands[seat]], dealt)
-    return _BoardCounts(street, np.ones(len(listed)), copies, n_hands)
+        for column, hands in enumerate((*cards.hands, either)):
+            n_hands[at, column] = _count_hands(cards.holes[hands], dealt)
+    return _BoardCounts(street, np.ones(len(listed)), copies, n_hands[:, :2], n_hands[:, 2])
 
 
 def _count_hands(holes: NDArray[np.int32], dealt: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -163,8 +188,8 @@ def _count_hands(holes: NDArray[np.int32], dealt: NDArray[np.intp]) -> NDArray[n
 def _count_all(cards: BoardCards) -> _BoardCounts:
     """A group per street; nearly all boards have as many copies as there are renamings."""
     n_streets, deck = cards.n_streets, cards.variant.deck.n_cards
-    n_copies, n_hands = np.ones(n_streets), np.empty((n_streets, 2))
-    n_hands[0] = [hands.size for hands in cards.hands]
+    n_copies, n_hands = np.ones(n_streets), np.empty((n_streets, 3))
+    n_hands[0] = [hands.size for hands in (*cards.hands, np.union1d(*cards.hands))]
     left = deck - len(cards.board)
     for k in range(1, n_streets):
         n = cards.variant.streets[cards.first_street + k].cards
@@ -173,7 +198,7 @@ def _count_all(cards: BoardCards) -> _BoardCounts:
         n_hands[k] = n_hands[k - 1] * kept
         left -= n
     n_boards = np.maximum(n_copies / len(cards.renamings), 1)
-    return _BoardCounts(np.arange(n_streets), n_boards, n_copies, n_hands)
+    return _BoardCounts(np.arange(n_streets), n_boards, n_copies, n_hands[:, :2], n_hands[:, 2])
 
 
 def _board_bytes(counts: _BoardCounts) -> float:

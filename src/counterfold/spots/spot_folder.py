@@ -76,7 +76,7 @@ def load_progress(folder: Path) -> SpotProgress:
 def resume_spot(folder: Path, solver: RangeSolver, progress: SpotProgress) -> None:
     """Give a fresh `solver` the tables of the checkpoint in `folder`, which has this `progress`."""
     run_folder.load_tables(folder, fingerprint(solver), solver.tables)
-    solver.iterations = progress.iterations
+    solver.adopt(solver.learned, progress.iterations)
 
 
 def is_spot(folder: Path) -> bool:
@@ -101,8 +101,7 @@ def load_spot(folder: Path | str, threads: int | None = None) -> SolvedSpot:
         )
     for name, table in strategy_arrays(solver).items():
         _check_fits(folder, table, stored.arrays.get(name))
-    _adopt(solver, stored.arrays)
-    solver.iterations = progress.iterations
+    _adopt(solver, stored.arrays, progress.iterations)
     return SolvedSpot(spot, solver, progress)
 
 
@@ -111,14 +110,14 @@ def _check_fits(folder: Path, table: NDArray[Any], saved: NDArray[Any] | None) -
         raise ArtifactError(f"{str(folder)!r} is damaged: its strategy does not fit the spot")
 
 
-def _adopt(solver: RangeSolver, arrays: Mapping[str, NDArray[Any]]) -> None:
+def _adopt(solver: RangeSolver, arrays: Mapping[str, NDArray[Any]], iterations: int) -> None:
     """Let `solver` use a strategy where it lies, without a copy."""
     tables, scales = solver.learned
     found = [arrays[name] for name in strategy_arrays(solver)]
     tables = tables._replace(averages=(found[0], found[1]))
     if solver.passes.packed:
         scales = scales._replace(averages=(found[2], found[3]))
-    solver.learned = LearnedTables(tables, scales)
+    solver.adopt(LearnedTables(tables, scales), iterations)
 
 
 def _parse_progress(folder: Path, content: Mapping[str, Any]) -> SpotProgress:

@@ -46,7 +46,7 @@ class SpotJob:
         spot = Spot.from_dict(piece.spot)
         # Packed tables would give other numbers wherever less memory is free.
         check_cost(estimate_spot(spot, 1, pack=False))
-        result = solve_spot(spot, piece.budget, threads=1)
+        result = solve_spot(spot, piece.budget, threads=1, device="cpu")
         if result.interrupted:
             raise KeyboardInterrupt
         if not self.strategies:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from math import inf
 from pathlib import Path
 
+from counterfold.devices import Device
 from counterfold.errors import BudgetError
 from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.spot import Spot
@@ -17,6 +18,7 @@ from counterfold.runs.budget import Budget
 from counterfold.runs.run_folder import claimed_folder
 from counterfold.runs.run_loop import RunLoop
 from counterfold.spots.solved_spot import SolvedSpot, SpotPoint, SpotProgress
+from counterfold.spots.spot_device import choose_spot_device
 from counterfold.spots.spot_folder import KIND, identify, load_progress, resume_spot, save_spot
 
 DEFAULT_TARGET = 0.003  # of the pot
@@ -55,12 +57,14 @@ def solve_spot(
     resume: bool = False,
     threads: int | None = None,
     packed: bool = False,
+    device: Device = "auto",
     observe: Observer | None = None,
     stop: threading.Event | None = None,
 ) -> SolvedSpot:
     """Solve `spot`; `budget.until` is in chips, as `make_budget` sets it.
 
-    With `packed`, tables are of 16-bit integers; a resumed run keeps its own.
+    With `packed`, tables are of 16-bit integers; a resumed run keeps its own, but may go on on
+    another device, which rounds differently.
 
     With `folder`, tables and strategy are saved there as the run goes on and at the end, even on
     Ctrl-C or SIGTERM, or once `stop` is set; with `resume` an existing run is continued.
@@ -68,11 +72,12 @@ def solve_spot(
     budget = budget or make_budget(spot)
     _ = spot.lines  # what is wrong with the menu, removed lines or locks is found out here
     if folder is None:
-        return _solve(spot, budget, None, SpotProgress(packed=packed), threads, observe, stop)
+        progress = SpotProgress(packed=packed)
+        return _solve(spot, budget, None, progress, threads, device, observe, stop)
     path = Path(folder)
     with claimed_folder(path, KIND, identify(spot), resume=resume) as resuming:
         progress = load_progress(path) if resuming else SpotProgress(packed=packed)
-        return _solve(spot, budget, path, progress, threads, observe, stop)
+        return _solve(spot, budget, path, progress, threads, device, observe, stop)
 
 
 def _solve(
@@ -81,10 +86,12 @@ def _solve(
     folder: Path | None,
     progress: SpotProgress,
     threads: int | None,
+    device: Device,
     observe: Observer | None,
     stop: threading.Event | None,
 ) -> SolvedSpot:
-    solver = spot.solver(threads=threads, packed=progress.packed)
+    xp = choose_spot_device(spot, device, packed=progress.packed)
+    solver = spot.solver(threads=threads, packed=progress.packed, xp=xp)
     if folder is not None and progress.iterations:
         resume_spot(folder, solver, progress)
     loop = _SpotLoop(spot, solver, budget, progress, folder, observe, stop)

@@ -162,7 +162,7 @@ class SpotRoom:
     def estimate(self, given: SpotParameters) -> dict[str, Any]:
         """What solving will cost."""
         spot = given.spot
-        cost = estimate_spot(spot)
+        cost = estimate_spot(spot, device="auto")
         check_cost(cost)
         seconds = cost.expected_seconds(make_budget(spot, given.target / 100))
         return cost.to_dict() | {"expected_seconds": seconds}
@@ -170,7 +170,7 @@ class SpotRoom:
     def solve(self, given: SpotParameters) -> dict[str, Any]:
         """Begin to solve a spot, in a folder of its own."""
         spot = given.spot
-        cost = estimate_spot(spot)
+        cost = estimate_spot(spot, device="auto")
         check_cost(cost)
         _ = spot.lines  # what is wrong with the menu is found out here
         with self._lock:
@@ -186,6 +186,7 @@ class SpotRoom:
                 budget,
                 folder=job.folder,
                 packed=cost.packed,
+                device="auto" if cost.device_bytes else "cpu",
                 observe=job.observe,
                 stop=job.stop,
             )

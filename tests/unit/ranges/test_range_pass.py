@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from counterfold.bets.spot_menu_text import parse_spot_menu
-from counterfold.cards import parse_cards, parse_deck
+from counterfold.cards import parse_cards
 from counterfold.cards.text import N_CARDS
-from counterfold.games.holdem import Street, Variant
+from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.betting_tree import build_betting_tree, spot_root
 from counterfold.ranges.board_cards import BoardCards
@@ -20,15 +20,9 @@ from counterfold.ranges.line_tree import Rake, find_lines
 from counterfold.ranges.range_pass import RangePass
 from counterfold.ranges.range_solver import RangeSolver
 from helpers.naive.naive_spots import NaiveSpot
+from helpers.toy_games import small_variant
 
 ROUNDING = 1e-4  # chips; tables and vectors are of 32 bits, as in spots
-
-
-def small_game(deck: str, hole_cards: int, cards: tuple[int, ...]) -> Variant:
-    streets = tuple(Street(cards=n, first=int(at > 0)) for at, n in enumerate((0, *cards)))
-    return Variant(
-        "small", streets, stack=100, blinds=(1, 2), deck=parse_deck(deck), hole_cards=hole_cards
-    )
 
 
 class Spot:
@@ -87,12 +81,12 @@ class Spot:
 
 
 SPOTS: Mapping[str, tuple[Variant, str]] = {
-    "river": (small_game("89TJQKA/cd", 2, (3, 1, 1)), "8c9cTcJdQd"),
-    "turn": (small_game("89TJQK/cd", 2, (3, 1, 1)), "8c9cTcJd"),
-    "flop": (small_game("9TJQK/cd", 2, (3, 1, 1)), "9cTcJd"),
-    "a street of two cards": (small_game("9TJQK/cd", 2, (1, 2)), "9c"),
-    "one card": (small_game("JQK/cd", 1, (1,)), ""),
-    "one card, two streets": (small_game("9TJQK/cd", 1, (1, 1)), "9c"),
+    "river": (small_variant("89TJQKA/cd", 2, (3, 1, 1)), "8c9cTcJdQd"),
+    "turn": (small_variant("89TJQK/cd", 2, (3, 1, 1)), "8c9cTcJd"),
+    "flop": (small_variant("9TJQK/cd", 2, (3, 1, 1)), "9cTcJd"),
+    "a street of two cards": (small_variant("9TJQK/cd", 2, (1, 2)), "9c"),
+    "one card": (small_variant("JQK/cd", 1, (1,)), ""),
+    "one card, two streets": (small_variant("9TJQK/cd", 1, (1, 1)), "9c"),
 }
 
 
@@ -190,7 +184,7 @@ def test_suits_that_are_alike_change_nothing(name: str) -> None:
 
 
 def test_boards_that_differ_in_suits_alone_are_few() -> None:
-    variant = small_game("9TJQKA/cdhs", 2, (3, 1, 1))
+    variant = small_variant("9TJQKA/cdhs", 2, (3, 1, 1))
     spot = Spot(variant, "9cTcJc", weights=_even(1326), merge_suits=True, menu="allin")
     counts = np.bincount(spot.passes.boards.street)
     copies = np.diff(spot.passes.boards.copies)

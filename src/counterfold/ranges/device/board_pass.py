@@ -31,8 +31,8 @@ from counterfold.ranges.line_tree import LineTree, find_lines
 from counterfold.regret_kernels import LEAST_REGRET
 
 _WARP = 32  # threads that add up a bucket
-_LANES = 4  # lines that end together
-_END_THREADS = 512  # of a block that ends them
+LANES_AT_ONCE = 4  # lines that end together
+END_THREADS = 512  # of a block that ends them
 _MOST_ROOM = 24  # lines of a start in fast memory; with more of them too few threads have room
 
 Array = Any  # of NumPy or of a library that replaces it
@@ -220,12 +220,12 @@ class BoardPass:
         ends = self._streets[k][seat].ends
         width, n_cards = _card_shape(self.dealer)
         n_sums = 2 * self.n_hands + 1 + n_cards * (width + 1)
-        n_blocks = -(-ends.lines.size // _LANES) * batch.n_boards
+        n_blocks = -(-ends.lines.size // LANES_AT_ONCE) * batch.n_boards
         self._launch(
-            "end_boards", n_blocks * _END_THREADS, ends.lines.size, batch.n_boards, self.n_hands,
+            "end_boards", n_blocks * END_THREADS, ends.lines.size, batch.n_boards, self.n_hands,
             n_cards, width, ends.lines, ends.folds, ends.shows, batch.by_card, batch.limits,
             self._view(self._reach[k], self._n(batch)), folds, shows,
-            block=_END_THREADS, shared=_LANES * n_sums * self.dtype.itemsize,
+            block=END_THREADS, shared=LANES_AT_ONCE * n_sums * self.dtype.itemsize,
         )  # fmt: skip
 
     def _shared(self, street: _Street) -> int:
@@ -293,7 +293,7 @@ class BoardPass:
         source, later = lines.source[begin:end], lines.later[first:last]
         # What follows is the first line of a start of the next street.
         following = lines.starts[later] - last
-        folds, shows = (_end_rows(tree, k, 1 - seat, way) for way in ("fold", "show"))
+        folds, shows = (end_rows(tree, k, 1 - seat, way) for way in ("fold", "show"))
         return _Street(
             end - begin,
             last - first,
@@ -323,7 +323,7 @@ class BoardPass:
         return self._numbers(np.where(met == NONE, NONE, rows[met - tree.first_lines[k, other]]))
 
     def _ends(self, k: int, seat: int) -> _Ends:
-        folds, shows = (_end_rows(self._lines, k, seat, way) for way in ("fold", "show"))
+        folds, shows = (end_rows(self._lines, k, seat, way) for way in ("fold", "show"))
         ending = np.flatnonzero((folds != NONE) | (shows != NONE))
         return _Ends(
             self._numbers(ending),
@@ -351,7 +351,7 @@ def _room(starts: NDArray[np.int32]) -> int:
     return most if most <= _MOST_ROOM else 0
 
 
-def _end_rows(tree: LineTree, k: int, seat: int, way: str) -> NDArray[np.int32]:
+def end_rows(tree: LineTree, k: int, seat: int, way: str) -> NDArray[np.int32]:
     """For the lines of `seat` on street `k`, their number among those that end in one way."""
     here = slice(*tree.first_lines[k : k + 2, seat].tolist())
     ends = getattr(tree.seats[seat], way)[here] != NONE

@@ -2,7 +2,7 @@
 //
 // A thread alone reads and writes the numbers of its sequence along the lines of its start, so that
 // threads need not wait for each other. The twin of `device_pass_kernels.py`, argument by argument;
-// `real` is float or double, as the compiler is told.
+// `real` and `real_sum`, of averages, are float or double, as the compiler is told.
 
 typedef long long wide;
 
@@ -49,7 +49,7 @@ extern "C" __global__ void value_street(
     const int *parent, const int *first, const int *n_actions, const int *row,
     const int *fold, const real *fold_stake, const int *show, const real *show_stake,
     const int *later, const real *folds, const real *shows, const real *coming,
-    const real *reach, real *regrets, double *averages, real *values) {
+    const real *reach, real *regrets, real_sum *averages, real *values) {
     wide at = (wide)blockIdx.x * blockDim.x + threadIdx.x;
     if (at >= n_starts * n) return;
     wide e = at / n, h = at % n;
@@ -72,7 +72,7 @@ extern "C" __global__ void value_street(
                 node += share(rows[a * n], total, n_actions[j], least) * after[a * n];
         }
         if (mode == LEARN) {
-            double *sums = averages + row[j] * n + h;
+            real_sum *sums = averages + row[j] * n + h;
             for (int a = 0; a < n_actions[j]; ++a) {
                 real kept = rows[a * n] * (rows[a * n] > 0 ? positive : negative);
                 if (!(kept > least || kept < -least)) kept = 0;
