@@ -26,19 +26,19 @@ from counterfold.tree import evaluate, solve_linear_program
 from helpers.drawn.steps import SEATS, discards
 from helpers.entrants import policy_entrant
 from helpers.naive.given_games import TreeStrategies, play_hand
-from helpers.public_games import SPECIAL, Small
+from helpers.public_games import LAY, SPECIAL, Small
 from helpers.trained_runs import random_bot
 
 ROUNDING = 1e-11
 FILTERED = [HealthCheck.filter_too_much, HealthCheck.too_slow]  # most draws are no variant
 
 
-def small(title, *steps, deck="QKA/cd", hole_cards=2, cards=1):
+def small(title, *steps, deck="QKA/cd", hole_cards=2, cards=1, **more):
     """Antes, steps on the only board or before one bet without any, and one bet."""
     streets = (Street(first=0), Street(cards, first=0, steps=steps))
     if not cards:
         streets = (Street(first=0, steps=steps),)
-    rules = {"stack": 2, "blinds": (0, 0), "ante": 1, "hole_cards": hole_cards}
+    rules = {"stack": 2, "blinds": (0, 0), "ante": 1, "hole_cards": hole_cards} | more
     return Variant(title, streets, deck=parse_deck(deck), **rules)
 
 
@@ -65,6 +65,7 @@ GIVEN = {
             deck="89TJQKA/c",
         ),
         small("draw two", Discard(count=2), cards=0, deck="789TJQKA/c"),
+        small("lay one of a short deck", LAY, cards=4, deck="6789/cd", ranking="short-deck"),
         small("must draw two", Discard(0, 2, forced=True), cards=0, deck="789TJQKA/c"),
     )
 }

@@ -153,5 +153,8 @@ def play_deals(graph, deals, strategy, seed, first, counts, winnings):
             node = children[edge]
         won = utility(nodes, node, 0, deals.strengths, i, hand_path_0, hand_path_1)
         if deals.hits.shape[1] > 0:
-            won = add_bounty(nodes, node, 0, won, deals.hits, i, graph.factor, graph.extra)
+            won = add_bounty(
+                nodes, node, 0, won, deals.strengths, deals.hits, i, hand_path_0, hand_path_1,
+                graph.factor, graph.extra
+            )  # fmt: skip
         winnings[i] = won

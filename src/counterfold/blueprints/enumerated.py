@@ -120,7 +120,9 @@ class EnumeratedGame:
         else:
             values = won.take(sign)  # a sign of -1 takes the last
         bounty = graph.variant.bounty
-        return values if bounty is None else self._add_bounties(bounty, graph, node, sign, values)
+        if bounty is None:
+            return values
+        return self._add_bounties(bounty, knowledge, node, sign, values)
 
     @cached_property
     def _shown(self) -> NDArray[np.intp]:
@@ -130,17 +132,19 @@ class EnumeratedGame:
         return sign.astype(np.intp, copy=False)
 
     def _add_bounties(
-        self, bounty: Bounty, graph: PublicGraph, node: int, sign: NDArray[Any], values: Values
+        self, bounty: Bounty, knowledge: Knowledge, node: int, sign: NDArray[Any], values: Values
     ) -> Values:
         """The `values` of an end with bounties, not rounded; seat 0 has won by its `sign`."""
+        graph = knowledge.game.graph
         folded = graph.phase[node] == betting.FOLDED
-        street = graph.field(betting.STREET)[node] if folded else len(graph.variant.streets)
-        first, second = (self.deals.hits <= street).T[:, :, None, None]
+        at = knowledge.game.stage[node] if folded else len(self.dealer.stages) - 1
+        hits = [self._at_stage(self.deals.hits, knowledge, node, seat, at) > 0 for seat in (0, 1)]
+        first, second = hits[0][:, :, None], hits[1][:, None, :]
+        spent = total_spent(tuple(graph.situations[node].tolist()))
         hit = np.where(sign > 0, first, np.where(sign < 0, second, first != second))
-        split = (bounty.factor - 1) / 2 * float(graph.situations[node, betting.SPENT_0])
-        tied = np.where(first, 1, -1) * (split + bounty.extra)
-        more = np.where(sign == 0, tied, bounty.factor * values + sign * bounty.extra)
-        return np.where(hit, more, values)
+        split = (bounty.factor - 1) / 2 * np.where(first, spent[1], spent[0]) + bounty.extra
+        more = bounty.factor * values + sign * bounty.extra
+        return np.where(hit, np.where(sign, more, np.where(first, split, -split)), values)
 
     def chosen(self, knowledge: Knowledge, node: int, strategy: Values) -> Values:
         """Probability of each action, with an axis for it in front."""
@@ -155,9 +159,14 @@ class EnumeratedGame:
         """[deals, hand paths] the bucket of the actor."""
         game = knowledge.game
         seat = int(game.graph.field(betting.ACTOR)[node])
-        first = int(self.dealer.layout.stages[game.stage[node], deals_kernels.STAGE_CELL])
-        hand_paths = self.shape(knowledge, node)[1 + seat]
-        return knowledge.buckets[:, seat, first : first + hand_paths]
+        return self._at_stage(knowledge.buckets, knowledge, node, seat, int(game.stage[node]))
+
+    def _at_stage(
+        self, cells: NDArray[Any], knowledge: Knowledge, node: int, seat: int, at: int
+    ) -> NDArray[Any]:
+        """[deals, hand paths of the node] what `cells` [deals, 2, hand cells] have at a stage."""
+        first = int(self.dealer.layout.stages[at, deals_kernels.STAGE_CELL])
+        return cells[:, seat, first : first + self.shape(knowledge, node)[1 + seat]]
 
     def after(self, knowledge: Knowledge, node: int, edge: int, values: Values) -> Values:
         """What `values` of a child are at its parent, in the parent's hand paths."""

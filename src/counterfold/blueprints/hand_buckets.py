@@ -76,11 +76,19 @@ class HandBuckets:
         if self.dealer.stages[stage].looks:
             theirs = set(seen) - (set(board) if self.dealer.stages[stage].n_laid else set())
             return [
-                BucketedHand(hand, self._add_looks(stage, hand, board, won, seen, label))
+                BucketedHand(
+                    hand,
+                    self._add_bounty(
+                        hand, board, self._add_looks(stage, hand, board, won, seen, label)
+                    ),
+                )
                 for hand, label in labeled
                 if not theirs.intersection((*hand, *board))
             ]
-        return [BucketedHand(hand, self._add_bounty(hand, board, label)) for hand, label in labeled]
+        return [
+            BucketedHand(hand, self._add_bounty(hand, board, {label: 1.0}))
+            for hand, label in labeled
+        ]
 
     def _add_looks(
         self,
@@ -114,13 +122,14 @@ class HandBuckets:
         return [each for kind, each in zip(kinds, won, strict=True) if kind == "look"]
 
     def _add_bounty(
-        self, hand: tuple[int, ...], board: tuple[int, ...], label: int
+        self, hand: tuple[int, ...], board: tuple[int, ...], of_cards: dict[int, float]
     ) -> dict[int, float]:
         """The buckets of a hand by its bounty, if that is known to be hit or not."""
         if self.cards.knows_bounty == "nothing":
-            return {label: 1.0}
+            return of_cards
         hit = len({card // 4 for card in (*hand, *board)}) / len(self.dealer.variant.deck.ranks)
-        return {2 * label: 1.0 - hit, 2 * label + 1: hit}
+        ways = (0, 1.0 - hit), (1, hit)
+        return {2 * label + k: share * p for label, share in of_cards.items() for k, p in ways}
 
     def _label_at(
         self, stage: int, hands: Sequence[tuple[int, ...]], board: tuple[int, ...]

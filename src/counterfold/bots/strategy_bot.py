@@ -322,15 +322,17 @@ class StrategyBot(Bot):
 
     def _find_secrets(self, view: View, stage: int) -> int:
         """Which of them it knows."""
-        looks = self._stages[stage].looks
+        looks, cards = self._stages[stage].looks, [*view.hole, *view.board_cards]
+        knows = self.cards.knows_bounty
+        of_bounty = classify_bounty(self.variant, knows, view.bounty, cards)
         if not looks:
-            cards = [*view.hole, *view.board_cards]
-            return classify_bounty(self.variant, self.cards.knows_bounty, view.bounty, cards)
+            return of_bounty
         told = iter([match[1] for match in _LOOK.finditer(view.draws)])
         seen = [parse_card(next(told)) if won_auction(view, each) else NO_CARD for each in looks]
         counted = self._count(seen)
         board = self._count(view.board_cards)
-        return classify_looks(self.variant, self.cards.knows_look, counted, board)
+        of_looks = classify_looks(self.variant, self.cards.knows_look, counted, board)
+        return of_looks * count_bounty_classes(self.variant, knows) + of_bounty
 
     def _count(self, cards: Sequence[int]) -> list[int]:
         """What cards count as, in the order of ranks that this bot goes by."""

@@ -141,7 +141,7 @@ class BatchRunner:
             longest = int(played.ends[:, policy_match_kernels.N_STEPS].max())
             if most == 0 or longest <= most:
                 counts += found
-                pay_bounties(self.variant, deals, swaps, played)
+                pay_bounties(self.dealer, self.stage_table.stages, deals, swaps, played)
                 return played
             most = longest  # the same hands once more, with room for all their steps
 

@@ -5,15 +5,13 @@ where cards are exact it knows the rank. As long as it is not hit, all ranks are
 likely to come, so that a bit is nearly all there is to know.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.games.holdem import Variant
-
-NEVER = 255  # in place of the street on which a bounty is hit
 
 BountyKnowledge = Literal["nothing", "hit", "rank"]
 
@@ -35,23 +33,22 @@ def classify_bounty(
 
 
 def find_hits(
-    variant: Variant, cards: NDArray[np.uint8], bounties: NDArray[np.uint8]
+    holes: NDArray[np.uint8],
+    boards: Iterable[tuple[slice, NDArray[np.uint8]]],
+    bounties: NDArray[np.uint8],
 ) -> NDArray[np.uint8]:
-    """[n, seats] the street on which the bounty of each seat is first hit, or `NEVER`.
+    """[n, 2, hand cells] whether bounties are hit; [n, 0, 0] where there are none.
 
-    `cards` are rows of deals: hole cards by seat, then the board; `bounties` [n, seats] are ranks,
-    of no seats where a variant has none.
+    `holes` are [n, 2, hand cells, cards], `boards` the hand cells of each stage and its boards
+    [n, hand paths or 1, board]; `bounties` [n, 2] are ranks.
     """
-    h, ranks = variant.hole_cards, cards >> 2
-    hits = np.full(bounties.shape, NEVER, np.uint8)
-    for seat in range(bounties.shape[1]):
-        bounty = bounties[:, seat, None]
-        for street in range(len(variant.streets) - 1, -1, -1):
-            board = ranks[:, 2 * h : 2 * h + variant.board_cards(street)]
-            hits[(board == bounty).any(axis=1), seat] = street
-        held = ranks[:, seat * h : (seat + 1) * h]
-        hits[(held == bounty).any(axis=1), seat] = 0
-    return hits
+    if bounties.shape[1] == 0:
+        return np.zeros((len(holes), 0, 0), np.uint8)
+    wanted = bounties[:, :, None, None]
+    hits: NDArray[np.bool_] = (holes >> 2 == wanted).any(axis=3)
+    for cells, shown in boards:
+        hits[:, :, cells] |= (shown[:, None] >> 2 == wanted).any(axis=3)
+    return hits.view(np.uint8)
 
 
 def label_bounties(
@@ -59,10 +56,9 @@ def label_bounties(
     knows: BountyKnowledge,
     bounties: NDArray[np.uint8],
     hits: NDArray[np.uint8],
-    streets: Sequence[int],
 ) -> NDArray[np.int32]:
-    """[n, 2, streets] what players know of their bounties on each of `streets`."""
+    """[n, 2, hand cells] what players know of their bounties."""
     if knows == "rank":
         places = np.searchsorted(variant.deck.ranks, bounties).astype(np.int32)
-        return np.repeat(places[..., None], len(streets), axis=2)
-    return (hits[..., None] <= np.array(streets, np.uint8)).astype(np.int32)
+        return np.repeat(places[..., None], hits.shape[2], axis=2)
+    return hits.astype(np.int32)

@@ -41,7 +41,7 @@ class Deals:
     strengths: NDArray[np.int64]  # [n, 2, hand paths at the end]
     weights: NDArray[np.float64]  # [n]
     bounties: NDArray[np.uint8]  # [n, 2] ranks; [n, 0] where there are none
-    hits: NDArray[np.uint8]  # [n, 2] street on which each is first hit, or `bounties.NEVER`
+    hits: NDArray[np.uint8]  # [n, 2, hand cells] is each hit?; [n, 0, 0] where there are none
     looks: NDArray[np.uint8]  # [n, 2 * auctions for a look] places of cards; see `public.looks`
     seen: NDArray[np.uint8]  # [n, 2, hand cells, auctions for a look] cards of the other's
 
@@ -153,22 +153,17 @@ class Dealer:
         deals_kernels.rank_deals(
             layout, cards, lengths, holes, laid, first_flush_suit_only, by_mask, strengths
         )
-        hits = find_hits(self.variant, cards, bounties)
+        hits = find_hits(holes, self.all_boards(cards, laid), bounties)
         seen = find_seen(layout, holes, looks)
-        return Deals(
-            cards,
-            lengths,
-            holes,
-            laid,
-            shown,
-            discard_first,
-            strengths,
-            weights,
-            bounties,
-            hits,
-            looks,
-            seen,
-        )
+        seats = discard_first, strengths, weights, bounties, hits, looks, seen
+        return Deals(cards, lengths, holes, laid, shown, *seats)
+
+    def all_boards(
+        self, cards: NDArray[np.uint8], laid: NDArray[np.uint8]
+    ) -> list[tuple[slice, Boards]]:
+        """The hand cells of every stage, and its `boards`."""
+        cells = map(stage_hand_cells, self.layout.stages)
+        return [(here, self.boards(at, cards, laid)) for at, here in enumerate(cells)]
 
     def boards(
         self,

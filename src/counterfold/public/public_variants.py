@@ -61,8 +61,8 @@ def check_pot(variant: Variant, method: str, instead: str = "") -> None:
 
 def _obstacle(variant: Variant) -> str:
     """What of a variant no public graph can represent, in words; nothing if it can."""
-    if variant.bounty is not None and (variant.hands_change or variant.run_suits):
-        return "has bounties, and hands that change or a board that may run on"
+    if variant.bounty is not None and variant.run_suits:
+        return "has bounties and a board that may run on"
     if variant.bounty is not None and variant.rank_order:
         return "has bounties and another order of ranks"
     if variant.has_auctions and variant.run_suits:
@@ -97,8 +97,8 @@ def _beside(variant: Variant) -> str:
     """What a variant has that goes with no discards but those of one card unseen for another."""
     if variant.has_swaps:
         return "swaps"
-    if not variant.usual_showdown:
-        return "another order of hands"
+    if variant.rank_order:
+        return "another order of ranks"
     return "a board that may run on" if variant.run_suits else ""
 
 

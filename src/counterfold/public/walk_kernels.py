@@ -19,14 +19,12 @@ NODE_ACTOR = 1
 NODE_START = 2  # first edge
 NODE_DEGREE = 3
 NODE_SLOT = 4  # of the first action in bucket 0
-NODE_CELL = 5  # first hand cell of the stage
+NODE_CELL = 5  # first hand cell of the stage, at a showdown of the last one
 NODE_STAKE_0 = 6  # where a hand ends: chips that seat 0 has put in
 NODE_STAKE_1 = 4  # and seat 1
 NODE_STRIDE = 6  # where a player acts: slots from one bucket to the next
 NODE_STREET = 7
 N_NODE_COLUMNS = 8
-
-_LAST_HIT = 254  # no street is later; 255 is for a bounty that is never hit
 
 
 # Columns of `WalkGraph.path_steps`: by seat, what its hand path is multiplied by and what is added.
@@ -51,7 +49,7 @@ class WalkDeals(NamedTuple):
     lengths: NDArray[np.uint8]  # [n] last street
     buckets: NDArray[np.int32]  # [n, 2, hand cells]
     strengths: NDArray[np.int64]  # [n, 2, hand paths]
-    hits: NDArray[np.uint8]  # [n, 2] street on which a bounty is first hit; [n, 0] without any
+    hits: NDArray[np.uint8]  # [n, 2, hand cells] is the bounty hit?; [n, 0, 0] without any
 
 
 @inlined_borrowing_kernel
@@ -69,20 +67,26 @@ def utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1):
 
 
 @borrowing_kernel
-def add_bounty(nodes, node, traverser, value, hits, i, factor, extra):
+def add_bounty(
+    nodes, node, traverser, value, strengths, hits, i, hand_path_0, hand_path_1, factor, extra
+):
     """What the end of a hand is worth to the traverser, `value` without bounties; not rounded."""
-    folded = nodes[node, NODE_PHASE] == FOLDED
-    street = nodes[node, NODE_STREET] if folded else _LAST_HIT
-    mine, theirs = hits[i, traverser] <= street, hits[i, 1 - traverser] <= street
-    gives_up = folded and nodes[node, NODE_ACTOR] == traverser
-    if value > 0.0 or (folded and not gives_up):
-        return factor * value + extra if mine else value
-    if value < 0.0 or gives_up:
-        return factor * value - extra if theirs else value
-    if mine == theirs:
+    cell = nodes[node, NODE_CELL]
+    hit_0, hit_1 = hits[i, 0, cell + hand_path_0] != 0, hits[i, 1, cell + hand_path_1] != 0
+    if nodes[node, NODE_PHASE] == FOLDED:
+        wins, ties = nodes[node, NODE_ACTOR] != 0, False
+    else:
+        first, second = strengths[i, 0, hand_path_0], strengths[i, 1, hand_path_1]
+        wins, ties = first > second, first == second
+    if ties:
+        if hit_0 == hit_1:
+            return value
+        stake = nodes[node, NODE_STAKE_1] if hit_0 else nodes[node, NODE_STAKE_0]
+        won = (factor - 1.0) / 2.0 * stake + extra
+        return won if hit_0 == (traverser == 0) else -won
+    if not (hit_0 if wins else hit_1):
         return value
-    won = (factor - 1.0) / 2.0 * nodes[node, NODE_STAKE_0] + extra
-    return won if mine else -won
+    return factor * value + (extra if wins == (traverser == 0) else -extra)
 
 
 @inlined_borrowing_kernel

@@ -74,6 +74,7 @@ def walk_graph(game: PublicGame, dealer: Dealer) -> WalkGraph:
     nodes[:, walk_kernels.NODE_SLOT] = game.node_offsets
     nodes[:, walk_kernels.NODE_CELL] = first_hand_cells[game.stage]
     ends = np.flatnonzero(graph.phase >= betting.FOLDED)
+    nodes[graph.phase == betting.SHOWDOWN, walk_kernels.NODE_CELL] = first_hand_cells[-1]
     for seat, column in enumerate((walk_kernels.NODE_STAKE_0, walk_kernels.NODE_STAKE_1)):
         spent = graph.situations[ends][:, [betting.SPENT_0 + seat, betting.PAID_0 + seat]]
         nodes[ends, column] = spent.sum(axis=1)

@@ -127,8 +127,9 @@ def walk(
                 value = utility(nodes, node, traverser, strengths, i, hand_path_0, hand_path_1)
                 if has_bounties:
                     value = add_bounty(
-                        nodes, node, traverser, value, deals.hits, i, graph.factor, graph.extra
-                    )
+                        nodes, node, traverser, value, strengths, deals.hits, i, hand_path_0,
+                        hand_path_1, graph.factor, graph.extra
+                    )  # fmt: skip
                 value /= q
                 break
             player = nodes[node, NODE_ACTOR]
@@ -310,7 +311,10 @@ def follow(graph, deals, i, traverser, epsilon, weight, key, regrets, averages, 
         node = children[edge]
     tail = utility(nodes, node, traverser, deals.strengths, i, hand_path_0, hand_path_1)
     if deals.hits.shape[1] > 0:
-        tail = add_bounty(nodes, node, traverser, tail, deals.hits, i, graph.factor, graph.extra)
+        tail = add_bounty(
+            nodes, node, traverser, tail, deals.strengths, deals.hits, i, hand_path_0, hand_path_1,
+            graph.factor, graph.extra
+        )  # fmt: skip
     tail /= q
     for f in range(d - 1, -1, -1):
         n_actions = nodes[frame_node[f], NODE_DEGREE]

@@ -80,10 +80,11 @@ def small_variants(draw):
         "first_flush_suit_only": _one_of(draw, 5),
         "deck": (_one_of(draw, 3), draw(st.integers(0, 3))),
     }
-    if secret or (family == "any" and _one_of(draw, 8)):
+    secret = secret or (not runs and _one_of(draw, 8))
+    if secret:
         rules["bounty"] = Bounty(draw(st.sampled_from((1, 3))), draw(st.integers(0, 2)))
+    rules["ranking"] = "short-deck" if _one_of(draw, 4) else "standard"
     if family not in ("give", "look"):
-        rules["ranking"] = "short-deck" if _one_of(draw, 4) else "standard"
         rules["rank_order"] = not secret and _one_of(draw, 4)
     return rules
 

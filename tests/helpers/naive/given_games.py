@@ -11,6 +11,7 @@ from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.card_sets_kernels import SET_BITS
 from counterfold.games.holdem.situation import choice_of, turn_of
 from counterfold.public import deals_kernels
+from counterfold.public.bounties import classify_bounty, count_bounty_classes
 from counterfold.public.infosets import find_stages
 from counterfold.public.looks import classify_looks, count_look_classes
 from counterfold.public.walk_kernels import extend_hand_paths
@@ -141,6 +142,11 @@ class TreeStrategies:
         view = view_of(state, state.actor)
         sights = past_cards(small.variant, small.dealer.stages[: at + 1], view, shown=True)
         bucket = self._add_looks(small.cards.bucket(sights), state, view, at)
+        knows = small.cards.knows_bounty
+        bucket *= count_bounty_classes(small.variant, knows)
+        bucket += classify_bounty(
+            small.variant, knows, view.bounty, [*view.hole, *view.board_cards]
+        )
         return node, bucket, words, sorted(state.holes[state.actor])
 
     def _add_looks(self, bucket, state, view, at):

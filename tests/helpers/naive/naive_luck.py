@@ -134,7 +134,7 @@ class Line:
     """One line of play: its steps, its hand paths, and how often it is taken."""
 
     def __init__(self, graph, stage_table, bounty, end, taken):
-        self.graph, self.bounty, self.end = graph, bounty, end
+        self.graph, self.stage_table, self.bounty, self.end = graph, stage_table, bounty, end
         self.pays = False  # whether the last action was to call a bet
         self.steps, self.cells = [], []
         self.paths = [0, 0]
@@ -212,24 +212,28 @@ class Line:
             if not folded:
                 own, other = (deals.strengths[row, seat, self.paths[seat]] for seat in range(2))
                 loser = NOBODY if own == other else int(own > other)
-            found.append(self._pay(deals, row, chips, loser, int(end[betting.STREET])))
+            found.append(self._pay(deals, row, chips, loser))
         return np.array(found, float)
 
-    def _pay(self, deals, row, chips, loser, street):
+    def _pay(self, deals, row, chips, loser):
         if self.bounty is None:
             return settle(chips, loser)
-        hit = tuple(bool(deals.hits[row, seat] <= street) for seat in range(2))
+        folded = self.graph.phase[self.end] == betting.FOLDED
+        street = int(self.graph.situations[self.end][betting.STREET]) if folded else -1
+        first = self.stage_table.hand_cells[self.stage_table.stages[street, 0]]
+        hit = tuple(bool(deals.hits[row, seat, first + self.paths[seat]]) for seat in range(2))
         return settle_bounty(self.bounty, chips, loser, hit, rounds_up=self._rounds_up())
 
     def _rounds_up(self):
         """By the number of the last action, as the contest's engine counts."""
-        if not self.steps:
+        bets = [step for step in self.steps if step[2] <= betting.RAISE]
+        if not bets:
             return False
-        last = self.steps[-1]
+        last = bets[-1]
         folded = self.graph.phase[self.end] == betting.FOLDED
         if not folded and last[0] < self.graph.situations[self.end][betting.STREET]:
             return False
-        number = sum(step[0] == last[0] for step in self.steps) - (last[0] == 0)
+        number = sum(step[0] == last[0] for step in bets) - (last[0] == 0)
         return (number + self.pays) % 2 == 1
 
 

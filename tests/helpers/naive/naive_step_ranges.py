@@ -86,7 +86,7 @@ class KnownWalk(SeenWalk):
                 secret = int(self.deals.bounties[self.row, 1 - self.seat])
                 ranks = self.game.variant.deck.ranks
                 street = self.situation[betting.STREET]
-                hit = self.deals.hits[self.row, 1 - self.seat] <= street
+                hit = self.deals.hits[self.row, 1 - self.seat, street]
                 k = ranks.index(secret) if self.secrets.by_rank else int(hit)
                 keep &= np.arange(keep.size) % self.secrets.columns.n_secrets == k
         found.weights[:, ~keep] = 0.0

@@ -1,6 +1,7 @@
 """Bounties of deals: how long they last, when they are hit, and what players know of them."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,12 +10,18 @@ from counterfold.cards import parse_cards
 from counterfold.cards.text import RANKS
 from counterfold.errors import AbstractionError, UnsupportedGameError
 from counterfold.games import parse_game
-from counterfold.public.bounties import NEVER, classify_bounty, find_hits, label_bounties
+from counterfold.games.holdem import Auction, Deal, Discard, Street, Swap
+from counterfold.public.bounties import classify_bounty, label_bounties
 from counterfold.public.card_maps import BountyCards, ExactCards, NoCards, with_bounties
 from counterfold.public.deals import Dealer
+from counterfold.public.deals_kernels import STAGE_CELL, STAGE_PATHS
 from helpers.small_recipes import plan
 
 BOUNTY = parse_game("bounty")
+STEPS = (
+    Swap(0.5), Auction(), Deal(1, (1, 0)), Discard(count=2), Discard(shown=True, redraw=False),
+    Discard(forced=True, redraw=False, to_board=True),
+)  # fmt: skip
 SMALL = "bounty(stack=6, deck='QKA/cd', board=(1,))"
 
 
@@ -27,19 +34,39 @@ def test_players_keep_their_bounties_for_25_deals_and_change_seats():
     assert np.unique(bounties).tolist() == list(range(13))
 
 
-def test_a_bounty_is_hit_on_the_first_street_that_shows_its_rank():
+def test_a_bounty_is_hit_from_the_street_on_that_shows_its_rank():
+    dealer = Dealer(BOUNTY)
     cards = np.array([parse_cards("AhKs" + "2c7d" + "Ad9c9h" + "7s" + "3c")], np.uint8)
-    streets = {"A": (0, 1), "K": (0, NEVER), "2": (NEVER, 0), "7": (2, 0), "9": (1, 1), "3": (3, 3)}
+    lengths, weights = np.array([3], np.uint8), np.ones(1)
+    streets = {"A": (0, 1), "K": (0, 4), "2": (4, 0), "7": (2, 0), "9": (1, 1), "3": (3, 3)}
     for rank, expected in streets.items():
         bounty = np.full((1, 2), RANKS.index(rank), np.uint8)
-        assert find_hits(BOUNTY, cards, bounty)[0].tolist() == list(expected)
-    assert find_hits(BOUNTY, cards, np.zeros((1, 0), np.uint8)).shape == (1, 0)
+        hits = dealer.complete(cards, lengths, weights, bounty).hits[0]
+        assert hits.tolist() == [[street >= first for street in range(4)] for first in expected]
+    assert dealer.complete(cards, lengths, weights).hits.shape == (1, 0, 0)
+
+
+@pytest.mark.parametrize("step", STEPS, ids=str)
+def test_hands_and_boards_that_change_hit_by_what_they_have_become(step):
+    """Deals against the cards of each hand path: those that went away no longer hit."""
+    streets = Street(first=0), Street(2, steps=(step,)), Street(1)
+    dealer = Dealer(replace(BOUNTY, streets=streets, hole_cards=3))
+    deals = dealer.sample(5, 0, 60)
+    for at, stage in enumerate(dealer.layout.stages):
+        boards = dealer.boards(at, deals.cards, deals.laid)
+        for cell in range(int(stage[STAGE_CELL]), int(stage[STAGE_CELL] + stage[STAGE_PATHS])):
+            board = boards[:, min(cell - int(stage[STAGE_CELL]), boards.shape[1] - 1)]
+            for i, seat in product(range(len(deals)), (0, 1)):
+                cards = [*deals.holes[i, seat, cell].tolist(), *board[i].tolist()]
+                hit = any(card // 4 == deals.bounties[i, seat] for card in cards)
+                assert deals.hits[i, seat, cell] == hit
+    assert 0.1 < deals.hits.mean() < 0.9
 
 
 @pytest.mark.parametrize("knows", ["hit", "rank"])
 def test_one_hand_is_classified_as_in_a_batch(knows):
     deals = Dealer(BOUNTY).sample(8, 0, 200)
-    known = label_bounties(BOUNTY, knows, deals.bounties, deals.hits, range(4))
+    known = label_bounties(BOUNTY, knows, deals.bounties, deals.hits)
     for i, row in enumerate(deals.cards.tolist()):
         for seat in (0, 1):
             for street, size in enumerate((0, 3, 4, 5)):
@@ -88,9 +115,7 @@ def test_listed_percentiles_know_no_bounties():
         plan(variant=SMALL, cards="listed-percentile(3)").cards()
 
 
-@pytest.mark.parametrize(
-    "changes", [{"streets": parse_game("swap").streets}, {"rank_order": "32456789TJQKA"}]
-)
+@pytest.mark.parametrize("changes", [{"run_suits": "dh"}, {"rank_order": "32456789TJQKA"}])
 def test_combinations_that_cannot_be_dealt(changes):
     with pytest.raises(UnsupportedGameError, match="has bounties"):
         Dealer(replace(BOUNTY, **changes))

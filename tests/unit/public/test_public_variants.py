@@ -36,7 +36,7 @@ def with_auction(*steps):
             "has discards from hands of more than 6 cards",
         ),
         (with_steps(Deal(holes=(1, 0)), LAY), "discards after deals of unequal numbers of cards"),
-        (replace(TOSS, rank_order="A23456789TJQK"), "another order of hands"),
+        (replace(TOSS, rank_order="A23456789TJQK"), "another order of ranks"),
         (replace(TOSS, run_suits="d"), "a board that may run on"),
         (replace(AUCTION, run_suits="d"), "has auctions and a board that may run on"),
         (with_steps(replace(LAY, forced=False), Auction(prize="look")), "it was free to discard"),

@@ -47,17 +47,37 @@ def test_who_paid_more_at_auctions_loses_more_and_has_more_of_a_tie(strength, wo
     assert walk_kernels.utility(nodes, 1, 1, strengths, 0, 0, 0) == -won
 
 
-# Seat 0 hits its bounty on street 1, seat 1 on street 3.
+# Seat 0 has hit its bounty in hand cell 1, seat 1 in cell 3.
 @pytest.mark.parametrize(
-    ("traverser", "value", "street", "worth"),
+    ("traverser", "value", "cell", "worth"),
     [(0, 10.0, 1, 25.0), (1, 10.0, 1, 10.0), (0, -10.0, 1, -10.0), (1, -10.0, 1, -25.0),
      (0, 10.0, 0, 10.0), (1, -10.0, 0, -10.0), (0, -10.0, 3, -25.0), (1, 10.0, 3, 25.0)],
 )  # fmt: skip
-def test_who_has_hit_the_bounty_wins_more_and_the_other_loses_it(traverser, value, street, worth):
+def test_who_has_hit_the_bounty_wins_more_and_the_other_loses_it(traverser, value, cell, worth):
     folder = traverser if value < 0.0 else 1 - traverser
-    nodes = make_node(phase=FOLDED, actor=folder, street=street)
-    hits = np.array([[9, 9], [1, 3], [0, 0]], np.int8)
-    assert walk_kernels.add_bounty(nodes, 1, traverser, value, hits, 1, 1.5, 10.0) == worth
+    nodes = make_node(phase=FOLDED, actor=folder, cell=0)
+    assert add_bounty(nodes, traverser, value, (cell, cell)) == worth
+
+
+# Seat 0 has put in 7 chips, seat 1 four, as after an auction; (7 - 4) // 2 is the odd chip's.
+@pytest.mark.parametrize(
+    ("paths", "strength", "value", "won"),
+    [((1, 0), 5, -2.0, 0.25 * 4 + 10), ((0, 3), 5, -2.0, -0.25 * 7 - 10), ((1, 3), 5, -2.0, -2.0),
+     ((0, 0), 5, -2.0, -2.0), ((1, 0), 9, 4.0, 16.0), ((0, 3), 9, 4.0, 4.0),
+     ((0, 3), 1, -7.0, -20.5), ((1, 0), 1, -7.0, -7.0)],
+)  # fmt: skip
+def test_a_tie_pays_the_bounty_that_alone_is_hit(paths, strength, value, won):
+    nodes = make_node(phase=SHOWDOWN, stake_0=7, stake_1=4, cell=0)
+    strengths = np.array([[[9] * 4, [1] * 4], [[strength] * 4, [5] * 4]], np.int64)
+    assert add_bounty(nodes, 0, value, paths, strengths) == won
+    assert add_bounty(nodes, 1, -value, paths, strengths) == -won
+
+
+def add_bounty(nodes, traverser, value, paths, strengths=np.zeros((2, 2, 4), np.int64)):  # noqa: B008
+    hits = np.array([[[1, 1, 1, 1]] * 2, [[0, 1, 0, 0], [0, 0, 0, 1]]], np.uint8)
+    return walk_kernels.add_bounty(
+        nodes, 1, traverser, value, strengths, hits, 1, *paths, 1.5, 10.0
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from counterfold.bots.policy_kernels import LOST
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.betting_kernels import CALL, DEAL, FOLDED, SHOWDOWN
+from counterfold.games.holdem.betting_kernels import CALL, DEAL, FOLDED, RAISE, SHOWDOWN
 from counterfold.jit.compiler import inlined_kernel, kernel
 from counterfold.matches.aivat.worth_kernels import (
     EXTRA,
@@ -115,12 +115,13 @@ def rounds_up(tables, steps, n_steps, folded, pays):
     """
     if n_steps == 0:
         return False
-    street = steps[n_steps - 1, STEP_STREET]
-    if not folded and street < tables.stage_table.stages.shape[0] - 1:
-        return False  # both were all-in and checked
+    street = steps[n_steps - 1, STEP_STREET] if folded else tables.stage_table.stages.shape[0] - 1
     number = 0
     for step in range(n_steps):
-        number += steps[step, STEP_STREET] == street
+        bets = steps[step, STEP_KIND] <= RAISE  # fold, call or raise
+        number += steps[step, STEP_STREET] == street and bets
+    if number == 0:
+        return False  # both were all-in and checked
     number += pays and steps[n_steps - 1, STEP_KIND] == CALL
     return (number - (street == 0)) % 2 == 1
 
@@ -150,7 +151,8 @@ def end_worth(tables, situation, up, work):
             else:
                 won, paid = 0.5 * (stake_1 - stake_0), False
                 if hit_0 != hit_1:
-                    won = 0.5 * (tables.bounty_factor - 1.0) * stake_0 + tables.bounty_extra
+                    stake = stake_1 if hit_0 else stake_0
+                    won = 0.5 * (tables.bounty_factor - 1.0) * stake + tables.bounty_extra
                     won = won if hit_0 else -won
             if paid:
                 extra = tables.bounty_extra if won > 0.0 else -tables.bounty_extra

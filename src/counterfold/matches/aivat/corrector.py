@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.errors import UnsupportedGameError
-from counterfold.games.holdem import Auction, Deal, Variant
+from counterfold.games.holdem import Auction, Deal, Discard, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.matches.aivat import imagined_kernels, luck_kernels, worth_kernels
 from counterfold.matches.aivat.draw_luck_kernels import MOST_OTHERS
@@ -180,7 +180,6 @@ class Corrector:
                 imagined.deals.holes,
                 imagined.deals.laid,
                 imagined.deals.bounties,
-                imagined.deals.hits,
             ),
             self.policies[guide].policy,
             self.policies[other].policy,
@@ -257,6 +256,20 @@ def check_luck(variant: Variant) -> None:
             "AIVAT needs hands that are dealt at once where players discard otherwise than one of "
             f"two cards unseen, unlike {variant.name}"
         )
+    if variant.bounty is not None and _gets_unseen(variant):
+        raise UnsupportedGameError(
+            "AIVAT with bounties needs hands without swaps, auctions for a card and exchanges of "
+            f"one of two cards unseen, unlike {variant.name}"
+        )
+
+
+def _gets_unseen(variant: Variant) -> bool:
+    """Whether a hand may get cards of which the correction knows nothing but their strength."""
+    return variant.has_swaps or any(
+        (isinstance(step, Discard) and not variant.gives_cards)
+        or (isinstance(step, Auction) and step.prize == "card")
+        for step in variant.steps
+    )
 
 
 def hides_hands(variant: Variant) -> bool:

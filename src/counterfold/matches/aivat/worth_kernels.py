@@ -90,7 +90,6 @@ class Imagined(NamedTuple):
     holes: NDArray[np.uint8]  # [n * n_hands, 2, hand cells, most cards of a hand]
     laid: NDArray[np.uint8]  # [n * n_hands, hand cells, cards laid onto the board]
     bounties: NDArray[np.uint8]  # [n * n_hands, 2] ranks; [n * n_hands, 0] where there are none
-    hits: NDArray[np.uint8]  # likewise the streets on which they are first hit
 
 
 class WorthScratch(NamedTuple):
@@ -280,12 +279,11 @@ def find_board(tables, imagined, i, stage, path, left):
 @kernel
 def compare_all(tables, imagined, i, key, situation, work):
     """Set the features of all pairs for the board of the situation."""
-    runs, street = work.runs, situation[betting.STREET]
-    stage = stage_of(tables, situation)
+    runs, stage = work.runs, stage_of(tables, situation)
     path = work.paths[0, 0]
     board, size, n_left = find_board(tables, imagined, i, stage, path, runs.left)
     if work.has_bounties:
-        find_bounties(imagined, i, street, work)
+        find_bounties(imagined, i, work)
     compare_on(tables, key, situation, board, size, n_left, work)
 
 
@@ -306,19 +304,21 @@ def compare_on(tables, key, situation, board, size, n_left, work):
     count = runs.counts[0] + runs.counts[1]
     take_sums(work, runs.sums[0] + runs.sums[1], count)
     if work.has_bounties:
+        for seat in range(2):
+            for m in range(work.pairs.shape[0]):
+                hit = (board | work.masks[seat, m]) & runs.bounties[seat] != 0
+                work.hits[seat, m] = 1.0 if hit else 0.0
         for m in range(work.pairs.shape[0]):
             for k in range(work.pairs.shape[0]):
                 work.extras[m, k] = runs.extras[m, k] / count
 
 
 @kernel
-def find_bounties(imagined, i, street, work):
-    """Set which cards hit the bounties of a deal, and which hands have hit theirs by now."""
+def find_bounties(imagined, i, work):
+    """Set which cards hit the bounties of a deal."""
     n = imagined.n_hands
     for seat in range(2):
         mask = np.int64(0)
         for suit in range(4):
             mask |= card_bit(4 * np.int64(imagined.bounties[i * n, seat]) + suit)
         work.runs.bounties[seat] = mask
-        for m in range(n):
-            work.hits[seat, m] = 1.0 if imagined.hits[i * n + m, seat] <= street else 0.0

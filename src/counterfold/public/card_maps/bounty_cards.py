@@ -19,6 +19,7 @@ class BountyCards(CardMap):
 
     def __init__(self, cards: CardMap, knows: BountyKnowledge) -> None:
         self.cards, self.dealer, self.knows_bounty = cards, cards.dealer, knows
+        self.knows_look, self.sees_shown = cards.knows_look, cards.sees_shown
         if cards.recalls:
             raise AbstractionError(
                 f"{cards.name} remembers earlier buckets, which cannot be joined with bounties; "
@@ -34,14 +35,13 @@ class BountyCards(CardMap):
 
     @property
     def without_bounty(self) -> CardMap:
-        """That of the cards."""
-        return self.cards
+        """That of the cards alone."""
+        return self.cards.without_bounty
 
     def label(self, deals: Deals) -> Buckets:
         """The buckets of the cards with what is known of the bounties."""
         variant, knows = self.dealer.variant, self.knows_bounty
-        streets = [stage.street for stage in self.dealer.stages]  # each has one hand cell
-        known = label_bounties(variant, knows, deals.bounties, deals.hits, streets)
+        known = label_bounties(variant, knows, deals.bounties, deals.hits)
         return self.cards.label(deals) * np.int32(self.n_classes) + known
 
     def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:

@@ -76,5 +76,5 @@ class LookCards(CardMap):
 def with_secrets(cards: CardMap, *, exactly: bool = False) -> CardMap:
     """`cards`, and what players know besides: of their bounties, and of what they have seen."""
     if cards.dealer.look_places:
-        return LookCards(cards, "card" if exactly else "level")
+        cards = LookCards(cards, "card" if exactly else "level")
     return with_bounties(cards, "rank" if exactly else "hit")

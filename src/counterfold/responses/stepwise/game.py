@@ -140,6 +140,8 @@ def _obstacle(variant: Variant) -> str:
     steps = [step for street in variant.streets for step in street.steps]
     if found := next(filter(None, map(_unknown, steps)), ""):
         return found
+    if variant.bounty is not None and steps:
+        return "bounties beside steps"
     if sum(isinstance(step, Auction) for step in steps) > 1:
         return "more than one auction"
     if (n := count_hands(variant.deck, variant.hole_cards)) > MOST_COLUMNS:

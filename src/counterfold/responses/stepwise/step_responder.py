@@ -48,7 +48,7 @@ class StepResponder:
             return deals
         bounties = np.empty_like(deals.bounties)
         draw_bounties(np.array(self.variant.deck.ranks, np.uint8), 1, seed, first, bounties)
-        hits = find_hits(self.variant, deals.cards, bounties)
+        hits = find_hits(deals.holes, dealer.all_boards(deals.cards, deals.laid), bounties)
         return replace(deals, bounties=bounties, hits=hits)
 
     def walks(self, seed: int, first: int, n: int) -> Iterator[StepWalk]:

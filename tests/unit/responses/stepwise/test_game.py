@@ -5,7 +5,7 @@ import pytest
 
 from counterfold.bots.played_run import policy_of
 from counterfold.errors import UnsupportedGameError
-from counterfold.games.holdem import VARIANTS, Auction, Deal, Discard, Street, Swap, Variant
+from counterfold.games.holdem import VARIANTS, Auction, Bounty, Deal, Discard, Street, Swap, Variant
 from counterfold.responses.stepwise.game import check_steps
 from counterfold.responses.stepwise.step_responder import StepResponder
 
@@ -37,6 +37,7 @@ def test_games_of_such_steps_can_be_followed(steps):
         ((Auction(), Deal(board=1)), {}, "deals by the way"),
         ((Discard(count=2),), {}, "discards other than of cards that must go and that both see"),
         ((Discard(redraw=False, to_board=True),), {}, "discards other than of cards that must go"),
+        ((LAY,), {"hole_cards": 3, "bounty": Bounty()}, "bounties beside steps"),
         ((), {"hole_cards": 4}, "270,725 hands at first, more than 25,000"),
         ((), {"hole_cards": 3, "run_suits": "d"}, "a board that may run on"),
     ],
