@@ -13,6 +13,7 @@ from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.training.best_response import BestResponseSolver
 from counterfold.training.device_chance import DeviceChanceSolver
+from counterfold.training.device_response import DeviceResponseSolver
 from counterfold.training.public_chance import PublicChanceSolver
 from helpers.public_games import variant_of
 
@@ -52,6 +53,10 @@ class SmallBoards:
     def batch_solver(self, xp, **options):
         """A solver that walks many boards at once, by `xp`."""
         return DeviceChanceSolver(self.game, self.dealer, self.boards_by_hand(), xp, **options)
+
+    def responding_batch_solver(self, xp, **options):
+        """The same for players who meet responders."""
+        return DeviceResponseSolver(self.game, self.dealer, self.boards_by_hand(), xp, **options)
 
     def exploitability(self, averages):
         """What a best response wins that holds exact cards, in chips."""

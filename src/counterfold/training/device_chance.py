@@ -11,7 +11,7 @@ they would wait for Python's lock.
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +42,14 @@ class DeviceChanceSolver(SampledSolver):
     threads: int | None = None
     boards_at_once: int = BOARDS_AT_ONCE
 
+    passes: ClassVar[type[BoardPass]] = BoardPass
+    n_walks: ClassVar[int] = 2  # of a board
+
     def __post_init__(self) -> None:
         check_hands_stay(self.dealer)
         n_boards = min(self.boards_at_once, self.epoch)
         self.averages_type = np.float64  # the device adds without noise
-        self._pass = BoardPass(self.game, self.dealer, self.xp, n_boards)
+        self._pass = self.passes(self.game, self.dealer, self.xp, n_boards)
         self._allocate(1, self._pass.n_boards)
         self.regrets = self.xp.zeros(self.game.n_slots, self.dtype)
         self.averages = self.xp.zeros(self.game.n_slots, self.averages_type)
@@ -107,11 +110,13 @@ class DeviceChanceSolver(SampledSolver):
         return place_boards(self.dealer, self.source.batch(self.seed, first, n))
 
     def _walk_batch(self, batch: PlacedBoards, first: int, thread: int) -> int:
-        self._pass.walk(batch, self.regrets, self.averages)
-        return 2 * len(batch.buckets) * self.game.graph.n_nodes
+        self._pass.walk(batch, self._kept)
+        return self.n_walks * len(batch.buckets) * self.game.graph.n_nodes
 
     def _fade(self, epoch: int) -> None:
         positive, negative, average = self.discounting.weights(epoch, epoch, 1_000)[0]
-        factors = self.xp.where(self.regrets > 0, *map(self.dtype, (positive, negative)))
-        self.regrets *= factors
-        self.averages *= average
+        for name, table in self._kept.items():
+            if name == "averages":
+                table *= average
+            else:
+                table *= self.xp.where(table > 0, *map(self.dtype, (positive, negative)))

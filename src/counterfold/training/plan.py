@@ -147,7 +147,7 @@ class Plan:
     @property
     def walks_in_batches(self) -> bool:
         """Whether a GPU may walk many boards at once."""
-        return self.algorithm == "public-chance" and walks_in_batches(self._classified)
+        return self.walks_boards and walks_in_batches(self._classified)
 
     @property
     def unit(self) -> str:

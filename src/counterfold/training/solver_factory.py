@@ -22,6 +22,7 @@ from counterfold.sampling import Sampling
 from counterfold.training.best_response import BestResponseSolver
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.device_chance import DeviceChanceSolver
+from counterfold.training.device_response import DeviceResponseSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.training.plan import Plan
 from counterfold.training.public_chance import BoardSource, PublicChanceSolver
@@ -73,7 +74,8 @@ def build_solver(
         passes = DevicePass(game, joint, gpu_library()) if plan.device == "gpu" else None
         return JointSolver(game, joint, discounting, threads=recipe.threads, passes=passes)
     if plan.walks_boards and plan.device == "gpu":
-        return DeviceChanceSolver(
+        batched = DeviceResponseSolver if plan.algorithm == "cfr-br" else DeviceChanceSolver
+        return batched(
             game,
             plan.dealer,
             cast(BoardSource, chance),

@@ -143,7 +143,7 @@ def test_a_gpu_asked_for_and_workers_exclude_each_other(tmp_path):
     ("keys", "way"),
     [
         ({"algorithm": "public-chance"}, True),
-        ({"algorithm": "cfr-br"}, False),
+        ({"algorithm": "cfr-br"}, True),
         ({"algorithm": "external"}, False),
         ({"algorithm": "public-chance", "variant": RIVER_OF_BLOOD}, False),
         ({"algorithm": "public-chance", "features": "pot * cards"}, False),

@@ -10,6 +10,7 @@ reach everything here without a GPU. Sums have one order, so results do not depe
 threads of a device are scheduled.
 """
 
+from collections.abc import Mapping
 from math import comb
 from typing import Any, NamedTuple
 
@@ -107,7 +108,7 @@ class _Street(NamedTuple):
         return self.parent, self.first, self.n_actions, self.slot
 
 
-class _Batch(NamedTuple):
+class LoadedBoards(NamedTuple):
     """Boards in the memory of the device, by street."""
 
     n_boards: int
@@ -148,9 +149,9 @@ class BoardPass:
         self._folds = self._vectors(max(end.n_folds for end in ends))
         self._shows = self._vectors(max(end.n_shows for end in ends))
 
-    def walk(self, placed: PlacedBoards, regrets: Array, averages: Array) -> None:
-        """Walk boards for each seat, and change both tables, which are in the game's own order."""
-        batch = self._load(placed)
+    def walk(self, placed: PlacedBoards, tables: Mapping[str, Array]) -> None:
+        """Walk boards for each seat, and change regrets and averages, in the game's own order."""
+        batch, regrets, averages = self._load(placed), tables["regrets"], tables["averages"]
         for seat in (0, 1):
             self._go_down(batch, 1 - seat, regrets, averages)
             self._go_up(batch, seat, regrets)
@@ -160,11 +161,13 @@ class BoardPass:
         if self.xp is not np:
             self.xp.cuda.get_current_stream().synchronize()
 
-    def _load(self, placed: PlacedBoards) -> _Batch:
+    def _load(self, placed: PlacedBoards) -> LoadedBoards:
         """Boards in the memory of the device, their columns sorted by bucket on each street."""
         xp, n_boards = self.xp, len(placed.buckets)
         labels = xp.asarray(placed.buckets)
-        batch = _Batch(n_boards, [], [], [], xp.asarray(placed.by_card), xp.asarray(placed.limits))
+        batch = LoadedBoards(
+            n_boards, [], [], [], xp.asarray(placed.by_card), xp.asarray(placed.limits)
+        )
         n = n_boards * self.n_hands
         columns = xp.arange(n, dtype=np.int64)
         for stage, n_buckets in self._stages:
@@ -176,32 +179,56 @@ class BoardPass:
             batch.members.append((keys % n).astype(np.int32))
         return batch
 
-    def _go_down(self, batch: _Batch, seat: int, regrets: Array, averages: Array) -> None:
+    def _go_down(self, batch: LoadedBoards, seat: int, regrets: Array, averages: Array) -> None:
         """How often `seat` plays along its lines, and what that adds to its averages."""
-        n, (least, begun) = self._n(batch), self._reals(LEAST_REGRET, self._first_reach)
-        for k, streets in enumerate(self._streets):
-            street, reach = streets[seat], self._view(self._reach[k], n)
-            above = self._view(self._reach[max(k - 1, 0)], n)
-            self._launch(
-                "reach_boards", street.n_starts * n, street.n_starts, n, street.room, least, begun,
-                street.starts, street.source, street.points, *street.decisions, batch.buckets[k],
-                regrets, above, reach, shared=self._shared(street),
-            )  # fmt: skip
-            n_buckets = self._stages[k][1]
-            self._launch(
-                "add_averages", street.n_points * n_buckets * _WARP, street.n_points, n_buckets, n,
-                least, np.float64(self._n_others), street.parent, street.n_actions, street.slot,
-                batch.begins[k], batch.members[k], reach, regrets, averages,
-            )  # fmt: skip
+        for k in range(len(self._streets)):
+            self._reach_lines(batch, k, seat, regrets)
+            self._add_averages(batch, k, seat, regrets, averages)
 
-    def _go_up(self, batch: _Batch, seat: int, regrets: Array) -> None:
-        """What the lines of `seat` are worth, and what that adds to its regrets."""
+    def _reach_lines(
+        self, batch: LoadedBoards, k: int, seat: int, regrets: Array, by_hand: Array | None = None
+    ) -> None:
+        """How often `seat` plays along its lines of a street.
+
+        `by_hand` has the first slot of each decision in `regrets` if columns are their own buckets.
+        """
+        n, (least, begun) = self._n(batch), self._reals(LEAST_REGRET, self._first_reach)
+        street, reach = self._streets[k][seat], self._view(self._reach[k], n)
+        above = self._view(self._reach[max(k - 1, 0)], n)
+        buckets, slot = batch.buckets[k], street.slot
+        if by_hand is not None:
+            buckets, slot = self.xp.arange(n, dtype=np.int32), by_hand
+        self._launch(
+            "reach_boards", street.n_starts * n, street.n_starts, n, street.room, least, begun,
+            street.starts, street.source, street.points, street.parent, street.first,
+            street.n_actions, slot, buckets, regrets, above, reach, shared=self._shared(street),
+        )  # fmt: skip
+
+    def _add_averages(
+        self, batch: LoadedBoards, k: int, seat: int, regrets: Array, averages: Array
+    ) -> None:
+        n, (least,), street = self._n(batch), self._reals(LEAST_REGRET), self._streets[k][seat]
+        n_buckets = self._stages[k][1]
+        self._launch(
+            "add_averages", street.n_points * n_buckets * _WARP, street.n_points, n_buckets, n,
+            least, np.float64(self._n_others), street.parent, street.n_actions, street.slot,
+            batch.begins[k], batch.members[k], self._view(self._reach[k], n), regrets, averages,
+        )  # fmt: skip
+
+    def _go_up(
+        self, batch: LoadedBoards, seat: int, regrets: Array, first: int | None = None
+    ) -> None:
+        """What the lines of `seat` are worth, and what that adds to its regrets.
+
+        From street `first` on, the last one if it is not given; values of the one after are known.
+        """
         n, (least,) = self._n(batch), self._reals(LEAST_REGRET)
         folds, shows = self._view(self._folds, n), self._view(self._shows, n)
-        for k in range(len(self._streets) - 1, -1, -1):
+        last = len(self._streets) - 1
+        for k in range(last if first is None else first, -1, -1):
             street, n_buckets = self._streets[k][seat], self._stages[k][1]
             values = self._view(self._values[k], n)
-            coming = self._view(self._values[min(k + 1, len(self._streets) - 1)], n)
+            coming = self._view(self._values[min(k + 1, last)], n)
             self._end(batch, k, 1 - seat, folds, shows)
             self._launch(
                 "value_boards", street.n_starts * n, street.n_starts, n, street.room, least,
@@ -215,7 +242,7 @@ class BoardPass:
                 batch.members[k], values, regrets,
             )  # fmt: skip
 
-    def _end(self, batch: _Batch, k: int, seat: int, folds: Array, shows: Array) -> None:
+    def _end(self, batch: LoadedBoards, k: int, seat: int, folds: Array, shows: Array) -> None:
         """What hands meet where lines of `seat` end on street `k`."""
         ends = self._streets[k][seat].ends
         width, n_cards = _card_shape(self.dealer)
@@ -232,7 +259,7 @@ class BoardPass:
         """Bytes in which the threads of a block keep their lines."""
         return street.room * THREADS * self.dtype.itemsize
 
-    def _n(self, batch: _Batch) -> int:
+    def _n(self, batch: LoadedBoards) -> int:
         """Columns."""
         return batch.n_boards * self.n_hands
 
@@ -258,14 +285,23 @@ class BoardPass:
         lines = [max(street.n_lines for street in streets) for streets in self._streets]
         ends = [street.ends for streets in self._streets for street in streets]
         n_vectors = 2 * sum(lines) + max(e.n_folds for e in ends) + max(e.n_shows for e in ends)
+        n_vectors += self._more_vectors()
         by_board, free = n_vectors * self.n_hands * self.dtype.itemsize, free_gpu_bytes()
-        free -= self.game.n_slots * (self.dtype.itemsize + np.dtype(np.float64).itemsize)
+        free -= self.game.n_slots * self._slot_bytes()
         if by_board > free:
             raise TooLargeError(
                 f"a board needs {by_board / 1e9:,.2f} GB of the GPU's memory, but only "
                 f"{free / 1e9:,.2f} GB are free; use fewer bets or --device cpu"
             )
         return int(free // by_board)
+
+    def _slot_bytes(self) -> int:
+        """Of all tables."""
+        return self.dtype.itemsize + np.dtype(np.float64).itemsize
+
+    def _more_vectors(self) -> int:
+        """Numbers of a column beside those of lines and ends."""
+        return 0
 
     def _find_slots(self, seat: int) -> NDArray[np.int64]:
         """[J, 3] first slot, stage and buckets of the decisions of `seat`."""

@@ -30,10 +30,14 @@ def xp(request):
 def walk(small, xp, boards, regrets, dtype):
     """Regrets and averages after a batch."""
     passes = BoardPass(small.game, small.dealer, xp, len(boards), dtype)
-    tables = xp.asarray(regrets.astype(dtype)), xp.zeros(small.game.n_slots)
-    passes.walk(place_boards(small.dealer, small.boards_by_hand().take(boards)), *tables)
+    tables = {
+        "regrets": xp.asarray(regrets.astype(dtype)),
+        "averages": xp.zeros(small.game.n_slots),
+    }
+    passes.walk(place_boards(small.dealer, small.boards_by_hand().take(boards)), tables)
     passes.wait()
-    return [np.asarray(table.get() if hasattr(table, "get") else table) for table in tables]
+    found = tables.values()
+    return [np.asarray(table.get() if hasattr(table, "get") else table) for table in found]
 
 
 def plain(small, boards, regrets):
@@ -83,17 +87,17 @@ def test_a_short_batch_leaves_nothing_of_a_long_one(rng):
     passes = BoardPass(small.game, small.dealer, np, 6)
     found = []
     for n_before in (0, 6):
-        tables = regrets.astype(np.float32), np.zeros(regrets.size)
+        tables = {"regrets": regrets.astype(np.float32), "averages": np.zeros(regrets.size)}
         if n_before:
-            passes.walk(place_boards(small.dealer, boards.take(np.arange(6))), *_copies(tables))
-        passes.walk(place_boards(small.dealer, boards.take(np.arange(2))), *tables)
-        found.append(tables)
+            passes.walk(place_boards(small.dealer, boards.take(np.arange(6))), _copies(tables))
+        passes.walk(place_boards(small.dealer, boards.take(np.arange(2))), tables)
+        found.append(tables.values())
     for ours, theirs in zip(*found, strict=True):
         np.testing.assert_array_equal(ours, theirs)
 
 
 def _copies(tables):
-    return [table.copy() for table in tables]
+    return {name: table.copy() for name, table in tables.items()}
 
 
 def test_runs_of_boards_are_refused():

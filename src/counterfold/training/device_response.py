@@ -1,0 +1,28 @@
+"""CFR-BR in batches of boards, on a GPU (`ranges.device.responding_pass`).
+
+It fills the same tables as `training.best_response`. All boards of a batch meet the strategies that
+the batch began with, and a responder answers on each board by itself.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from counterfold.ranges.device.board_pass import BoardPass
+from counterfold.ranges.device.responding_pass import RespondingPass
+from counterfold.training.device_chance import DeviceChanceSolver
+
+
+@dataclass
+class DeviceResponseSolver(DeviceChanceSolver):
+    """Tables of one run, in the memory of `xp`'s device; `source` must give boards by hand."""
+
+    passes: ClassVar[type[BoardPass]] = RespondingPass
+    n_walks: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._responder_regrets = self.xp.zeros(self.game.n_slots, self.dtype)
+
+    @property
+    def _kept(self) -> dict[str, Any]:
+        return {**super()._kept, "responding": self._responder_regrets}
