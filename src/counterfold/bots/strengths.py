@@ -68,7 +68,8 @@ class TabledStrength:
     def __init__(
         self, tables: Callable[[], StrengthTables], first_flush_suit_only: bool = False
     ) -> None:
-        self._street = cache(lambda street: tables().street(street))
+        self._tables = cache(tables)
+        self._street = cache(lambda street: self._tables().street(street))
         self._first_suit_only = first_flush_suit_only
 
     def on_board(self, hands: NDArray[np.uint8], hole_cards: int = 2) -> NDArray[np.float64]:
@@ -93,8 +94,9 @@ class TabledStrength:
         """[n, 2] HS of two hands each, `holes` [n, 2, 2], on `boards` [n, board]; in 1000 steps."""
         found = np.empty(holes.shape[:2], np.int64)
         ranks, left = np.empty(N_PAIRS, np.int16), np.empty(N_CARDS, np.uint8)
+        deck, by_rank = self._tables().deck.cards, rank_tables(self._tables().ranking)
         bucket_long_boards(
-            boards, holes, _FINE, self._first_suit_only, rank_tables(), left, ranks, found
+            boards, holes, _FINE, self._first_suit_only, by_rank, deck, left, ranks, found
         )
         return (found + 0.5) / _FINE
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.cards import long_boards_kernels
-from counterfold.cards.deck import FULL
+from counterfold.cards.deck import FULL, Deck
 from counterfold.cards.pairs import N_PAIRS
-from counterfold.cards.ranking_kernels import N_HAND_RANKS, rank_board, rank_tables
+from counterfold.cards.ranking_kernels import N_HAND_RANKS, STANDARD, rank_board, rank_tables
 from counterfold.cards.strength_kernels import order_by_rank, score_hands
 from counterfold.cards.text import N_CARDS, N_SUITS, SUITS, format_card, format_cards
 from counterfold.errors import CardError
@@ -49,15 +49,19 @@ def hand_strength(
 
 
 def hand_score(
-    hole: Sequence[int], board: Sequence[int], first_flush_suit_only: bool = False
+    hole: Sequence[int],
+    board: Sequence[int],
+    first_flush_suit_only: bool = False,
+    deck: Deck = FULL,
+    ranking: str = STANDARD,
 ) -> tuple[int, int]:
     """Twice the wins plus the ties of a hand, and what it would have if it always won."""
-    cards = _check_board(board, MIN_BOARD)
-    own = _check_hole(hole, cards)
-    left = _list_left(own, cards)
+    cards = _check_board(board, MIN_BOARD, deck)
+    own = _check_hole(hole, cards, deck)
+    left = _list_left(own, cards, deck=deck)
     ranks = np.empty(comb(left.size, 2), np.int16)
     score = long_boards_kernels.score_hand(
-        own, cards, left, first_flush_suit_only, rank_tables(), ranks
+        own, cards, left, first_flush_suit_only, rank_tables(ranking), ranks
     )
     return int(score), 2 * ranks.size
 
@@ -71,14 +75,19 @@ def hand_strengths(
 
 
 def hand_scores(
-    board: Sequence[int], first_flush_suit_only: bool = False
+    board: Sequence[int],
+    first_flush_suit_only: bool = False,
+    deck: Deck = FULL,
+    ranking: str = STANDARD,
 ) -> tuple[NDArray[np.int64], int]:
-    """As `hand_score` for all 1326 pairs, `NO_SCORE` for those that have a card of the board."""
-    cards = _check_board(board, MIN_BOARD)
-    left = _list_left(cards)
+    """As `hand_score` for all 1326 pairs, `NO_SCORE` for those of which a card is on the board or
+    not in the deck.
+    """
+    cards = _check_board(board, MIN_BOARD, deck)
+    left = _list_left(cards, deck=deck)
     firsts, seconds = (places.astype(np.uint8) for places in np.triu_indices(left.size, 1))
     ranks = np.empty(firsts.size, np.int16)
-    rank_board(cards, left, first_flush_suit_only, rank_tables(), ranks)
+    rank_board(cards, left, first_flush_suit_only, rank_tables(ranking), ranks)
     order, ends = np.empty(ranks.size, np.uint16), np.empty(ranks.size, np.uint16)
     counts, marks = np.zeros(N_HAND_RANKS, np.int16), np.zeros(_N_WORDS, np.uint64)
     n_groups = order_by_rank(ranks, counts, marks, order, ends)
@@ -155,15 +164,17 @@ def final_sizes(hole: Sequence[int] = (), board: Sequence[int] = ()) -> NDArray[
     return sizes
 
 
-def _check_board(board: Sequence[int], fewest: int = 0) -> NDArray[np.uint8]:
-    cards = FULL.check(list(board))
+def _check_board(board: Sequence[int], fewest: int = 0, deck: Deck = FULL) -> NDArray[np.uint8]:
+    cards = deck.check(list(board))
     if not fewest <= cards.size <= MAX_BOARD:
         raise CardError(f"a board must have {fewest} to {MAX_BOARD} cards here, not {cards.size}")
     return cards
 
 
-def _check_hole(hole: Sequence[int], board: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    own = FULL.check(list(hole))
+def _check_hole(
+    hole: Sequence[int], board: NDArray[np.uint8], deck: Deck = FULL
+) -> NDArray[np.uint8]:
+    own = deck.check(list(hole))
     if own.size != N_HOLE:
         raise CardError(f"a hand must have {N_HOLE} cards, not {own.size}")
     for card in own.tolist():
@@ -175,9 +186,9 @@ def _check_hole(hole: Sequence[int], board: NDArray[np.uint8]) -> NDArray[np.uin
     return own
 
 
-def _list_left(*known: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _list_left(*known: NDArray[np.uint8], deck: Deck = FULL) -> NDArray[np.uint8]:
     """The other cards, in ascending order."""
-    return np.setdiff1d(FULL.cards, np.concatenate(known))
+    return np.setdiff1d(deck.cards, np.concatenate(known))
 
 
 def _is_over(board: NDArray[np.uint8]) -> bool:

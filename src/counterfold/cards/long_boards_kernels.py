@@ -69,11 +69,11 @@ def sample_runs(
 
 
 @kernel
-def bucket_long_boards(boards, holes, n, first_flush_suit_only, tables, left, ranks, out):
+def bucket_long_boards(boards, holes, n, first_flush_suit_only, tables, deck, left, ranks, out):
     """Overwrite `out` [boards, hands] with the equal width of HS that each hand falls into.
 
     `boards` [boards, board]; `holes` [boards, hands, 2] are the hands on each of them. HS is over
-    all hands of a full deck that a player cannot see. Work space: `left` [52], `ranks` [1326].
+    all hands of the `deck` that a player cannot see. Work space: `left` [52], `ranks` [1326].
     """
     for i in range(boards.shape[0]):
         board = boards[i]
@@ -81,7 +81,7 @@ def bucket_long_boards(boards, holes, n, first_flush_suit_only, tables, left, ra
         for k in range(board.size):
             seen |= np.int64(1) << np.int64(board[k])
         n_left = 0
-        for card in range(52):
+        for card in deck:
             if not (seen >> np.int64(card)) & 1:
                 left[n_left] = card
                 n_left += 1

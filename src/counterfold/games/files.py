@@ -12,7 +12,7 @@ import tomli_w
 
 from counterfold.errors import CounterfoldError, GameError
 from counterfold.games.holdem import Variant
-from counterfold.games.holdem.variant import in_place
+from counterfold.games.holdem.variant_checks import in_place
 from counterfold.games.holdem.variant_content import read_variant, write_variant
 from counterfold.games.names import parse_game
 from counterfold.games.protocol import Game

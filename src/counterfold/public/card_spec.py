@@ -14,7 +14,6 @@ from counterfold.buckets.bucket_cost import BuildEstimate, estimate
 from counterfold.buckets.bucketing import Uniform
 from counterfold.buckets.card_abstraction import CardAbstraction
 from counterfold.buckets.joint_cost import estimate_joint
-from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.buckets.long_hand_buckets import PAIR_CARDS
 from counterfold.buckets.long_hand_deals import count_dealt
 from counterfold.buckets.long_hand_strength import LEAST_HELD
@@ -27,6 +26,7 @@ from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError
 from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards, with_secrets
 from counterfold.public.card_maps.laid_card_map import LaidCards, most_laid
+from counterfold.public.card_maps.tabled_cards import long_board_buckets
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.deals_kernels import STAGE_HELD
 from counterfold.public.lay_orders import ByStrengthLeft
@@ -164,7 +164,7 @@ class TabledSpec(CardSpec):
     def _empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> TabledCards:
         by_street = self.abstraction.factors.by_street or StreetAbstraction((Uniform(2),) * 4)
         empty = {street: np.zeros(lookup.n_classes(street), np.uint8) for street in STREETS}
-        long = LongBoardBuckets(_LONG_BUCKETS, dealer.variant.first_flush_suit_only)
+        long = long_board_buckets(dealer.variant, _LONG_BUCKETS)
         clusters = None if by_street.run is None else empty_run(by_street.run, lookup)
         buckets = StreetBuckets(by_street, lookup, empty, clusters)
         if dealer.variant.lays_cards:

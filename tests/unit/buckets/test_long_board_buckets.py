@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from counterfold.buckets.long_board_buckets import BLOCKED, LongBoardBuckets
-from counterfold.cards import hand_strength, index_pair, parse_cards, unindex_pair
+from counterfold.cards import hand_strength, index_pair, parse_cards, parse_deck, unindex_pair
 from counterfold.cards.long_boards import NO_SCORE, hand_scores
 from counterfold.errors import AbstractionError, CardError
 
@@ -54,6 +54,23 @@ def test_buckets_of_a_board_hold_about_equally_many_hands():
     shares = np.bincount(found[found != BLOCKED]) / 990
     # Strength is the share of hands beaten, so only ties and card removal keep it from one fifth.
     assert shares == pytest.approx(0.2, abs=0.05)
+
+
+def test_a_short_deck_has_its_own_order_of_hands():
+    deck = parse_deck("6789TJQKA/cdhs")
+    board = parse_cards("6h 7d 8c Qh Qd 9h")
+    buckets = LongBoardBuckets(50, deck=deck, ranking="short-deck")
+    found = buckets.buckets(board)
+    assert np.count_nonzero(found != BLOCKED) == 30 * 29 // 2
+    straight, house = index_pair(*parse_cards("AcTs")), index_pair(*parse_cards("QcQs"))
+    assert found[straight] < found[house] == 49  # A6789, and four queens
+    for text in ("AcTs", "KhAh", "6c6s", "JcTd"):
+        hole = parse_cards(text)
+        assert found[index_pair(*hole)] == buckets.bucket(hole, board)
+    flush, full = parse_cards("KhAh"), parse_cards("6c6s")
+    assert buckets.bucket(full, board) < buckets.bucket(flush, board)
+    usual = LongBoardBuckets(50, deck=deck)
+    assert usual.bucket(full, board) > usual.bucket(flush, board)
 
 
 def test_what_makes_no_sense_is_refused():

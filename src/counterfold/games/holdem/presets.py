@@ -13,7 +13,8 @@ from counterfold.cards import parse_deck
 from counterfold.errors import GameError
 from counterfold.games.holdem.payoff import Bounty
 from counterfold.games.holdem.street import Auction, Discard, Street, Swap
-from counterfold.games.holdem.variant import SHORT_DECK, Variant, in_place
+from counterfold.games.holdem.variant import SHORT_DECK, Variant
+from counterfold.games.holdem.variant_checks import in_place
 
 Preset = Callable[..., Variant]
 

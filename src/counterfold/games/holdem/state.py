@@ -223,6 +223,11 @@ class HoldemState:
         if self.utilities is not None:
             return illegal(action, self)
         if self.chance is not None:
+            if isinstance(action, str) and action.startswith(BOUNTY) and self.variant.bounty:
+                ranks = "".join(RANKS[rank] for rank in self.variant.deck.ranks)
+                return IllegalActionError(
+                    f"bounty {action!r} must be one of the ranks {ranks} of the deck, in {self!r}"
+                )
             return IllegalActionError(f"action {action!r} is not an outcome of chance in {self!r}")
         if self.situation[betting.PHASE] == betting.DRAW:
             legal = list(self.actions())

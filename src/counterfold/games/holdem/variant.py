@@ -4,22 +4,20 @@ Seat 0 is the dealer. It posts the first blind and bets first before the flop; e
 bets first on it. Both seats begin every hand with the same stack, so that no side pots exist.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
 from counterfold.cards import FULL, Deck, showdown_strength
-from counterfold.cards.ranking import MAX_CARDS, MIN_CARDS, RANKINGS
+from counterfold.cards.ranking import MAX_CARDS, RANKINGS
 from counterfold.cards.text import N_CARDS, RANKS, SUITS
-from counterfold.errors import CounterfoldError, GameError
+from counterfold.errors import GameError
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import Rules
 from counterfold.games.holdem.payoff import MAX_STACK, Bounty
 from counterfold.games.holdem.state import HoldemState
 from counterfold.games.holdem.street import (
-    MAX_ROUNDS,
     Auction,
     Deal,
     Discard,
@@ -27,8 +25,8 @@ from counterfold.games.holdem.street import (
     Street,
     Swap,
     check_flag,
-    count_rounds,
 )
+from counterfold.games.holdem.variant_checks import check_hands, in_place
 from counterfold.games.holdem.variant_rules import BETTING, compile_rules, round_bits
 from counterfold.games.protocol import Feature, Game, check_parameter
 
@@ -254,7 +252,7 @@ class Variant(Game):
             with in_place(f"street {at}"):
                 self._check_street(at, street)
         self._check_runs()
-        self._check_hands()
+        check_hands(self)
         if self.bounty is not None:
             if not isinstance(self.bounty, Bounty):
                 raise GameError(f"bounty must be a Bounty or None, not {self.bounty!r}")
@@ -266,7 +264,7 @@ class Variant(Game):
         if needed > self.deck.n_cards:
             raise GameError(
                 f"a hand may need {needed} cards, more than the {self.deck.n_cards} "
-                f"of the deck {self.deck.name}"
+                f"of the deck {self.deck.name}; use a larger deck, or fewer hole_cards or steps"
             )
 
     def _check_ranking(self) -> None:
@@ -301,7 +299,9 @@ class Variant(Game):
             check_parameter("each of blinds", blind, 0, MAX_STACK)
         forced = self.ante + max(self.blinds)
         if forced == 0:
-            raise GameError("blinds and ante are 0: there is nothing to play for")
+            raise GameError(
+                "blinds and ante are 0: there is nothing to play for; set one of them to 1 or more"
+            )
         if self.stack < forced:
             raise GameError(f"stack {self.stack} is below the {forced} chips of blind and ante")
 
@@ -325,14 +325,21 @@ class Variant(Game):
             raise GameError(f"bet {street.bet} has no meaning if betting is {self.betting}")
         if at > 0:
             if street.cards == 0:
-                raise GameError("cards must be 1 or more on every street except the first")
+                raise GameError(
+                    "cards must be 1 or more on every street except the first, not 0; put the "
+                    "steps of this street on the one before"
+                )
             return
         if street.cards or street.swap:
             raise GameError(
-                "the first street deals only hole cards: it has no board cards and no swap"
+                "the first street deals only hole cards: it has no board cards and no swap; put "
+                "them on a later street"
             )
         if street.laid:
-            raise GameError("the first street has no board that a card could come to")
+            raise GameError(
+                "the first street has no board that a card could come to; put the step on a later "
+                "street"
+            )
         if not street.betting and self.blinds[0] != self.blinds[1]:
             raise GameError(
                 f"betting must be true on the first street, whose blinds {self.blinds} differ"
@@ -352,40 +359,6 @@ class Variant(Game):
                 "the last street, which run_suits repeat, must deal one card and have no steps"
             )
 
-    def _check_hands(self) -> None:
-        """Each player must have the cards that it gives away, and one left for the showdown."""
-        if (rounds := sum(count_rounds(step) for step in self.steps)) > MAX_ROUNDS:
-            raise GameError(
-                f"steps have {rounds} cards to discard or bid for, more than {MAX_ROUNDS}"
-            )
-        least = self.hole_cards
-        for at, street in enumerate(self.streets):
-            for step in street.steps:
-                if isinstance(step, Discard):
-                    with in_place(f"street {at}"):
-                        if step.count >= least + step.redraw:
-                            raise GameError(
-                                f"count of discard must be below {least + step.redraw}, for a "
-                                f"player may have {least} hole cards here, not {step.count}"
-                            )
-                    least -= 0 if step.redraw else step.count
-                elif isinstance(step, Deal):
-                    least += min(step.holes)  # the shorter hand counts
-        if any(step.unequal for step in self.steps) and least + self.board_cards_dealt < MIN_CARDS:
-            raise GameError(
-                f"hands of different sizes are compared only from {MIN_CARDS} cards on, "
-                f"but a player may have {least + self.board_cards_dealt}"
-            )
-
 
 def _ranks_of_board(board: str) -> str:
     return "/".join(cards[::2] for cards in board.split("/"))
-
-
-@contextmanager
-def in_place(place: str) -> Iterator[None]:
-    """Prefix errors with `place`, if there is one."""
-    try:
-        yield
-    except CounterfoldError as error:
-        raise GameError(f"{place}: {error}" if place else str(error)) from error

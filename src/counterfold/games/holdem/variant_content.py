@@ -12,7 +12,8 @@ from counterfold.cards import Deck, parse_deck
 from counterfold.errors import GameError, UnknownNameError
 from counterfold.games.holdem.payoff import Bounty
 from counterfold.games.holdem.street import STEPS, Step, Street
-from counterfold.games.holdem.variant import Variant, in_place
+from counterfold.games.holdem.variant import Variant
+from counterfold.games.holdem.variant_checks import in_place
 
 _NAME, _TITLE, _KIND = "name", "title", "kind"
 _STEPS_EXAMPLE = '[{ kind = "discard", first = 1 }]'

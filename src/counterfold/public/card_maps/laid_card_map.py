@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets, Sight
 from counterfold.buckets.label_numbers import percentiles
-from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.buckets.long_hand_deals import count_dealt
-from counterfold.cards.deck import FULL
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES, STREET_OF_BOARD, STREETS
 from counterfold.errors import AbstractionError
@@ -37,7 +35,7 @@ class LaidCards(TabledCards):
         self, dealer: Dealer, buckets: CardBuckets, order: ByStrengthLeft | None = None
     ) -> None:
         self.lays = order or ByStrengthLeft(buckets.source.strength)
-        super().__init__(dealer, buckets, LongBoardBuckets(buckets.count("river")))
+        super().__init__(dealer, buckets)
 
     def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
         """Looked up, or computed for boards without tables."""
@@ -137,11 +135,6 @@ def check_laid(dealer: Dealer, buckets: CardBuckets) -> None:
     variant = dealer.variant
     _check_hands(dealer)
     check_deck(buckets, variant)
-    if variant.board_cards() > BOARD_SIZES["river"] and variant.deck != FULL:
-        raise AbstractionError(
-            f"long boards have buckets only for the full deck, unlike {variant.name}; use exact "
-            "cards"
-        )
     count_dealt(buckets.description)
 
 

@@ -13,7 +13,6 @@ from counterfold.buckets.long_hand_buckets import PAIR_CARDS, LongHandBuckets
 from counterfold.buckets.long_hand_deals import LongHandDeals, count_dealt
 from counterfold.buckets.long_hand_strength import LEAST_HELD, LongHandStrength, measures
 from counterfold.buckets.run_histograms.run_clusters import RunClusters, goes_on
-from counterfold.cards.deck import FULL
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.ranking_kernels import rank_tables
@@ -61,8 +60,7 @@ class TabledCards(CardMap):
         self.chained = buckets.recalls and buckets.hands_may_change
         self._check(dealer.variant)
         if long_boards is None and max(self._sizes) > BOARD_SIZES["river"]:
-            first_flush_suit_only = dealer.variant.first_flush_suit_only
-            long_boards = LongBoardBuckets(buckets.count("river"), first_flush_suit_only)
+            long_boards = long_board_buckets(dealer.variant, buckets.count("river"))
         self.long_boards = long_boards
         by_street = buckets.factors.by_street
         self.runs: RunClusters | None = None if by_street is None else by_street.run
@@ -207,9 +205,9 @@ class TabledCards(CardMap):
                 out[k] = long.buckets(board.tolist())[pairs[k]]
             return out.astype(np.int32)
         left, ranks = np.empty(N_CARDS, np.uint8), np.empty(N_PAIRS, np.int16)
-        first_flush_suit_only = long.first_flush_suit_only
+        tables, deck = rank_tables(long.ranking), long.deck.cards
         bucket_long_boards(
-            boards, holes, long.n, first_flush_suit_only, rank_tables(), left, ranks, out
+            boards, holes, long.n, long.first_flush_suit_only, tables, deck, left, ranks, out
         )
         return out.astype(np.int32)
 
@@ -274,11 +272,6 @@ class TabledCards(CardMap):
                 f"unlike {variant.name}; use other buckets"
             )
         long = max(sizes) > BOARD_SIZES["river"]
-        if long and variant.deck != FULL:
-            raise AbstractionError(
-                f"long boards have buckets only for the full deck, unlike {variant.name}; "
-                "use exact cards"
-            )
         if long and max(held) > PAIR_CARDS:
             raise AbstractionError(
                 f"boards of {max(sizes)} cards have buckets only for two hole cards, but a player "
@@ -306,6 +299,11 @@ class TabledCards(CardMap):
             if step.kind == "give" and step.may_keep and not step.discard.redraw
         )
         return min(stage.n_held(seat, h) for seat in (0, 1)) - won - dropped
+
+
+def long_board_buckets(variant: Variant, n: int) -> LongBoardBuckets:
+    """`n` buckets for boards of a variant without tables."""
+    return LongBoardBuckets(n, variant.first_flush_suit_only, variant.deck, variant.ranking)
 
 
 def check_deck(buckets: CardBuckets, variant: Variant) -> None:

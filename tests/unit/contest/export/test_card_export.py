@@ -11,7 +11,7 @@ from counterfold.buckets.clustering.clustered import Histogram
 from counterfold.buckets.label_numbers_kernels import find_runs as find_runs_kernel
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.buckets.run_histograms.run_clusters import RunClusters, sample_runs
-from counterfold.cards import EIGHT_RANGES, Deck, StrengthTables, parse_cards
+from counterfold.cards import EIGHT_RANGES, FULL, Deck, StrengthTables, parse_cards
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.ranking_kernels import STANDARD, rank_tables
 from counterfold.contest.export import card_export as module
@@ -120,7 +120,14 @@ def test_long_boards_are_those_of_the_kernel(first_flush_suit_only, rng):
             cards = rng.choice(52, 4 + n_board, replace=False).astype(np.uint8)
             holes = cards[:4].reshape(1, 2, 2)
             bucket_long_boards(
-                cards[np.newaxis, 4:], holes, 37, first_flush_suit_only, rank_tables(), *work, out
+                cards[np.newaxis, 4:],
+                holes,
+                37,
+                first_flush_suit_only,
+                rank_tables(),
+                FULL.cards,
+                *work,
+                out,
             )
             for seat in range(2):
                 path = [(holes[0, seat].tolist(), cards[4:].tolist())]

@@ -7,14 +7,26 @@ import pytest
 
 from counterfold.cards import parse_cards, parse_deck
 from counterfold.cards.text import RANKS
-from counterfold.errors import GameError
+from counterfold.errors import GameError, IllegalActionError
 from counterfold.games import parse_game
-from counterfold.games.holdem import VARIANTS, Auction, Bounty, Deal, Discard, Street, Swap, Variant
+from counterfold.games.holdem import (
+    VARIANTS,
+    Auction,
+    Bounty,
+    Deal,
+    Discard,
+    Street,
+    Swap,
+    Variant,
+    parse_state,
+)
 from counterfold.games.holdem import betting_kernels as betting
 
 NOLIMIT = VARIANTS["nolimit"]()
 LIMIT = VARIANTS["limit"]()
 BLOOD = VARIANTS["river-of-blood"]()
+TOSS = VARIANTS["toss"]()
+LAY = Discard(forced=True, redraw=False, to_board=True)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +73,45 @@ def test_impossible_variants(variant, changes, sentence):
 
 
 @pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"hole_cards": 1},
+            "street 1: a discard of 1 without redraw would leave no hole card, for a player may "
+            "have 1 hole card here; set hole_cards higher, or redraw to true$",
+        ),
+        (
+            {"streets": (TOSS.streets[0], Street(3, steps=(Auction(),))), "stack": 2},
+            "stack 2 leaves nothing to bid at an auction after blind and ante; it must be 3 or",
+        ),
+        (
+            {"deck": parse_deck("9TJQKA/c")},
+            "than the 6 of the deck 9TJQKA/c; use a larger deck, or fewer hole_cards or steps$",
+        ),
+        ({"blinds": (0, 0)}, "there is nothing to play for; set one of them to 1 or more$"),
+        (
+            {"streets": (TOSS.streets[0], Street(0, steps=(Discard(),)))},
+            "street 1: cards must be 1 or more on every street except the first, not 0; put the",
+        ),
+        (
+            {"streets": (Street(first=0, steps=(LAY,)),)},
+            "no board that a card could come to; put the step on a later street$",
+        ),
+        ({"streets": (Street(first=0, steps=(Swap(),)),)}, "no swap; put them on a later street$"),
+    ],
+)
+def test_contradictions_say_what_would_work(changes, sentence):
+    with pytest.raises(GameError, match=sentence):
+        replace(TOSS, **changes)
+
+
+def test_a_bounty_outside_the_deck_says_which_ranks_there_are():
+    state = parse_state(parse_game("bounty(deck='6789TJQKA/cdhs')"), "AhKs QdQc")
+    with pytest.raises(IllegalActionError, match="bounty '#2' must be one of the ranks 6789TJQKA"):
+        state.child("#2")
+
+
+@pytest.mark.parametrize(
     ("at", "changes", "sentence"),
     [
         (0, {"cards": 3}, "street 0: the first street deals only hole cards"),
@@ -80,11 +131,11 @@ def test_impossible_variants(variant, changes, sentence):
             ".*shown of discard must be true or false, not 'no'",
         ),
         (2, {"steps": (Discard(count=9),)}, ".*count of discard must be an integer from 1 to 5"),
-        (2, {"steps": (Discard(count=3),)}, "street 2: count of discard must be below 3, for a"),
+        (2, {"steps": (Discard(count=3),)}, "street 2: count of discard must be at most 2, for a"),
         (
             2,
             {"steps": (Discard(redraw=False, count=2),)},
-            "street 2: count of discard must be below 2",
+            "street 2: count of discard must be at most 1, for a player may have 2 hole cards here",
         ),
         (2, {"steps": (Auction(first=2),)}, ".*first of auction must be an integer from 0 to 1"),
         (

@@ -143,6 +143,23 @@ def test_long_boards_are_bucketed_one_by_one(full_buckets):
         assert long > 50
 
 
+def test_long_boards_of_a_short_deck_are_bucketed_by_its_hands(buckets):
+    """Against all pairs that are left, met one by one."""
+    dealer = Dealer(parse_game(f"river-of-blood({NAMED})"))
+    deals, deck = dealer.sample(4, 0, 60), dealer.variant.deck.cards.tolist()
+    labels, seen = TabledCards(dealer, buckets).label(deals), 0
+    for i, seat, _, hand_cell, hands, board in every_hand_cell(dealer, deals):
+        if len(board) > 5:
+            left = [card for card in deck if card not in (*hands[-1], *board)]
+            own = dealer.variant.strength([*hands[-1], *board])
+            met = [dealer.variant.strength([*pair, *board]) for pair in combinations(left, 2)]
+            score = sum(2 * (own > other) + (own == other) for other in met)
+            n = buckets.count("river")
+            assert labels[i, seat, hand_cell] == min(score * n // (2 * len(met)), n - 1)
+            seen += 1
+    assert seen > 20
+
+
 def test_many_hands_on_a_long_board_have_the_buckets_of_single_ones(full_buckets):
     dealer = Dealer(parse_game("river-of-blood"))
     boards = np.array([[3, 17, 30, 41, 22, 9], [0, 5, 10, 15, 21, 26]], np.uint8)
@@ -180,7 +197,6 @@ def test_long_boards_with_hand_paths(full_buckets):
         ("kuhn-variant", "two hole cards or more and .* unlike kuhn-variant; use exact cards"),
         ("nolimit(board=(2, 1))", "boards of 3, 4 and 5 cards wherever .*, unlike nolimit"),
         ("nolimit", r"for the deck 89TJQKA/cd, not for full of nolimit; build them for that deck"),
-        (f"river-of-blood({NAMED})", "long boards have buckets only for the full deck"),
     ],
 )
 def test_tables_that_do_not_fit_the_variant(variant, message, buckets):
