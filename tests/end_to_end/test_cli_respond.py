@@ -1,6 +1,7 @@
 """`counterfold respond` and what `evaluate` tells of it afterwards."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -95,7 +96,8 @@ def test_a_gpu_responds_if_there_is_one(command, bot, monkeypatch):
     monkeypatch.setattr(respond, "gpu_name", lambda: "a large GPU")
     code, again, err = command("respond", bot, "--all", "--json")
     assert code == 0
-    assert "device: a large GPU" in err
+    assert re.search(r"device: a large GPU, about \d+\.\d\d GB of its memory", err)
+    assert re.search(r"time: about \d+ s on an H200", err)
     mean = json.loads(out)["exploitability"]["mean"]
     assert json.loads(again)["exploitability"]["mean"] == pytest.approx(mean, abs=1e-2)
 

@@ -36,6 +36,7 @@ from counterfold.devices import gpu_name, read_device
 from counterfold.errors import BudgetError
 from counterfold.matches.learned_response import DEFAULT_HANDS as LEARNED_HANDS
 from counterfold.responses.device.device_responder import find_library
+from counterfold.responses.device.response_cost import MEASURED_ON, estimate_device
 from counterfold.responses.exact_response import ExactResponder, ExactResponse
 from counterfold.responses.known_responses import add_known
 from counterfold.responses.response_run import (
@@ -193,14 +194,12 @@ def respond_command(
     nodes = responder.sides[0].tree.n_nodes
     announce(f"betting: {nodes:,} nodes; {len(set(boards)):,} {STREETS[street]}s")
     if cluster is None and find_library(responder, place) is not None:
-        announce(f"device: {gpu_name()}")
+        cost = estimate_device(responder, boards)
+        announce(f"device: {gpu_name()}, about {cost.total_bytes / 1e9:,.2f} GB of its memory")
+        announce(f"time: {_about(cost.seconds)} on {MEASURED_ON}")
     else:
         seconds = responder.expected_seconds(boards, thread_count(threads))
-        announce(
-            f"time: about {seconds:,.0f} s"
-            if seconds < 120
-            else f"time: about {seconds / 60:,.0f} min"
-        )
+        announce(f"time: {_about(seconds)}")
     with open_workers(cluster, workers) as crew, _live(len(boards)) as observe:
         found = measure_response(
             responder,
@@ -233,6 +232,12 @@ def respond_command(
         hint = f"; continue with --out {shlex.quote(str(out))} --resume" if out is not None else ""
         say(f"interrupted after {found.done:,} of {found.total:,} boards{hint}")
         raise typer.Exit(INTERRUPTED)
+
+
+def _about(seconds: float) -> str:
+    if seconds < 120:
+        return f"about {seconds:,.0f} s"
+    return f"about {seconds / 60:,.0f} min"
 
 
 def _learning_budget(time: str | None, deals: int | None) -> Budget:

@@ -35,7 +35,7 @@ _MOST_END_WARPS = 6  # of a block that ends hands
 _FOLD_WARPS = 4
 _VALUE_THREADS = 64
 _TILE_NUMBERS = 2 * 16 * 66  # of the hands that a warp values together
-_MOST_BYTES = 4 << 30  # of what the last street writes, unless one board above needs more
+MOST_BYTES = 4 << 30  # of what the last street writes, unless one board above needs more
 
 _PACKAGE = "counterfold.responses.device"
 
@@ -221,7 +221,7 @@ class StreetPass:
 
     def _chunks(self, children: NDArray[np.int32], by_board: int) -> list[slice]:
         """Boards above, as many at once as memory is meant for."""
-        most = _MOST_BYTES if self.xp is np else min(_MOST_BYTES, free_gpu_bytes() // 2)
+        most = MOST_BYTES if self.xp is np else min(MOST_BYTES, free_gpu_bytes() // 2)
         edges = [0]
         for a in range(1, len(children)):
             if int(children[a] - children[edges[-1]]) * by_board > most and a - 1 > edges[-1]:

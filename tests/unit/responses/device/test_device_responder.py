@@ -89,7 +89,7 @@ def test_chances_that_do_not_add_up_get_slots_of_their_own(xp, rng, monkeypatch)
 
 def test_boards_above_in_parts_are_worth_the_same(xp, rng, monkeypatch):
     responder = responder_to(THREE_DEALS, rng)
-    monkeypatch.setattr(street_pass, "_MOST_BYTES", 1)
+    monkeypatch.setattr(street_pass, "MOST_BYTES", 1)
     assert_same_rows(responder, responder.boards[:2], xp, 2e-4)
 
 
