@@ -30,6 +30,7 @@ from counterfold.games.holdem import Variant
 from counterfold.intervals import mean_and_interval
 from counterfold.matches.aivat.hosted_luck import HostedLuck, Traces
 from counterfold.matches.entrants import Entrant
+from counterfold.matches.hand_histories import HandHistory
 from counterfold.matches.match_result import EntrantResult, MatchResult
 from counterfold.search.search_bot import SEARCHED, SearchBot
 
@@ -59,6 +60,7 @@ def play_hosted(
     aivat: bool = False,
     limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
+    histories: Callable[[list[HandHistory]], None] | None = None,
 ) -> MatchResult:
     """Play `hands` hands; a duplicate match plays half as many deals, each in both seats.
 
@@ -68,6 +70,8 @@ def play_hosted(
         Compute what was won less luck, too.
     limits
         For programs; the game clock covers up to 1000 hands, and is longer for longer matches.
+    histories
+        Called with each hand when it is over, as it was played.
 
     Raises
     ------
@@ -88,6 +92,10 @@ def play_hosted(
     def on_hand(hand: Hand) -> None:
         nonlocal n_played
         n_played += 1
+        if histories is not None:
+            deal = 1 + (n_played - 1) % n_deals
+            state, chips = hand.state.notation, hand.chips
+            histories([HandHistory(n_played, deal, variant.name, hand.names, state, chips)])
         if luck is not None:
             luck.add(hand, hand.names[1] == host.names[0], host.traces())
         if progress is not None:

@@ -67,7 +67,7 @@ def play_match(
     progress
         Called with how many deals are done, and of how many.
     histories
-        A new file for all hands; only if both sides are runs or baselines.
+        A new file for all hands.
     """
     least = 2 * _LEAST_UNITS if duplicate else _LEAST_UNITS
     if hands is not None and hands < least:
@@ -78,30 +78,25 @@ def play_match(
     game, (one, two) = enter([first, second], variant)
     if protocol is not None:
         find_protocol(game, protocol)  # a wrong protocol is refused, even if no program uses it
-    if one.policy is None or two.policy is None:
-        if histories is not None:
-            who = one.name if one.policy is None else two.name
-            raise MatchError(
-                f"cannot write hands to {str(histories)!r}: an engine plays {who}, which records "
-                "none; leave out --histories"
-            )
-        spoken = (
-            _choose_protocol(game, protocol, one, two) if _has_program(one, two) else IN_PROCESS
-        )
-        if clock_seconds is None:
-            clock_seconds = spoken.game_seconds
-        return play_hosted(
-            game,
-            (one, two),
-            HOSTED_HANDS if hands is None else hands,
-            spoken,
-            seed=seed,
-            duplicate=duplicate,
-            aivat=aivat,
-            limits=Limits(game_seconds=clock_seconds, action_seconds=action_seconds),
-            progress=progress,
-        )
     with nullcontext() if histories is None else writing_histories(Path(histories)) as write:
+        if one.policy is None or two.policy is None:
+            spoken = (
+                _choose_protocol(game, protocol, one, two) if _has_program(one, two) else IN_PROCESS
+            )
+            if clock_seconds is None:
+                clock_seconds = spoken.game_seconds
+            return play_hosted(
+                game,
+                (one, two),
+                HOSTED_HANDS if hands is None else hands,
+                spoken,
+                seed=seed,
+                duplicate=duplicate,
+                aivat=aivat,
+                limits=Limits(game_seconds=clock_seconds, action_seconds=action_seconds),
+                progress=progress,
+                histories=write,
+            )
         return play_policies(
             game,
             (one, two),

@@ -82,10 +82,22 @@ def test_hands_are_written_to_a_new_file(tmp_path):
     assert (found.hands, found.chips) == (100, pytest.approx(result.chips))
     with pytest.raises(HistoryError, match="already exists"):
         play_match("all-in", "random", variant=SMALL, hands=100, histories=file)
-    with pytest.raises(
-        MatchError, match="an engine plays Caller, which records none; leave out --histories"
-    ):
-        play_match("all-in", Caller, variant=SMALL, histories=tmp_path / "other.jsonl")
+
+
+@pytest.mark.parametrize(
+    "variant", [SMALL, "auction(stack=20)", "toss(stack=20)", "bounty(stack=20)"]
+)
+@pytest.mark.parametrize("duplicate", [True, False])
+def test_hands_that_an_engine_hosts_are_written_too(variant, duplicate, tmp_path):
+    file = tmp_path / "hands.jsonl"
+    result = play_match(
+        "random", Caller, variant=variant, hands=40, seed=3, histories=file, duplicate=duplicate
+    )
+    found = replay_histories(file)
+    assert (found.hands, found.deals) == (40, 20 if duplicate else 40)
+    assert found.chips == pytest.approx(
+        result.chips if found.players[0] == "random" else -result.chips
+    )
 
 
 def test_what_cannot_be_meant_is_refused():
