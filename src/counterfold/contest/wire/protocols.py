@@ -3,13 +3,32 @@
 from counterfold.contest.wire.acpc import ACPC
 from counterfold.contest.wire.base import WireProtocol
 from counterfold.contest.wire.mit_2017 import MIT_2017
-from counterfold.contest.wire.mit_years import LINE_PROTOCOLS, MIT_PLAIN
+from counterfold.contest.wire.mit_years import (
+    AUCTIONS,
+    BOUNTIES,
+    DRAWS,
+    LINE_PROTOCOLS,
+    MIT_2022,
+    MIT_2023,
+    MIT_2024,
+    MIT_2025,
+    MIT_2026,
+    MIT_PLAIN,
+    RUNS,
+    SWAPS,
+    TOSSES,
+    features,
+)
 from counterfold.errors import GameError, MatchError, UnknownNameError
 from counterfold.games.holdem import Variant
 
 PROTOCOLS: dict[str, WireProtocol] = {
     protocol.name: protocol for protocol in (ACPC, MIT_2017, *LINE_PROTOCOLS)
 }
+
+_KNOWN_FOR = {
+    TOSSES: MIT_2026, BOUNTIES: MIT_2025, AUCTIONS: MIT_2024, RUNS: MIT_2023, SWAPS: MIT_2022,
+}  # fmt: skip
 
 
 def find_protocol(variant: Variant, name: str | None = None) -> WireProtocol:
@@ -30,13 +49,20 @@ def find_protocol(variant: Variant, name: str | None = None) -> WireProtocol:
 
 
 def usual_protocol(variant: Variant) -> WireProtocol:
-    """The most specific feature decides: what a year's game is known for, draws, fixed limits."""
+    """That of the contest that plays such a variant; else one that can say it, else the nearest.
+
+    The most specific feature decides: what a year's game is known for, draws, fixed limits.
+    """
     year = next((each for each in LINE_PROTOCOLS if _plays(each, variant)), MIT_PLAIN)
     if year is not MIT_PLAIN:
         return year
-    if variant.n_draws:
+    found = features(variant)
+    if DRAWS in found:
         return MIT_2017
-    return ACPC if variant.betting == "limit" else MIT_PLAIN
+    if found.isdisjoint(_KNOWN_FOR):
+        return ACPC if variant.betting == "limit" else MIT_PLAIN
+    nearest = next(year for feature, year in _KNOWN_FOR.items() if feature in found)
+    return next((each for each in LINE_PROTOCOLS if _speaks(each, variant)), nearest)
 
 
 def _speaks(protocol: WireProtocol, variant: Variant) -> bool:
