@@ -28,7 +28,10 @@ def library(n_devices):
         getDeviceProperties=lambda device: {"name": b"NVIDIA H200"},
         memGetInfo=lambda: (7, 9),
     )
-    return SimpleNamespace(cuda=SimpleNamespace(runtime=runtime))
+    pool = SimpleNamespace(free_bytes=lambda: 2)
+    return SimpleNamespace(
+        cuda=SimpleNamespace(runtime=runtime), get_default_memory_pool=lambda: pool
+    )
 
 
 @pytest.fixture
@@ -47,7 +50,7 @@ def test_a_gpu_is_taken_if_there_is_one_and_the_method_can_use_it(install):
     assert choose_device("gpu", "joint-tables", has_path=True) == "gpu"
     assert choose_device("auto", "external", has_path=False) == "cpu"
     assert choose_device("cpu", "joint-tables", has_path=True) == "cpu"
-    assert (gpu_name(), free_gpu_bytes()) == ("NVIDIA H200", 7)
+    assert (gpu_name(), free_gpu_bytes()) == ("NVIDIA H200", 9)
 
 
 def test_tables_are_counted_on_a_gpu_unless_the_processor_is_asked_for(install):

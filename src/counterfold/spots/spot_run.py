@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 
 from counterfold.devices import Device
-from counterfold.errors import BudgetError
+from counterfold.errors import BudgetError, TooLargeError
 from counterfold.ranges.range_solver import RangeSolver
 from counterfold.ranges.spot import Spot
 from counterfold.runs.budget import Budget
@@ -90,13 +90,23 @@ def _solve(
     observe: Observer | None,
     stop: threading.Event | None,
 ) -> SolvedSpot:
-    xp = choose_spot_device(spot, device, packed=progress.packed)
-    solver = spot.solver(threads=threads, packed=progress.packed, xp=xp)
+    solver = _build_solver(spot, progress.packed, threads, device)
     if folder is not None and progress.iterations:
         resume_spot(folder, solver, progress)
     loop = _SpotLoop(spot, solver, budget, progress, folder, observe, stop)
     interrupted = loop.run()
     return SolvedSpot(spot, solver, loop.progress, interrupted)
+
+
+def _build_solver(spot: Spot, packed: bool, threads: int | None, device: Device) -> RangeSolver:
+    """On a GPU if it is asked for, or with `auto` if there is one that has room."""
+    xp = choose_spot_device(spot, device, packed=packed)
+    try:
+        return spot.solver(threads=threads, packed=packed, xp=xp)
+    except TooLargeError:
+        if device == "gpu" or xp is None:
+            raise
+    return spot.solver(threads=threads, packed=packed)
 
 
 def next_evaluation(done: int) -> int:

@@ -1,7 +1,8 @@
-"""CUDA sources of this project on a processor: NumPy's arrays, and kernels by a C++ compiler.
+"""CUDA sources of this project on a processor: NumPy's functions, and kernels by a C++ compiler.
 
 It stands in for `cupy` where a test wants to run the source itself, not its twin. Arguments must
-have the types that a kernel declares. Threads take turns, so nothing is learned about races.
+have the types that a kernel declares, and arrays must have been moved to the device. Threads take
+turns, so nothing is learned about races.
 """
 
 import ctypes
@@ -16,6 +17,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
+from helpers.cuda.device_array import DeviceArray, on_device
 
 HEADER = Path(__file__).with_name("on_processor.h")
 _KERNEL = re.compile(r'extern "C" __global__ void (\w+)\(([^)]*)\)')
@@ -32,7 +35,17 @@ class EmulatedCuda:
     )
 
     def __getattr__(self, name):
-        return getattr(np, name)
+        return on_device(getattr(np, name))
+
+    def asarray(self, numbers, dtype=None):
+        """A copy on the device, unless it is there."""
+        if isinstance(numbers, DeviceArray):
+            return numbers
+        return DeviceArray(np.array(numbers, dtype))
+
+    def get_default_memory_pool(self):
+        """Memory that is kept of arrays that are gone: none."""
+        return SimpleNamespace(free_bytes=lambda: 0)
 
     def RawModule(self, *, code, options):
         """The kernels of a source."""
@@ -90,13 +103,12 @@ class _Kernel:
         """Memory that has an argument as it is passed: a number, or where an array begins."""
         kind, is_array, name = parameter
         wanted = np.dtype(self.module.types[kind])
-        found = np.asarray(argument)
-        assert found.dtype == wanted, (self.name, name, found.dtype, wanted)
-        assert isinstance(argument, np.ndarray) == is_array, (self.name, name)
+        assert isinstance(argument, DeviceArray if is_array else np.generic), (self.name, name)
+        assert argument.dtype == wanted, (self.name, name, argument.dtype, wanted)
         if is_array:
             assert argument.flags.c_contiguous, (self.name, name)
-            return np.array([argument.ctypes.data], np.uintp)
-        return found.reshape(1)
+            return np.array([argument.host.ctypes.data], np.uintp)
+        return np.asarray(argument).reshape(1)
 
 
 def _parameters(text):

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from counterfold import artifacts, devices
-from counterfold.errors import DeviceError
+from counterfold.errors import DeviceError, TooLargeError
+from counterfold.ranges.device.spot_pass import SpotPass
 from counterfold.ranges.locks import parse_lock
+from counterfold.ranges.range_pass import RangePass
 from counterfold.runs import Budget
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.spots import spot_cost, spot_device
@@ -82,6 +84,18 @@ def test_auto_takes_a_gpu_for_flops_that_fit(on_numpy):
     on_numpy[0] = 1_000
     assert estimate_spot(flop, device="auto").device == "processor"
     assert estimate_spot(flop, device="gpu").device == "a GPU"  # which the run itself refuses
+
+
+def test_auto_goes_back_to_the_processor_where_a_gpu_has_no_room(on_numpy, monkeypatch):
+    def refuse(passes):
+        raise TooLargeError("this spot needs more")
+
+    monkeypatch.setattr(SpotPass, "_check_fits", refuse)
+    spot = turn(board="Kd7c2s", bets="allin")
+    solved = solve_spot(spot, Budget(iterations=1), device="auto")
+    assert type(solved.solver.passes) is RangePass
+    with pytest.raises(TooLargeError, match="needs more"):
+        solve_spot(spot, Budget(iterations=1), device="gpu")
 
 
 def test_what_has_no_path_is_refused(on_numpy):

@@ -24,6 +24,7 @@ from counterfold.ranges.device.cuda_source import open_kernels
 from counterfold.ranges.device.device_room import MOST_BYTES, find_room
 from counterfold.ranges.device.spot_boards import list_spot_boards, spread_matrices
 from counterfold.ranges.device.spot_lines import place_lines
+from counterfold.ranges.device.spot_tables import bring_back, take_there
 from counterfold.ranges.line_kernels import LEARN, NONE
 from counterfold.ranges.line_tree import LineTree
 from counterfold.ranges.locks import LockedDecision
@@ -256,23 +257,15 @@ class SpotPass(RangePass):
     def _move_part(
         self, k: int, part: _Part, seat: int, here: Array, there: Array, to_device: bool
     ) -> None:
-        street, n_rows = self._boards[k], int(self.lines.n_rows[k, seat])
-        edges = street.begins[part.first : part.first + part.n_boards + 1, seat]
+        street = self._boards[k]
+        boards = slice(part.first, part.first + part.n_boards)
+        edges = street.begins[boards.start : boards.stop + 1, seat]
         columns = street.columns[seat][edges[0] : edges[-1]] - part.first * street.n_hands
-        placed, table = self.xp.asarray(columns), there.reshape(n_rows, part.n)
-        moved = np.empty((n_rows, columns.size), self.dtype)
-        if not to_device:
-            moved = self._to_numpy(self.xp.take(table, placed, axis=1))
-        for b, begin, end in zip(street.boards[part.first :], edges, edges[1:], strict=False):
-            slot, n = self.slots[b, seat], end - begin
-            rows = here[slot : slot + n_rows * n].reshape(n_rows, n)
-            at = slice(begin - edges[0], end - edges[0])
-            if to_device:
-                moved[:, at] = rows
-            else:
-                rows[...] = moved[:, at]
+        slots, table = self.slots[street.boards[boards], seat], there.reshape(-1, part.n)
         if to_device:
-            table[:, placed] = self.xp.asarray(moved)
+            take_there(self.xp, slots, edges - edges[0], columns, here, table)
+        else:
+            bring_back(self.xp, slots, edges - edges[0], columns, table, here)
 
     def _whole(self, k: int) -> tuple[int, int]:
         return 0, self._boards[k].boards.size

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from counterfold import devices
-from counterfold.ranges.device.board_pass import place_boards
+from counterfold.discounting import LINEAR
 from counterfold.ranges.device.device_pass import DevicePass
 from counterfold.ranges.line_kernels import BEST, VALUE
 from helpers.cuda.emulated_cuda import emulated_cuda
@@ -26,6 +26,10 @@ def emulated(monkeypatch):
     library = emulated_cuda()
     monkeypatch.setattr(devices, "_find_library", lambda: (library, ""))
     return library
+
+
+def to_numpy(table):
+    return table.get() if hasattr(table, "get") else table
 
 
 def assert_close(found, expected, bound):
@@ -56,14 +60,16 @@ def test_spots(spot, dtype, bound, emulated, rng):
 @pytest.mark.parametrize("game", [("leduc-variant", "min", 2), (LIMIT, "min", 4)], ids=str)
 def test_boards_in_batches(game, make, emulated, rng):
     small = SmallBoards(*game)
-    boards = place_boards(small.dealer, small.boards_by_hand().take(np.array([0, 2, 1])))
     n, results = small.game.n_slots, []
     random = {name: rng.random(n).astype(np.float32) for name in ("regrets", "responding")}
+    random["averages"] = rng.random(n)
     for xp in (np, emulated):
-        tables = {name: table.copy() for name, table in random.items()}
-        tables["averages"] = np.zeros(n)
-        getattr(small, make)(xp, boards_at_once=3)._pass.walk(boards, tables)
-        results.append(list(tables.values()))
+        solver = getattr(small, make)(xp, epoch=3, boards_at_once=3, discounting=LINEAR)
+        solver.take_tables({name: random[name] for name in solver.tables})
+        solver.run(3)  # a batch and a discount; after that, rounding may choose responses
+        regrets, slots = solver.tables["regrets"], np.arange(n - 1, 0, -2)
+        np.testing.assert_array_equal(solver.peek("regrets", slots), regrets[slots])
+        results.append(list(solver.tables.values()))
     assert_close(*results, 1e-5)
     assert (results[0][0] != random["regrets"]).any()
 
@@ -73,9 +79,10 @@ def test_joint_tables(emulated, rng):
     regrets = rng.random(small.game.n_slots)
     for xp in (np, emulated):
         passes = DevicePass(small.game, small.joint, xp, np.float64)
-        tables = regrets.copy(), np.zeros_like(regrets)
+        tables = xp.asarray(regrets.copy()), xp.zeros(regrets.size)
         for seat in (0, 1):
             reach = [passes.reach(p, tables[0]) for p in (0, 1)]
             passes.update(seat, reach[1 - seat], reach[seat], FACTORS[0], *tables)
-        results.append([*tables, np.array([passes.value(0, passes.reach(1, tables[1]), None)])])
+        value = passes.value(0, passes.reach(1, tables[1]), None)
+        results.append([*map(to_numpy, tables), np.array([value])])
     assert_close(*results, 1e-12)

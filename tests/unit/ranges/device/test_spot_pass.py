@@ -9,7 +9,7 @@ from counterfold.cards.text import N_CARDS
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.ranges.betting_tree import build_betting_tree, spot_root
 from counterfold.ranges.board_cards import BoardCards
-from counterfold.ranges.device import spot_pass
+from counterfold.ranges.device import spot_pass, spot_tables
 from counterfold.ranges.device.spot_pass import SpotPass
 from counterfold.ranges.line_kernels import BEST, VALUE
 from counterfold.ranges.line_tree import Rake, find_lines
@@ -94,6 +94,26 @@ def test_boards_in_small_parts_give_the_same_bits(name, xp):
     for other in found[1:]:
         for ours, theirs in zip(found[0], other, strict=True):
             np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("most", [1, 300, 1 << 25])
+def test_tables_come_back_as_they_were_sent(most, xp, rng, monkeypatch):
+    monkeypatch.setattr(spot_tables, "MOST_SLOTS", most)
+    passes = passes_of("flop, suits alike", xp, np.float32, most_bytes=1)[1]
+    learned = passes.make_tables()
+    for table in numbers(learned):
+        table[:] = rng.random(table.size)
+    sent = [table.copy() for table in numbers(learned)]
+    passes.send(learned)
+    there = passes._to_numpy(passes._regrets[0][0][0].reshape(-1, passes._boards[0].n_hands))
+    rows = sent[0][: passes.boards.n_hands[0, 0] * len(there)].reshape(len(there), -1)
+    np.testing.assert_array_equal(there[:, passes._boards[0].columns[0]], rows)
+    for table in numbers(learned):
+        table[:] = 0
+    passes._ahead = True
+    passes.fetch(learned)
+    for ours, theirs in zip(numbers(learned), sent, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
 
 
 def test_a_solver_goes_on_with_other_cards(xp):
