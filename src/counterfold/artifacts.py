@@ -35,6 +35,7 @@ MANIFEST = "manifest.json"
 LOCK = ".lock"  # in a folder that one process at a time may change
 _LONGEST_LINE = 100_000  # bytes that `append_line` may find unfinished
 _CHECKSUM = "checksum"  # of everything else in a manifest
+_MOST_NAMED = 4  # folders that an error lists
 
 _log = logging.getLogger(__name__)
 
@@ -122,6 +123,15 @@ def _load_array(folder: Path, entry: Any, mapped: bool) -> NDArray[Any]:
         raise _damaged(folder, f"{path.name} cannot be read: {error}") from error
 
 
+def _hint(folder: Path) -> str:
+    """Which folders in `folder` can be read instead, as after a comparison of algorithms."""
+    inside = [str(path.parent) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
+    if not inside:
+        return ""
+    more = ", ..." if len(inside) > _MOST_NAMED else ""
+    return f"; pass a folder in it: {', '.join(inside[:_MOST_NAMED])}{more}"
+
+
 def load_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of `folder` alone."""
     path = folder / MANIFEST
@@ -130,7 +140,9 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     if not folder.is_dir():
         raise ArtifactError(f"there is no folder {str(folder)!r}")
     if not path.is_file():
-        raise ArtifactError(f"{str(folder)!r} was not written by counterfold: it has no {MANIFEST}")
+        raise ArtifactError(
+            f"{str(folder)!r} was not written by counterfold: it has no {MANIFEST}{_hint(folder)}"
+        )
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

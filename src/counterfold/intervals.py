@@ -6,12 +6,12 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-STANDARD_ERRORS = 1.96  # of a 95 % interval
+STANDARD_ERRORS = 1.96  # of a 95% interval
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with half of its 95 % interval, which is 0 if the figure is exact."""
+    """A figure with half of its 95% interval, which is 0 if the figure is exact."""
 
     mean: float
     interval: float = 0.0
@@ -29,6 +29,6 @@ class Estimate:
 
 
 def mean_and_interval(units: NDArray[np.float64]) -> tuple[float, float]:
-    """The mean and half of its 95 % interval; infinite for a single unit."""
+    """The mean and half of its 95% interval; infinite for a single unit."""
     error = float(units.std(ddof=1)) / sqrt(units.size) if units.size > 1 else float("inf")
     return float(units.mean()), STANDARD_ERRORS * error

@@ -34,7 +34,7 @@ def cell_text(name, shares, labels, weight):
     """What the page says of a cell, up to the weight."""
 
     def percent(share):
-        return f"{100 * share:.1f} %" if 0 < share < 0.0995 else f"{100 * share:.0f} %"
+        return f"{100 * share:.1f}%" if 0 < share < 0.0995 else f"{100 * share:.0f}%"
 
     told = [f"{label} {percent(share)}" for label, share in zip(labels, shares, strict=True)]
     return f"{name}: {', '.join([*told, f'weight {percent(weight)}'])}"
@@ -158,11 +158,11 @@ def test_a_river_is_solved_and_explored(page, address):
         ("In position (ip)", "TT,KJs", "99"),
     ):
         brushed = page.get_by_role("grid", name=f"{label}, by class of hands")
-        brushed.get_by_role("gridcell", name=f"{gone} 100 %").wait_for()  # the range it opens with
+        brushed.get_by_role("gridcell", name=f"{gone} 100%").wait_for()  # the range it opens with
         field = page.get_by_role("textbox", name=f"{label}, as text")
         field.fill(hands)
         field.blur()
-        brushed.get_by_role("gridcell", name=f"{gone} 0 %").wait_for()
+        brushed.get_by_role("gridcell", name=f"{gone} 0%").wait_for()
     brushed = page.get_by_role("grid", name="First to act (oop), by class of hands")
     brushed.get_by_role("gridcell", name=re.compile("^KK")).click()
     page.wait_for_function("() => document.querySelector('.ranges textarea').value === 'KK+,KQs'")
@@ -183,7 +183,7 @@ def test_a_river_is_locked_and_solved_again(page, address):
         field.fill(hands)
         field.blur()
         brushed = page.get_by_role("grid", name=f"{label}, by class of hands")
-        brushed.get_by_role("gridcell", name="99 0 %").wait_for()
+        brushed.get_by_role("gridcell", name="99 0%").wait_for()
     page.get_by_role("button", name="Solve").click()
     page.get_by_role("link", name="Explore it").click()
     page.get_by_role("combobox", name="Best response of").select_option("ip")
@@ -194,7 +194,7 @@ def test_a_river_is_locked_and_solved_again(page, address):
     locks.fill(": b50%=1")
     page.get_by_role("button", name="Solve").click()
     page.get_by_role("link", name="Explore it").click()
-    page.get_by_role("list", name="Actions over all hands").get_by_text("100 %").wait_for()
+    page.get_by_role("list", name="Actions over all hands").get_by_text("100%").wait_for()
 
 
 def test_a_training_is_begun_and_watched_to_its_end(page, address, monkeypatch, tmp_path):

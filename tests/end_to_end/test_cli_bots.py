@@ -215,7 +215,6 @@ def test_programs_that_cannot_play(command, exported, tmp_path):
         ((*words, "discard", "--protocol", "mit-2023"), "--protocol may be mit-2017"),
         ((*words, "nolimit", "--protocol", "mit-23"), "did you mean mit-2023"),
         (("match", foreign, "random"), "such as --variant"),
-        ((*words, "nolimit", "--histories", tmp_path / "hands"), "leave out --histories"),
         (("match", exported.with_suffix(".zip"), "random"), "unpack it"),
         (("match", tmp_path, "random"), "neither manifest.json"),
         (("match", tmp_path / "nothing", "random"), "unknown baseline or folder"),

@@ -78,7 +78,7 @@ def test_a_learned_response_is_measured_told_and_kept(command, bot, tmp_path):
     code, out, _ = command("respond", bot, "--learned", *options, "--out", folder)
     assert code == 0
     assert "learned, to leduc, 4,000 hands, seed 0" in out
-    assert "(95 % interval), a lower bound" in out
+    assert "(95% interval), a lower bound" in out
     code, told, _ = command("evaluate", bot, "--hands", "100")
     assert "learned lower bound: " in told
     assert "(deals 5000, hands 4000, seed 0)" in told

@@ -62,7 +62,7 @@ def test_spot_prints_one_json_object(command):
 def test_progress_is_told_in_percent_of_the_pot_and_in_mb():
     points = (SpotPoint(10, 0.1, 8.0), SpotPoint(20, 0.2, 2.0))
     line = progress_line(SpotProgress(25, 0.25, points), pot=200, big_blind=10)
-    assert line == "25 iterations  0.2 s  1 % of the pot  200 mb"
+    assert line == "25 iterations  0.2 s  1% of the pot  200 mb"
     assert share_done(SpotProgress(25, 0.25, points), Budget(until=0.5)) == pytest.approx(0.5)
     assert share_done(SpotProgress(25, 0.25, points), Budget(30, 0.5)) == pytest.approx(25 / 30)
     assert share_done(SpotProgress(), Budget(until=0.5)) == 0.0

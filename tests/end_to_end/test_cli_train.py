@@ -53,6 +53,14 @@ def test_an_estimate_has_units(command, write):
     assert found["tables"]["seconds"] == 0
 
 
+@pytest.mark.parametrize(("about", "told"), [("", "mine"), ("a test", "mine: a test")])
+def test_an_estimate_says_what_the_recipe_is(command, write, about, told):
+    path = write()
+    path.write_text(f"about = {about!r}\n{path.read_text()}")
+    _, out, _ = command("estimate", path)
+    assert out.splitlines()[0].split(maxsplit=1) == ["recipe", told]
+
+
 def test_training_says_what_it_did(command, write, tmp_path):
     options = ("--out", tmp_path / "run", "--iterations", 1000, "--set", "seed=9")
     code, out, errors = command("train", write(), *options)
@@ -104,7 +112,7 @@ def test_lossy_strategies_are_measured_inside_and_lifted(command, trained, varia
     folder = trained(variant=variant, cards="listed-percentile(3)", features=features)
     code, out, _ = command("evaluate", folder, "--hands", 5000)
     assert code == 0
-    for text in ("5,000 hands", "untrained", "95 % interval", "chips per hand", "mb/g"):
+    for text in ("5,000 hands", "untrained", "95% interval", "chips per hand", "mb/g"):
         assert text in out
     inside, exact = out.index("inside the abstraction"), out.index("in the exact game")
     assert inside < exact
@@ -135,7 +143,7 @@ def test_a_strategy_is_shown_for_a_hand(command, trained):
     options = ("--history", "c k / s", "--board", "Ac", "--hand", "AdKd")
     code, out, _ = command("show", folder, *options)
     assert code == 0
-    for text in ("call check / keep", "seat 0", "bucket", "keep", "discard first   Kd", " %"):
+    for text in ("call check / keep", "seat 0", "bucket", "keep", "discard first   Kd", "%"):
         assert text in out
     found = json.loads(command("show", folder, *options, "--json")[1])
     (hand,) = found["hands"]
@@ -187,7 +195,7 @@ def test_the_training_line_fits_80_columns_with_regret_and_time_left():
     assert line == "1,000,000,000 deals  123,456/s  regret 1.2e-03 chips  12,345 s left"
     assert len(line) + 12 <= 80
     wide = training_line(now, "deals", 12_345.0, 140, "river-of-blood-quick")
-    assert "trained 25.0 %  visited 50.0 %  1,000 MB  river-of-blood-quick" in wide
+    assert "trained 25.0%  visited 50.0%  1,000 MB  river-of-blood-quick" in wide
 
 
 def test_a_folder_that_cannot_be_used_is_refused_before_the_estimate(command, write, tmp_path):

@@ -535,3 +535,12 @@ def test_a_figure_that_breaks_off_leaves_no_file(tmp_path):
     with pytest.raises(ArtifactError, match=r"cannot draw to .*: No space left on device"):
         artifacts.save_figure(Broken(), tmp_path / "a.svg")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_of_several_runs_names_them(tmp_path):
+    for name in ("cfr", "dcfr"):
+        artifacts.save(tmp_path / "runs" / name, {"kind": "test"}, OLD)
+    with pytest.raises(
+        ArtifactError, match=r"no manifest.json; pass a folder in it: .*cfr, .*dcfr$"
+    ):
+        artifacts.load(tmp_path / "runs")

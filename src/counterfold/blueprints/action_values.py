@@ -32,7 +32,7 @@ from counterfold.ranges.board_cards import BoardCards
 Values = NDArray[np.float64]
 
 _USUAL_SAMPLE = 100  # run-outs, where there are more
-_UPPER = 0.975  # the upper end of a 95 % interval
+_UPPER = 0.975  # the upper end of a 95% interval
 _LEAST_WORTH = 1.5  # run-outs, below which there is no interval
 _ASSUMED = 2  # run-outs that err as those of all hands do
 
@@ -55,7 +55,7 @@ def check_valued(variant: Variant) -> None:
 class ActionValues:
     """Chips of the pot that hands win from here on; a fold has 0.
 
-    NaN where no hand of the other seat gets here. Intervals are half of the 95 % interval, and 0
+    NaN where no hand of the other seat gets here. Intervals are half of the 95% interval, and 0
     where values are exact.
     """
 
@@ -79,7 +79,7 @@ class ActionValues:
         if self.is_exact:
             return "exact" if n == 1 else f"exact, over all {n:,} run-outs"
         of = "" if in_all is None else f" of {in_all:,}"
-        return f"estimated from {n:,}{of} run-outs, with 95 % intervals"
+        return f"estimated from {n:,}{of} run-outs, with 95% intervals"
 
     @cached_property
     def _places(self) -> dict[Cards, int]:
@@ -196,7 +196,7 @@ class _Ratios:
         self._met_2 += met**2
 
     def find(self, n: int, in_all: int | None) -> tuple[Values, Values]:
-        """What is won for what is met, and half of the 95 % intervals, after `n` run-outs."""
+        """What is won for what is met, and half of the 95% intervals, after `n` run-outs."""
         met = np.where(self.met > 0, self.met, np.nan)
         ratios = self.won / met
         if n == in_all:

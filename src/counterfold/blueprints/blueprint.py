@@ -68,7 +68,7 @@ class Blueprint:
 
     def visits_at(self, node: int, buckets: NDArray[np.integer]) -> NDArray[np.float64] | None:
         """[buckets] visits behind the probabilities that `at_many` gives, weighted as training
-        weights them, to 5 %; None if unknown. Visits that discounting has faded count for what is
+        weights them, to 5%; None if unknown. Visits that discounting has faded count for what is
         left of them. Methods that walk all hands at once count a visit by how likely the player is
         to get there.
         """

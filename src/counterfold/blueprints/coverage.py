@@ -23,7 +23,7 @@ class Coverage:
     decisions: int
     hands: int
     value: float  # chips per hand to seat 0
-    value_interval: float  # half of the 95 % interval
+    value_interval: float  # half of the 95% interval
 
 
 def measure_coverage(

@@ -2,8 +2,8 @@
 
 A hand of three cards or more is in the bucket of its best pair of them. Where all its cards make
 more than any two do, a flush or two pairs, it is in the bucket of the pair on the same board that
-is as strong. For three cards, of the variance of the chance to win against two this leaves 5 % on
-the flop, 3 % on the turn and 0.1 % on the river, beyond what the buckets themselves leave.
+is as strong. For three cards, of the variance of the chance to win against two this leaves 5% on
+the flop, 3% on the turn and 0.1% on the river, beyond what the buckets themselves leave.
 """
 
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ COMMANDS = {
     "evaluate": "Print the value, best responses and exploitability of a strategy.",
     "respond": "Measure how much a best response wins from a bot in the real game.",
     "show": "Print a strategy: all of a solved game, one decision of a spot or of a trained bot.",
-    "match": "Play a match and report what the first player wins per hand, with a 95 % interval.",
+    "match": "Play a match and report what the first player wins per hand, with a 95% interval.",
     "tournament": "Play a match between every two players and print what rows win from columns.",
     "replay": "Replay a match hand by hand and check every action and every chip.",
     "play": "Play against a trained bot in the terminal.",

@@ -20,7 +20,13 @@ from counterfold.cards import EIGHT_RANGES, StrengthTables, parse_deck
 from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.streets import STREETS
 from counterfold.cli import INTERRUPTED
-from counterfold.cli.cluster_options import ClusterAddress, WorkerCount, open_workers
+from counterfold.cli.cluster_options import (
+    Bins,
+    BuildThreads,
+    ClusterAddress,
+    WorkerCount,
+    open_workers,
+)
 from counterfold.cli.output import (
     Json,
     announce,
@@ -62,15 +68,8 @@ def abstract_command(
     deck: Annotated[
         str, typer.Option(help="Deck of cards: full, or a smaller one such as 9TJQKA/cd.")
     ] = "full",
-    bins: Annotated[
-        int, typer.Option(help="Number of histogram bins for final strength, 0 to 255.")
-    ] = 50,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            help="Number of threads to build with.  \\[default: $COUNTERFOLD_THREADS or all cores]"
-        ),
-    ] = None,
+    bins: Bins = 50,
+    threads: BuildThreads = None,
     cluster: ClusterAddress = None,
     workers: WorkerCount = None,
     json: Json = False,
@@ -220,11 +219,11 @@ def _print(qualities: Sequence[StreetQuality]) -> None:
             quality.street,
             f"{quality.n_classes:,}",
             f"{quality.n_buckets:,}",
-            f"{100 * np.min(quality.shares):.2f} %",
-            f"{100 * np.max(quality.shares):.2f} %",
+            f"{100 * np.min(quality.shares):.2f}%",
+            f"{100 * np.max(quality.shares):.2f}%",
             f"{quality.entropy_bits:.2f}",
             f"{quality.spread:.4f}",
-            f"{100 * quality.explained:.1f} %",
+            f"{100 * quality.explained:.1f}%",
             "" if quality.emd is None else f"{quality.emd:.4f}",
         )
     print_table(table)

@@ -1,4 +1,4 @@
-"""What commands share that let a cluster work: their options, and what they say of it."""
+"""What commands share that can work on a cluster: their options, and what they say about it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +16,8 @@ from counterfold.threads import thread_count
 ClusterAddress = Annotated[
     str | None,
     typer.Option(
-        help="Ray cluster to work on: its address, such as 10.0.0.1:6379, or auto: the one in "
-        "$RAY_ADDRESS, else a new one for this command.  \\[default: this process]"
+        help="Address of a Ray cluster to work on, such as 10.0.0.1:6379, or auto for the one in "
+        "$RAY_ADDRESS, or else a new one for this command.  \\[default: this process]"
     ),
 ]
 WorkerCount = Annotated[
@@ -26,6 +26,14 @@ WorkerCount = Annotated[
         help="Number of workers, each with one core.  \\[default: the cluster's cores]", min=1
     ),
 ]
+# Of those that build card tables, here or there.
+BuildThreads = Annotated[
+    int | None,
+    typer.Option(
+        help="Number of threads to build with.  \\[default: $COUNTERFOLD_THREADS or all cores]"
+    ),
+]
+Bins = Annotated[int, typer.Option(help="Number of histogram bins for final strength, 0 to 255.")]
 
 
 @contextmanager

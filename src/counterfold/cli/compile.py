@@ -13,7 +13,7 @@ Processes = Annotated[int, typer.Option(help="Number of processes to compile in.
 def compile_command(processes: Processes = 2, json: Json = False) -> None:
     """Compile the kernels beforehand, so that the first command does not have to.
 
-    Takes about four minutes on two cores, once on a machine; later calls find them in the cache.
+    Takes about four minutes on two cores, once per machine; later commands find them in the cache.
 
     Example: counterfold compile
     """

@@ -38,7 +38,8 @@ def estimate_command(
     if json:
         print_json(estimate_as_json(plan.name, estimate))
     else:
-        print_rows([("recipe", f"{plan.name}: {plan.recipe.about}"), *estimate_rows(estimate)])
+        name = ": ".join(filter(None, (plan.name, plan.recipe.about)))
+        print_rows([("recipe", name), *estimate_rows(estimate)])
 
 
 def override_keys(**keys: int | str | None) -> list[str]:

@@ -48,7 +48,7 @@ def export_command(
     """Write a bot that a contest machine can run with Python and NumPy alone.
 
     The bot plays exactly like the run. A bot that would break a limit of the contest is refused.
-    With --resolve it searches the last street, where pots are large enough for the time it has.
+    With --resolve it searches the last street when the pot is large enough for the time it has.
 
     Example: counterfold export runs/blood --out bot.zip
     """

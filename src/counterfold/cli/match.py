@@ -67,7 +67,7 @@ def match_command(
     action_clock: ActionClock = 10.0,
     json: Json = False,
 ) -> None:
-    """Play a match and report what the first player wins per hand, with a 95 % interval.
+    """Play a match and report what the first player wins per hand, with a 95% interval.
 
     With --resolve the first player searches; it must be a trained run.
 
@@ -110,7 +110,7 @@ def _rows(result: MatchResult, title: str) -> list[tuple[str, str]]:
     kind = "duplicate hands" if result.duplicate else "hands"
     rows = [
         ("match", f"{title}, {result.variant}, {result.hands:,} {kind}, seed {result.seed}"),
-        ("result", f"{result.rate()} mb/hand (95 % interval)"),
+        ("result", f"{result.rate()} mb/hand (95% interval)"),
         ("in chips", f"{result.chips:+.4f} ± {result.chips_interval:.4f} chips/hand"),
     ]
     if result.adjusted:
@@ -118,7 +118,7 @@ def _rows(result: MatchResult, title: str) -> list[tuple[str, str]]:
         rows.append(
             (
                 "adjusted",
-                f"{result.adjusted:,} hands ({share:.2f} %) counted at their all-in expectation; "
+                f"{result.adjusted:,} hands ({share:.2f}%) counted at their all-in expectation; "
                 f"as the cards fell, {result.plain_rate} mb/hand",
             )
         )
@@ -136,7 +136,7 @@ def _aivat_rows(result: MatchResult) -> list[tuple[str, str]]:
     if result.aivat is None:
         return []
     aivat, ratios = result.aivat, result.variance_ratios
-    text = f"{aivat.rate()} mb/hand (95 % interval) less luck"
+    text = f"{aivat.rate()} mb/hand (95% interval) less luck"
     if ratios is not None:
         text += (
             f"; variance of the result {ratios[1]:.1f} times as large, as the cards fell "
@@ -159,8 +159,8 @@ def _describe_side(side: EntrantResult) -> str:
     share = 100.0 / max(1, side.decisions)
     if side.untrained is not None and side.off_tree is not None and side.forced is not None:
         text += (
-            f", {share * side.untrained:.3f} % untrained, {share * side.off_tree:.3f} % beyond "
-            f"its game, {share * side.forced:.3f} % forced"
+            f", {share * side.untrained:.3f}% untrained, {share * side.off_tree:.3f}% beyond "
+            f"its game, {share * side.forced:.3f}% forced"
         )
     if side.searched is not None and side.unsearched is not None:
         text += f", {side.searched:,} searched and {side.unsearched:,} left to its strategy"

@@ -51,15 +51,17 @@ Resolve = Annotated[
     ),
 ]
 ResolveIterations = Annotated[
-    int, typer.Option(help="Iterations for each spot that is searched.", min=1)
+    int, typer.Option(help="Number of iterations for each spot that is searched.", min=1)
 ]
 ResolveSeconds = Annotated[
     float | None,
-    typer.Option(help="Most seconds for each spot.  \\[default: no limit]", min=0.0001),
+    typer.Option(help="Time limit for each spot, in seconds.  \\[default: no limit]", min=0.0001),
 ]
 ResolveBets = Annotated[
     str | None,
-    typer.Option(help="Bets to search, such as '50%, allin'.  \\[default: those of the run]"),
+    typer.Option(
+        help="Bets that the search considers, such as '50%, allin'.  \\[default: those of the run]"
+    ),
 ]
 ResolveStreets = Annotated[
     int,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -11,9 +11,11 @@ from rich.measure import Measurement
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from counterfold.tree.compiled_game import CompiledGame
-from counterfold.tree.exact_evaluation import Evaluation
 from counterfold.web.plain_json import as_plain
+
+if TYPE_CHECKING:  # a command that solves nothing has no use for the solvers
+    from counterfold.tree.compiled_game import CompiledGame
+    from counterfold.tree.exact_evaluation import Evaluation
 
 _ANY_WIDTH = 10_000
 results = Console(highlight=False, soft_wrap=False)
@@ -69,7 +71,7 @@ def print_table(table: Table) -> None:
         results.width = before
 
 
-def guarantee(game: CompiledGame) -> str:
+def guarantee(game: "CompiledGame") -> str:
     """What theory promises for an average strategy in this game."""
     if not game.is_two_player_zero_sum:
         return "none: convergence to equilibrium is proved for two-player zero-sum games only"
@@ -82,14 +84,14 @@ def guarantee(game: CompiledGame) -> str:
     return "an equilibrium of the game (two-player zero-sum, perfect recall)"
 
 
-def value_columns(evaluation: Evaluation) -> dict[str, str]:
+def value_columns(evaluation: "Evaluation") -> dict[str, str]:
     """The value to each player, or only to the first if the other's is its negative."""
     if evaluation.exploitability is not None:
         return {"value": f"{evaluation.values[0]:+.6f}"}
     return {f"value to {p}": f"{value:+.6f}" for p, value in enumerate(evaluation.values)}
 
 
-def distance_column(evaluation: Evaluation) -> tuple[str, str]:
+def distance_column(evaluation: "Evaluation") -> tuple[str, str]:
     """How far from equilibrium: exploitability where it is defined, else NashConv."""
     at_most = "≤ " if evaluation.bound else ""
     if evaluation.exploitability is not None:

@@ -28,7 +28,7 @@ def recipes_command(json: Json = False) -> None:
     print_table(table)
     results.print(
         "\nTrain one: counterfold train discard-quick --out runs/discard\n"
-        "Start your own from a shipped file; counterfold recipes --json prints their folder",
+        "To write your own, copy a shipped file; counterfold recipes --json prints their paths",
         markup=False,
         soft_wrap=True,
     )

@@ -72,7 +72,7 @@ def respond_command(
         typer.Option(help="Number of rivers to sample; respond only on the river.", min=4),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Take all flops, for the exact figure.")
+        bool, typer.Option("--all", help="Use all flops, for the exact figure.")
     ] = False,
     local: Annotated[
         bool, typer.Option("--local", help="Play hands as a local best response: a lower bound.")
@@ -114,14 +114,14 @@ def respond_command(
     device: Annotated[
         str,
         typer.Option(
-            help="Device to go over boards on: cpu, gpu, or auto, the GPU if there is one."
+            help="Device to evaluate boards on: cpu, gpu, or auto for the GPU if there is one."
         ),
     ] = "auto",
     cluster: ClusterAddress = None,
     workers: WorkerCount = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for the results, flop by flop, or for the learned responder."),
+        typer.Option(help="Folder for the results of each flop, or for the learned responder."),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue the measurement in --out.")
@@ -169,7 +169,7 @@ def respond_command(
         raise BudgetError("--time and --deals go with --learned")
     search = read_search(resolve, resolve_iterations, None, resolve_bets, resolve_streets)
     if search is not None and not local:
-        raise BudgetError("--resolve solves the spots that hands come to; add --local")
+        raise BudgetError("--resolve searches the spots that hands reach; add --local")
     street = asked[0] if asked else 1
     if resume and out is None:
         raise BudgetError("--resume continues in a folder; name it with --out")
@@ -274,7 +274,7 @@ def _meaning(result: ExactResponse) -> str:
     if result.first_street:
         street = STREETS[result.first_street]
         return f" in the real game, a lower bound: the responder responds from the {street} on"
-    return " in the real game" + (" (95 % interval)" if result.sampled else ", exact")
+    return " in the real game" + (" (95% interval)" if result.sampled else ", exact")
 
 
 @contextmanager

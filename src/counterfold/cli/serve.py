@@ -17,7 +17,7 @@ def serve_command(
     folders: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Folders to search for runs, with the folders below them.  \\[default: .]"
+            help="Folders to search for runs, including their subfolders.  \\[default: .]"
         ),
     ] = None,
     port: Annotated[

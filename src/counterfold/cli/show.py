@@ -62,9 +62,7 @@ def show_command(
     ] = "",
     seen: Annotated[
         str,
-        typer.Option(
-            help="Cards of the other hand that the player has seen at auctions for a look."
-        ),
+        typer.Option(help="Cards of the other hand that the player saw at auctions for a look."),
     ] = "",
     line: Annotated[
         str,
@@ -72,7 +70,10 @@ def show_command(
     ] = "",
     hands: Annotated[
         str,
-        typer.Option(help="Hands of a spot, such as 'set, top pair+ with flush draw' or AhKs."),
+        typer.Option(
+            help="Show only these hands of a spot, such as 'set, top pair+ with flush draw' or "
+            "AhKs."
+        ),
     ] = "",
     runouts: Annotated[
         bool,
@@ -92,7 +93,9 @@ def show_command(
     exploit: Annotated[
         str, typer.Option(help="Show the best response of this position of a spot: oop or ip.")
     ] = "",
-    png: Annotated[Path | None, typer.Option(help="Draw the grid of a spot to this file.")] = None,
+    png: Annotated[
+        Path | None, typer.Option(help="Draw the grid of a spot to this PNG file.")
+    ] = None,
     svg: Annotated[
         Path | None, typer.Option(help="Draw the grid of a spot to this SVG file.")
     ] = None,
@@ -111,8 +114,8 @@ def show_command(
         bool,
         typer.Option(
             "--ev",
-            help="Compute what each action of a trained strategy wins of the pot: exact from the "
-            "turn on; on earlier streets from random run-outs, with intervals.",
+            help="Compute how much of the pot each action of a trained strategy wins: exactly from "
+            "the turn on, and from random run-outs, with intervals, on earlier streets.",
         ),
     ] = False,
     ev_runouts: Annotated[

@@ -42,13 +42,13 @@ def spot_command(
     file: Annotated[
         Path | None,
         typer.Argument(
-            help="TOML file with these options as keys, which options override; or a folder of "
-            "such files, all of which are solved."
+            help="TOML file whose keys are these options, which override it; or a folder of such "
+            "files, to solve them all."
         ),
     ] = None,
     boards: Annotated[
         Path | None,
-        typer.Option(help="Text file with a board on each line; the spot is solved on all."),
+        typer.Option(help="Text file with one board per line; the spot is solved on each."),
     ] = None,
     board: Annotated[str | None, typer.Option(help="Cards on the board, such as Td9d6hQc.")] = None,
     ranges: Annotated[
@@ -67,13 +67,15 @@ def spot_command(
             help="Variant, such as 'nolimit(blinds=(5, 10))', or a TOML file.  \\[default: nolimit]"
         ),
     ] = None,
-    rake: Annotated[str | None, typer.Option(help="Share of every pot, such as 5%.")] = None,
+    rake: Annotated[
+        str | None, typer.Option(help="Share of every pot that the house takes, such as 5%.")
+    ] = None,
     rake_cap: Annotated[
-        float | None, typer.Option(help="Most chips that the rake takes of a pot.")
+        float | None, typer.Option(help="Largest rake taken from one pot, in chips.")
     ] = None,
     remove: Annotated[
         list[str] | None,
-        typer.Option(help="Take out the last action of a line, such as 'k b50%'; repeatable."),
+        typer.Option(help="Remove the last action of a line, such as 'k b50%'; repeatable."),
     ] = None,
     lock: Annotated[
         list[str] | None,
@@ -86,7 +88,7 @@ def spot_command(
         typer.Option("--from", help="Folder of a trained bot to take ranges, pot and stacks from."),
     ] = None,
     history: Annotated[
-        str, typer.Option(help="Betting of that bot up to the spot, such as 'r6 c | Qd7c2s | k'.")
+        str, typer.Option(help="Betting up to the spot, with --from, such as 'r6 c | Qd7c2s | k'.")
     ] = "",
     target: Annotated[
         str | None,
@@ -101,23 +103,25 @@ def spot_command(
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option(help="Number of threads, or of spots at a time if there are many.", min=1),
+        typer.Option(help="Number of threads, or of spots solved at a time.", min=1),
     ] = None,
     device: Annotated[
         str | None,
         typer.Option(
-            help="Device to solve on: cpu, gpu, or auto, the GPU from the flop on if there is one. "
-            " \\[default: auto]"
+            help="Device to solve on: cpu, gpu, or auto for the GPU if there is one, from the flop "
+            "on.  \\[default: auto]"
         ),
     ] = None,
     cluster: ClusterAddress = None,
     workers: WorkerCount = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for the strategy and the checkpoints, or for rows of many."),
+        typer.Option(
+            help="Folder for the strategy and checkpoints, or for the rows of many spots."
+        ),
     ] = None,
     strategies: Annotated[
-        bool, typer.Option("--strategies", help="Keep the strategies of many spots in --out, too.")
+        bool, typer.Option("--strategies", help="Also keep the strategies of many spots in --out.")
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
     json: Json = False,
@@ -242,7 +246,7 @@ def progress_line(progress: SpotProgress, pot: int, big_blind: int) -> str:
     parts = [f"{progress.iterations:,} iterations", f"{progress.seconds:,.1f} s"]
     if progress.points:
         chips = progress.points[-1].exploitability
-        parts.append(f"{100 * chips / pot:.3g} % of the pot")
+        parts.append(f"{100 * chips / pot:.3g}% of the pot")
         parts.append(f"{1000 * chips / big_blind:,.3g} mb")
     return "  ".join(parts)
 
@@ -269,7 +273,7 @@ def spot_rows(result: SolvedSpot, line: str = "") -> list[tuple[str, str]]:
     after = f" after {line}" if line else ""
     solved = f"{progress.iterations:,} iterations in {progress.seconds:.3g} s"
     distance = (
-        f"{evaluation.exploitability_percent:.3g} % of the pot, "
+        f"{evaluation.exploitability_percent:.3g}% of the pot, "
         f"{evaluation.exploitability:.3g} chips, {result.exploitability_mb:,.3g} mb"
     )
     positions = [

@@ -22,7 +22,13 @@ from counterfold.cards.table_files import (
     verify_table,
 )
 from counterfold.cli import INTERRUPTED
-from counterfold.cli.cluster_options import ClusterAddress, WorkerCount, open_workers
+from counterfold.cli.cluster_options import (
+    Bins,
+    BuildThreads,
+    ClusterAddress,
+    WorkerCount,
+    open_workers,
+)
 from counterfold.cli.output import (
     Json,
     announce,
@@ -68,18 +74,11 @@ def tables_command(
             "--verify", help="Verify the tables byte by byte, including those of buckets."
         ),
     ] = False,
-    bins: Annotated[
-        int, typer.Option(help="Number of histogram bins for final strength, 0 to 255.")
-    ] = 50,
+    bins: Bins = 50,
     ochs: Annotated[
         bool, typer.Option(help="Include equity against eight opponent ranges.")
     ] = True,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            help="Number of threads to build with.  \\[default: $COUNTERFOLD_THREADS or all cores]"
-        ),
-    ] = None,
+    threads: BuildThreads = None,
     cluster: ClusterAddress = None,
     workers: WorkerCount = None,
     json: Json = False,

@@ -132,7 +132,7 @@ def _tell_trial(unit: str, epoch: int, exchange: Exchange) -> None:
 def exchange_text(exchange: Exchange) -> str:
     """What the exchange of tables between workers takes."""
     return (
-        f"exchange {100 * exchange.share:.1f} % of the time, "
+        f"exchange {100 * exchange.share:.1f}% of the time, "
         f"{exchange.bytes_per_epoch / 1e6:,.1f} MB and "
         f"{exchange.seconds / max(exchange.epochs, 1):,.1f} s per epoch"
     )
@@ -173,8 +173,8 @@ def training_line(
         f"{max(0.0, seconds_left):,.0f} s left",
     ]
     more = [
-        f"trained {100 * metrics.trained_infosets:.1f} %",
-        f"visited {100 * metrics.visited_infosets:.1f} %",
+        f"trained {100 * metrics.trained_infosets:.1f}%",
+        f"visited {100 * metrics.visited_infosets:.1f}%",
         f"{metrics.memory_bytes / 1e6:,.0f} MB",
         name,
     ]
@@ -215,8 +215,8 @@ def _print(result: TrainResult, unit: str, out: Path) -> None:
             ("rate", rate_text(metrics, unit)),
             *exchange,
             ("information sets", f"{blueprint.n_trained:,} of {blueprint.game.n_infosets:,} "
-             f"trained ({100 * blueprint.coverage:.1f} %), "
-             f"{100 * metrics.visited_infosets:.1f} % visited"),
+             f"trained ({100 * blueprint.coverage:.1f}%), "
+             f"{100 * metrics.visited_infosets:.1f}% visited"),
             ("memory", f"{metrics.memory_bytes / 1e6:,.0f} MB"),
             ("rounding", f"{result.loss.mean:.1e} of probability on average, "
              f"{result.loss.largest:.1e} at most"),

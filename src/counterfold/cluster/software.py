@@ -44,6 +44,6 @@ def check_software(found: dict[str, str], expected: dict[str, str], place: str) 
     for name, version in expected.items():
         if found.get(name) != version:
             raise ClusterError(
-                f"the worker on {place} has {name} {found.get(name)!r}, not {version!r} as its "
-                "head; install the same version on all machines"
+                f"the worker on {place} has {name} {found.get(name)!r}, not {version!r} as the "
+                "head has; install the same version on all machines"
             )

@@ -118,7 +118,10 @@ class _LoggedHand:
         """The history, given the banks after the hand."""
         one, two = self._banks
         if set(banks) != {one, two}:
-            raise HistoryError(f"line {self.line}: {one!r} and {two!r} are followed by others")
+            raise HistoryError(
+                f"line {self.line}: a hand of {one!r} and {two!r} ends with the banks of other "
+                "players; replay one match at a time"
+            )
         return HandHistory(
             hand=self._number,
             deal=self._number,

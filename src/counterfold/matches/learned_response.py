@@ -64,7 +64,7 @@ class LearnedResponse:
 
     def __str__(self) -> str:
         return (
-            f"at least {self.exploitability} mb/hand can be won (95 % interval), by a response "
+            f"at least {self.exploitability} mb/hand can be won (95% interval), by a response "
             f"learned from {self.deals:,} deals, in {self.hands:,} hands of {self.variant}, seed "
             f"{self.seed}"
         )

@@ -40,7 +40,7 @@ def play_match(
     progress: Callable[[int, int], None] | None = None,
     histories: Path | str | None = None,
 ) -> MatchResult:
-    """Play a match and report what `first` wins per hand, with a 95 % interval.
+    """Play a match and report what `first` wins per hand, with a 95% interval.
 
     Parameters
     ----------

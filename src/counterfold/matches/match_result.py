@@ -31,7 +31,7 @@ class AivatRates(ChipsPerHand):
     """What one side won per hand, less the luck that can be computed; see `matches.aivat`."""
 
     chips: float  # per hand
-    chips_interval: float  # half of the 95 % interval
+    chips_interval: float  # half of the 95% interval
     known: tuple[str, ...]  # players whose decisions are corrected, too
     imagined: int  # hands of each of them, including the one that was dealt
     value_function: str  # fingerprint of what was fixed before the first hand
@@ -98,6 +98,6 @@ class MatchResult(HandRates):
         first, second = (side.name for side in self.sides)
         kind = "duplicate hands" if self.duplicate else "hands"
         return (
-            f"{first} against {second}: {self.rate()} mb/hand (95 % interval), "
+            f"{first} against {second}: {self.rate()} mb/hand (95% interval), "
             f"{self.hands:,} {kind} of {self.variant}, seed {self.seed}"
         )

@@ -36,7 +36,7 @@ class ReplayResult(HandRates):
     def __str__(self) -> str:
         first, second = self.players
         return (
-            f"{first} against {second}: {self.rate()} mb/hand (95 % interval), "
+            f"{first} against {second}: {self.rate()} mb/hand (95% interval), "
             f"{self.hands:,} hands of {self.deals:,} deals of {self.variant}, all legal"
         )
 

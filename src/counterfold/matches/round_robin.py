@@ -55,7 +55,7 @@ class TournamentResult:
     def __str__(self) -> str:
         numbers = range(len(self.names))
         less_luck = ", AIVAT" if any(match.aivat for match in self.matches) else ""
-        rows = [[f"mb/hand ± 95 %{less_luck}", *self.names]]
+        rows = [[f"mb/hand ± 95%{less_luck}", *self.names]]
         for i, name in enumerate(self.names):
             rows.append([name, *("" if i == j else self.rate(i, j) for j in numbers)])
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -7,7 +7,7 @@ class ChipsPerHand:
     """Chips per hand in other units; subclasses have the fields."""
 
     chips: float
-    chips_interval: float  # half of the 95 % interval
+    chips_interval: float  # half of the 95% interval
     big_blind: int
 
     @property
@@ -17,7 +17,7 @@ class ChipsPerHand:
 
     @property
     def mb_interval(self) -> float:
-        """Half of the 95 % interval of `mb`."""
+        """Half of the 95% interval of `mb`."""
         return 1000.0 * self.chips_interval / self.big_blind
 
     def rate(self, sign: int = 1) -> str:
@@ -31,7 +31,7 @@ class HandRates(ChipsPerHand):
 
     hands: int
     chips: float  # per hand
-    chips_interval: float  # half of the 95 % interval
+    chips_interval: float  # half of the 95% interval
     plain_chips: float  # as the cards fell, without adjustment
     plain_interval: float
     adjusted: int  # hands whose result is an expectation

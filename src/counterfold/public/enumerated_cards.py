@@ -69,7 +69,7 @@ class EnumeratedPercentile(CardSpec):
         if isinstance(exact, LookCards):
             exact = exact.cards
         if not isinstance(exact, ExactCards):
-            raise AbstractionError(f"{self.name} knows no bounties; use exact cards")
+            raise AbstractionError(f"{self.name} does not handle bounties; use exact cards")
         return with_secrets(PercentileCards(self, exact, deals))
 
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:

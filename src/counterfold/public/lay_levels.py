@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 TRIO = 3
 N_LEVELS = 255  # so that a level is a byte
-COSTS = (4, 13)  # levels between what the best and the next best card leave: 1.5 % and 5 %
+COSTS = (4, 13)  # levels between what the best and the next best card leave: 1.5% and 5%
 N_COSTS = len(COSTS) + 1
 
 Numbers = NDArray[np.int64]

@@ -25,8 +25,8 @@ def check_public(variant: Variant) -> None:
 
 
 def has_pairs(variant: Variant) -> bool:
-    """Whether hands are of up to two cards, of which one at a time is exchanged unseen, at most one
-    swap on a street, on one board that streets alone bring.
+    """Whether hands have at most two cards, exchanged only one at a time and unseen, with at most
+    one swap on a street and a single board that only streets deal.
     """
     steps = [step for street in variant.streets for step in street.steps]
     usual = not any(isinstance(step, Deal | Auction) for step in steps)
@@ -41,8 +41,8 @@ def check_pairs(variant: Variant, method: str, instead: str = "") -> None:
     """
     if not has_pairs(variant):
         raise UnsupportedGameError(
-            f"{method} needs hands of at most two cards of which one at a time is exchanged "
-            "unseen, at most one swap on a street, and a board that only chance deals, unlike "
+            f"{method} needs at most two hole cards, exchanged only one at a time and unseen, at "
+            "most one swap on a street, and a board that only chance deals, unlike "
             f"{variant.name}" + (f"; {instead}" if instead else "")
         )
 

@@ -102,7 +102,7 @@ class Growth:
             told = repr(self.menu.name) if self.menu else self.variant.name
             raise TooLargeError(
                 f"the betting tree of {told} has {'more than ' if level else ''}{total:,} nodes, "
-                f"and {most:,} are the limit; offer fewer sizes, or set a cap on raises"
+                f"and the limit is {most:,}; offer fewer sizes, or set a cap on raises"
             )
 
     def edges(self, place: GrowthPlace) -> tuple[Edge, ...]:

@@ -93,7 +93,7 @@ class BoardCards:
         if not self.variant.has_small_hands or self.variant.max_runs:
             raise UnsupportedGameError(
                 f"{self.variant.name} has draws, swaps, auctions, runs or more than two hole "
-                "cards; hands as vectors are for hole cards that are two and stay the same"
+                "cards; hands as vectors need two hole cards that never change"
             )
 
     @cached_property

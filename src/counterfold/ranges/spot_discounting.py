@@ -1,7 +1,7 @@
 """How regrets and averages of spots fade.
 
 Discounted CFR with the exponents below needed the fewest iterations to the targets that people set:
-70 and 310 to 0.1 and 0.01 % of the pot on a river, 80 and 210 to 0.5 and 0.1 % on a turn, where
+70 and 310 to 0.1 and 0.01% of the pot on a river, 80 and 210 to 0.5 and 0.1% on a turn, where
 alpha 1.5, beta 0, gamma 2 (Brown and Sandholm 2019) needs 80 and 270, 110 and 240.
 Regrets of the first iteration are forgotten at once, since both strategies were uniform then.
 """

@@ -300,7 +300,7 @@ def check_variant(variant: Variant) -> None:
         option = "--local" if has_pairs(variant) else "--learned"
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps, auctions, runs or more than two hole cards; "
-            "an exact response is for variants whose hole cards are two and stay the same; "
+            "an exact response needs two hole cards that never change; "
             f"pass {option}"
         )
     if len(variant.streets) < 2:

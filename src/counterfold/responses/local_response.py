@@ -77,7 +77,7 @@ class LocalResponse:
 
     def __str__(self) -> str:
         return (
-            f"at least {self.exploitability} mb/hand can be won (95 % interval), by a local best "
+            f"at least {self.exploitability} mb/hand can be won (95% interval), by a local best "
             f"response in {self.hands:,} hands of {self.variant}, seed {self.seed}"
         )
 

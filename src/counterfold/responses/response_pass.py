@@ -121,7 +121,9 @@ def _own_answers(
     """Where the bot's answers in place of the responder begin, by street and row."""
     moves, own = find_moves(tree, lines, answers, seat), lines.seats[seat]
     if moves.hidden[-1]:
-        raise UnsupportedGameError("the bot reads bets at random; measure it without --by-street")
+        raise UnsupportedGameError(
+            "losses by street need a bot that does not read bets at random; pass by_street=False"
+        )
     firsts = np.concatenate(([0], np.cumsum(lines.n_rows[:, seat])))
     found = np.full(int(firsts[-1]), NONE, np.int64)
     streets = own.points[lines.streets]

@@ -78,7 +78,7 @@ class SearchResponse:
     def __str__(self) -> str:
         return (
             f"at least {self.searched} mb/hand can be won with search, {self.alone} without, "
-            f"{self.difference} less (95 % intervals), in {self.hands:,} hands of {self.variant}"
+            f"{self.difference} less (95% intervals), in {self.hands:,} hands of {self.variant}"
         )
 
 

@@ -369,13 +369,12 @@ def check_searchable(variant: Variant) -> None:
     if variant.bounty is not None or variant.rank_order:
         raise UnsupportedGameError(
             f"{variant.name} has bounties or another order of ranks; search in play is for "
-            "variants without them: leave out --resolve"
+            "variants without them; leave out --resolve"
         )
     if not variant.has_small_hands or variant.max_runs:
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps, auctions, runs or more than two hole cards; "
-            "search in play is for variants whose hole cards are two and stay the same: "
-            "leave out --resolve"
+            "search in play needs two hole cards that never change; leave out --resolve"
         )
 
 

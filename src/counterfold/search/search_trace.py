@@ -70,7 +70,7 @@ def describe_quality(solution: StreetSolution) -> str:
     """How good a solution is."""
     if solution.exploitability is not None:
         share = 100 * solution.exploitability / solution.pot
-        return f"exploitable for {solution.exploitability:.3g} chips ({share:.2g} % of the pot)"
+        return f"exploitable for {solution.exploitability:.3g} chips ({share:.2g}% of the pot)"
     assert solution.margin is not None
     if solution.margin < 0:
         return f"a hand of the opponent gains up to {-solution.margin:.3g} chips by the search"

@@ -253,8 +253,8 @@ def _check_size(work: float) -> None:
     """Raise `TooLargeError` if a solver would take too much memory."""
     if _SLOT_BYTES * work > _MOST_BYTES:
         raise TooLargeError(
-            f"the spot needs {_SLOT_BYTES * work / 1e9:,.1f} GB, and {_MOST_BYTES / 1e9:,.1f} GB "
-            "are the limit; search fewer streets, or with fewer bets"
+            f"the spot needs {_SLOT_BYTES * work / 1e9:,.1f} GB, and the limit is "
+            f"{_MOST_BYTES / 1e9:,.1f} GB; search fewer streets, or with fewer bets"
         )
 
 

@@ -103,6 +103,6 @@ class SolvedSpot:
         evs = ", ".join(f"{name} {ev:.4g}" for name, ev in self.evs.items())
         return (
             f"{self.spot.board or 'preflop'}, pot {self.spot.pot}: EV {evs} chips, exploitability "
-            f"{self.evaluation.exploitability_percent:.3g} % of the pot after "
+            f"{self.evaluation.exploitability_percent:.3g}% of the pot after "
             f"{self.progress.iterations:,} iterations in {self.progress.seconds:.3g} s"
         )

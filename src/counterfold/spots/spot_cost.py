@@ -31,7 +31,7 @@ _SLOT_SECONDS, _ROW_SECONDS = 5e-9, 2e-7
 _THREAD_GAIN = 0.85  # of each thread beyond the first, where there are boards to share
 _EVALUATIONS = 1.15  # time of iterations with their evaluations
 
-# Iterations to half a percent of the pot, and how they grow: seen 80 and 210 to 0.5 and 0.1 %.
+# Iterations to half a percent of the pot, and how they grow: seen 80 and 210 to 0.5 and 0.1%.
 _USUAL_ITERATIONS, _USUAL_TARGET, _GROWTH = 80, 0.005, 0.6
 
 

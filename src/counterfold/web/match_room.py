@@ -53,7 +53,7 @@ class _Tournament(Background):
         """Note how far a match has come, or leave it."""
         if self.stop.is_set():
             raise _StoppedError
-        self.step = f"{title}: {100 * done // max(total, 1)} %"
+        self.step = f"{title}: {100 * done // max(total, 1)}%"
 
     def describe(self, result: TournamentResult) -> PlayedMatches:
         """The matches once they are over."""

@@ -181,7 +181,7 @@ class SpotRoom:
         budget = make_budget(spot, given.target / 100)
 
         def work() -> None:
-            solve_spot(
+            solved = solve_spot(
                 spot,
                 budget,
                 folder=job.folder,
@@ -190,6 +190,7 @@ class SpotRoom:
                 observe=job.observe,
                 stop=job.stop,
             )
+            job.observe(solved.progress)  # a run that is stopped at once has told nothing
 
         job.begin(work)
         return {"job": job.name}

@@ -49,7 +49,7 @@ class _Training(Background):
 
     def note_table(self, name: str, done: int, total: int) -> None:
         """Note how far the card tables have come."""
-        self.step = f"building card tables: {name}, {100 * done // max(total, 1)} %"
+        self.step = f"building card tables: {name}, {100 * done // max(total, 1)}%"
 
 
 class TrainRoom:

@@ -233,7 +233,7 @@ def test_who_watches_may_stop(small_runs):
     found = bot.values(bot.strategy(), progress=watch)
     assert seen == [(1, 56), (2, 56), (3, 56)]
     assert found.n_runouts == 3
-    assert found.describe() == "estimated from 3 of 56 run-outs, with 95 % intervals"
+    assert found.describe() == "estimated from 3 of 56 run-outs, with 95% intervals"
 
 
 def test_more_run_outs_than_there_are_end(small_runs):

@@ -84,7 +84,7 @@ def test_an_error_of_ours_comes_home_as_it_is(workers):
 @needs_ray
 def test_a_worker_refuses_a_job_of_other_software(workers):
     sent = SentJob(-2, {**describe_software(), "numba": "0.1"}, [workers.ray.put(Squares())])
-    with pytest.raises(ClusterError, match=r"not '0\.1' as its head"):
+    with pytest.raises(ClusterError, match=r"not '0\.1' as the head has"):
         workers.ray.get(workers.actors[0].do.remote(sent, None, 1))
 
 
@@ -146,7 +146,7 @@ def test_the_command_trains_on_a_cluster(workers, tmp_path):
     result = CliRunner().invoke(app, asked)
     assert result.exit_code == 0, result.output
     assert re.search(r"trained +3,000 deals", result.output)
-    assert re.search(r"cluster +exchange [0-9.]+ % of the time", result.output)
+    assert re.search(r"cluster +exchange [0-9.]+% of the time", result.output)
 
 
 @needs_ray

@@ -96,7 +96,7 @@ def test_a_log_that_does_not_say_its_game(log):
         ("[2c 7d]", "[2c Ah]", "line 7 of .* refuse 'B dealt"),
         ("[2c 7d]", "[2c Zz]", "line 7 of .* refuse 'B dealt"),
         ("B (-2), A (2)", "B (-3), A (3)", "line 3 of .*chips"),
-        ("B (-2), A (2)", "C (-2), A (2)", "are followed by others"),
+        ("B (-2), A (2)", "C (-2), A (2)", "ends with the banks of other"),
     ],
 )
 def test_logs_that_break_the_rules(old, new, reason, log):

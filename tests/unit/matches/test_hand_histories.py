@@ -119,7 +119,7 @@ def test_a_replay_prints_in_one_line_and_turns_into_json(file):
     write(file, variant, baselines(variant, "all-in", "random"), hands=40)
     found = replay_histories(file)
     assert str(found) == (
-        f"all-in against random: {found.rate()} mb/hand (95 % interval), "
+        f"all-in against random: {found.rate()} mb/hand (95% interval), "
         "40 hands of 20 deals of nolimit(stack=20), all legal"
     )
     content = json.loads(json.dumps(found.to_dict()))

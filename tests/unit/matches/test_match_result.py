@@ -40,7 +40,7 @@ def test_times_are_per_decision_and_per_second():
 
 def test_a_result_is_one_readable_line():
     assert str(make_result()) == (
-        "one against two: +250.0 ± 125.0 mb/hand (95 % interval), "
+        "one against two: +250.0 ± 125.0 mb/hand (95% interval), "
         "2,000 duplicate hands of nolimit, seed 4"
     )
     assert "2,000 hands of nolimit" in str(make_result(duplicate=False))

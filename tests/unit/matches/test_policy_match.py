@@ -80,7 +80,7 @@ def test_callers_break_even_in_every_pair_of_hands(name):
     assert result.chips == 0.0
     assert result.chips_interval == 0.0
     alone = play_policies(variant, players, 1000, duplicate=False)
-    # Two chips are won or lost in a hand: 95 % intervals cover zero but once in 20 seeds.
+    # Two chips are won or lost in a hand: 95% intervals cover zero but once in 20 seeds.
     assert 0.0 < alone.chips_interval < 2 * 1.96 / np.sqrt(1000) * 1.01
     assert abs(alone.chips) < 2 * alone.chips_interval
 

@@ -111,7 +111,7 @@ def test_walks_over_boards_need_a_plain_pot(algorithm):
 
 
 def test_listed_percentiles_know_no_bounties():
-    with pytest.raises(AbstractionError, match="knows no bounties; use exact cards"):
+    with pytest.raises(AbstractionError, match="does not handle bounties; use exact cards"):
         plan(variant=SMALL, cards="listed-percentile(3)").cards()
 
 

@@ -64,6 +64,6 @@ TWICE = replace(SWAP, streets=(SWAP.streets[0], Street(3, steps=(Swap(0.1), Swap
 def test_toss_auction_and_swaps_are_public_but_not_for_methods_of_pairs(variant):
     assert is_public(variant)
     check_pairs(parse_game("discard"), "a method")
-    message = rf"^a method needs hands of .* unlike {variant.name}$"
+    message = rf"^a method needs at most two hole cards, .* unlike {variant.name}$"
     with pytest.raises(UnsupportedGameError, match=message):
         check_pairs(variant, "a method")

@@ -86,7 +86,7 @@ def test_the_same_seed_finds_the_same(small_runs):
     assert found[0] == found[1]
     assert ticks == [(20, 20)] * 2
     assert found[0].to_dict()["difference"]["mean"] == found[0].difference.mean
-    assert "less (95 % intervals)" in str(found[0])
+    assert "less (95% intervals)" in str(found[0])
 
 
 def test_what_cannot_be_measured_is_refused(small_runs):

@@ -338,7 +338,7 @@ def test_the_trace_shows_the_spot_and_both_ranges(small_runs):
 
 def test_variants_whose_hands_change_are_refused(small_runs):
     for name in ("discard", "river-of-blood"):
-        with pytest.raises(UnsupportedGameError, match="search in play is for variants"):
+        with pytest.raises(UnsupportedGameError, match="search in play needs two hole cards"):
             with_search(TrainedBot(small_runs[name]))
 
 

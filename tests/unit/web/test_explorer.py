@@ -140,7 +140,7 @@ def test_a_sample_of_run_outs_has_intervals_and_filters_keep_them(client):
     given = {"run": "nolimit", "line": "c k | Ad |"}
     assert compute(client, **given, runouts=3)[-1]["runouts"] == 3
     told = ask(client, "look", **given)["values"]["told"]
-    assert told == "estimated from 3 of 7 run-outs, with 95 % intervals"
+    assert told == "estimated from 3 of 7 run-outs, with 95% intervals"
     found = ask(client, "hands", **given)["hands"]
     assert any(hand["ev_interval"] for hand in found)
     (hand,) = ask(client, "hands", **given, hands="clubs")["hands"][:1]

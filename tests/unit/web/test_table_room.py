@@ -302,7 +302,7 @@ def test_search_is_refused_where_it_cannot_be(client):
     assert not sit(client, "discard")["can_search"]
     answer = client.post("/api/sit", {"run": "discard", "search": "unsafe"})
     assert answer.status_code == 400
-    assert "search in play is for variants" in answer.json()["error"]
+    assert "search in play needs two hole cards" in answer.json()["error"]
     assert client.post("/api/sit", {"run": "nolimit", "search": "x"}).status_code == 400
 
 

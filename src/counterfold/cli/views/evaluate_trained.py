@@ -57,12 +57,12 @@ def _rows(run: TrainedRun, found: Measures) -> list[tuple[str, str]]:
         ("recipe", f"{run.name}: {recipe.variant}, cards {recipe.cards}, bets {recipe.bets}"),
         ("trained", f"{run.metrics.iterations:,} {run.plan.unit}"),
         ("information sets", f"{run.blueprint.n_trained:,} of {game.n_infosets:,} trained "
-         f"({100 * coverage.trained:.2f} %), "
-         f"{100 * run.metrics.visited_infosets:.2f} % visited"),
+         f"({100 * coverage.trained:.2f}%), "
+         f"{100 * run.metrics.visited_infosets:.2f}% visited"),
         ("self-play", f"{coverage.hands:,} hands, {coverage.decisions:,} decisions, "
-         f"{100 * coverage.untrained_decisions:.4f} % of them untrained"),
+         f"{100 * coverage.untrained_decisions:.4f}% of them untrained"),
         ("value to seat 0", f"{coverage.value:+.4f} ± {coverage.value_interval:.4f} {unit} per "
-         "hand (95 % interval of self-play)"),
+         "hand (95% interval of self-play)"),
     ]  # fmt: skip
     if found.joint is not None:
         joint = found.joint

@@ -54,5 +54,5 @@ def rate_rows(
         said = "a lower bound that says nothing: the responder lost"
     return [
         *((f"seat {seat}", f"{rate} mb/g") for seat, rate in enumerate(seats)),
-        ("exploitability", f"at least {exploitability} mb/g (95 % interval), {said}"),
+        ("exploitability", f"at least {exploitability} mb/g (95% interval), {said}"),
     ]

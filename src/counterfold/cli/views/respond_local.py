@@ -32,7 +32,7 @@ def respond_local(
 
 
 def _rows(found: LocalResponse, name: str) -> list[tuple[str, str]]:
-    streets = (f"{s.street} {s.mb:+,.1f} ({100 * s.hands:.0f} %)" for s in found.streets)
+    streets = (f"{s.street} {s.mb:+,.1f} ({100 * s.hands:.0f}%)" for s in found.streets)
     meaning = "the responder looks one action ahead"
     return [
         ("response", f"local, to {name}, {found.hands:,} hands, seed {found.seed}"),

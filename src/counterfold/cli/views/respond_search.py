@@ -46,7 +46,7 @@ def _rows(found: SearchResponse, name: str) -> list[tuple[str, str]]:
     return [
         ("response", f"local, to {name}, {found.hands:,} hands, seed {found.seed}"),
         ("bets", found.menu),
-        ("without search", f"at least {found.alone} mb/g (95 % interval)"),
+        ("without search", f"at least {found.alone} mb/g (95% interval)"),
         ("with search", f"at least {found.searched} mb/g"),
         ("difference", f"{found.difference} mb/g, from the same hands"),
         (

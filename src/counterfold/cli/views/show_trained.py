@@ -114,7 +114,7 @@ def _print_hand(table: StrategyTable) -> None:
         chips = offer.word if offer.word.startswith("r") else ""
         if offer.word.startswith(DISCARD):
             chips = format_cards(table.cards_of(offer, row))
-        line = f"  {offer.label:<16}{chips:<8}{100 * share:6.2f} %"
+        line = f"  {offer.label:<16}{chips:<8}{100 * share:6.2f}%"
         results.print(line, markup=False, style=_style(row))
 
 
@@ -187,7 +187,7 @@ def _print_hands(found: StrategyTable, limit: int) -> None:
         names = [format_cards(row.hand) for row in members]
         more = f" and {len(names) - _MOST_NAMED}" if len(names) > _MOST_NAMED else ""
         p = members[0].probabilities
-        texts = ["-"] * len(offered) if p is None else [f"{100 * share:.1f} %" for share in p]
+        texts = ["-"] * len(offered) if p is None else [f"{100 * share:.1f}%" for share in p]
         name = str(buckets[0]) if len(buckets) == 1 else f"{len(buckets)} of them"
         shown = " ".join(names[:_MOST_NAMED]) + more
         table.add_row(name, shown, *texts, members[0].visits_text, style=_style(members[0]))

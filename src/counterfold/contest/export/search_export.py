@@ -17,8 +17,8 @@ def pack_search(run: TrainedRun, options: SearchOptions, target: Target) -> Mapp
     check_searchable(variant)
     if not variant.usual_showdown:
         raise ExportError(
-            f"{variant.name} ranks hands in another order than hold'em, and exported bots search "
-            "in that one; leave out --resolve"
+            f"{variant.name} ranks hands in a different order, and exported bots can search only "
+            "in that of hold'em; leave out --resolve"
         )
     if variant.hole_cards != 2:
         raise ExportError(

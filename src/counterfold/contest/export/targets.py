@@ -13,6 +13,7 @@ MB, GB = 10**6, 10**9
 _PYTHON, _NUMPY = (".".join(map(str, oldest)) for oldest in (OLDEST_PYTHON, OLDEST_NUMPY))
 
 _DECISIONS = 6000  # for which the clock of a game of 1000 hands must last
+_ACPC_HAND = 7.0  # seconds, on average
 
 CHECKSUMS = "checksums.json"  # SHA-256 of the bot's source and data, by path
 PLAYER = f'''"""Starts the bot of this folder: python3 player.py [--host HOST] PORT"""
@@ -88,8 +89,6 @@ class Target:
     @property
     def game_seconds(self) -> float:
         """The clock of a game of 1000 hands."""
-        if self.hand_seconds is not None:
-            return 1000.0 * self.hand_seconds
         return self.mean_seconds * _DECISIONS
 
     @property
@@ -136,7 +135,8 @@ TARGETS: dict[str, Target] = {
             "acpc",
             ("sh", "startme.sh", "localhost"),
             {"startme.sh": _SCRIPT.format(about="startme.sh HOST PORT"), "README": _README},
-            hand_seconds=7.0,
+            mean_seconds=1000.0 * _ACPC_HAND / _DECISIONS,
+            hand_seconds=_ACPC_HAND,
         ),
     )
 }

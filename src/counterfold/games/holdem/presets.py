@@ -144,7 +144,7 @@ def swap(
     deck: str = "full",
     board: tuple[int, ...] = HOLDEM_BOARD,
 ) -> Variant:
-    """Swap Hold'em (MIT Pokerbots 2022): hole cards change by chance, 10 % then 5 % each."""
+    """Swap Hold'em (MIT Pokerbots 2022): hole cards change by chance, 10% then 5% each."""
     swaps = [(Swap(0.10),), (Swap(0.05),), *[()] * len(board)]
     later = (Street(cards=n, steps=steps) for n, steps in zip(board, swaps, strict=False))
     streets = (Street(first=0), *later)

@@ -253,13 +253,13 @@ def check_luck(variant: Variant) -> None:
     deals = any(isinstance(step, Deal) and any(step.holes) for step in variant.steps)
     if variant.gives_cards and deals:
         raise UnsupportedGameError(
-            "AIVAT needs hands that are dealt at once where players discard otherwise than one of "
-            f"two cards unseen, unlike {variant.name}"
+            "AIVAT of discards, unless one of two hole cards is discarded unseen, needs hands that "
+            f"are dealt all at once, unlike those of {variant.name}"
         )
     if variant.bounty is not None and _gets_unseen(variant):
         raise UnsupportedGameError(
-            "AIVAT with bounties needs hands without swaps, auctions for a card and exchanges of "
-            f"one of two cards unseen, unlike {variant.name}"
+            "AIVAT with bounties needs hands without swaps, without auctions for a card, and "
+            f"without unseen exchanges of one of two cards, unlike those of {variant.name}"
         )
 
 

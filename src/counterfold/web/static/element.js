@@ -41,7 +41,7 @@ export async function attempt(work) {
   }
 }
 
-export const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
+export const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
 export const brief = (number, digits = 3) => Number(number.toPrecision(digits)).toLocaleString("en-US", { maximumFractionDigits: 12 });
 export const chips = (number) => brief(number, 4);
 export const within = ({ mean, interval }) => chips(mean) + (interval ? ` ± ${brief(interval, 2)}` : "");

@@ -58,7 +58,7 @@ class MatchPage extends HTMLElement {
     const text = JSON.stringify(match);
     if (!match || text === this.#shown) return;
     this.#shown = text;
-    const end = match.error || (match.stopped ? "stopped" : match.done ? `${match.variant}, 95 % intervals` : `${match.step} …`);
+    const end = match.error || (match.stopped ? "stopped" : match.done ? `${match.variant}, 95% intervals` : `${match.step} …`);
     this.state.textContent = end;
     this.result.replaceChildren(...picture(match.rows));
     if (match.done) attempt(async () => this.#list(await get("matches")));

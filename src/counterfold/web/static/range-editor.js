@@ -5,7 +5,7 @@ import { attempt, make, percent } from "./element.js";
 import { get, post } from "./server.js";
 
 const RANKS = "AKQJT98765432";
-const PRESETS = { any: "random", "top 15 %": "77+,A8s+,K9s+,QTs+,JTs,ATo+,KTo+,QJo", pairs: "22+", none: "none" };
+const PRESETS = { any: "random", "top 15%": "77+,A8s+,K9s+,QTs+,JTs,ATo+,KTo+,QJo", pairs: "22+", none: "none" };
 
 class RangeEditor extends HTMLElement {
   #weights = {};
@@ -16,8 +16,8 @@ class RangeEditor extends HTMLElement {
     const label = this.getAttribute("label");
     this.field = make("textarea", { rows: 2, ariaLabel: `${label}, as text`, onchange: () => this.read(this.field.value) });
     this.brush = make("input", { type: "range", min: 0, max: 100, value: 100, ariaLabel: `${label}, weight of the brush` });
-    this.shown = make("output", {}, "100 %");
-    this.brush.oninput = () => { this.shown.textContent = `${this.brush.value} %`; };
+    this.shown = make("output", {}, "100%");
+    this.brush.oninput = () => { this.shown.textContent = `${this.brush.value}%`; };
     this.grid = make("div", { className: "brushed", role: "grid", ariaLabel: `${label}, by class of hands` }, this.#rows());
     this.count = make("span", { className: "note" });
     const presets = Object.entries(PRESETS).map(([name, text]) => make("button", { type: "button", onclick: () => this.read(text) }, name));

@@ -107,7 +107,7 @@ class SpotsPage extends HTMLElement {
   #tell(told) {
     if (told.error) throw new Error(told.error);
     const last = told.points.at(-1);
-    const far = last ? `exploitability ${brief(last[1])} % of the pot` : "begun";
+    const far = last ? `exploitability ${brief(last[1])}% of the pot` : "begun";
     this.cost.textContent = `${told.iterations.toLocaleString("en-US")} iterations in ${told.seconds.toFixed(1)} s: ${far}${told.done ? (told.stopped ? "; stopped and kept. " : "; done. ") : " …"}`;
     if (told.run) this.cost.append(make("a", { href: link("explore", { run: told.run }) }, "Explore it"));
     this.chart.draw(told.points, "Exploitability by iterations", "%");

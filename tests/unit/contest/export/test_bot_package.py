@@ -43,6 +43,13 @@ def test_search_is_told_by_the_clock_of_the_contest(target, use):
     figures = replace(FIGURES, searched=3, unsearched=1)
     rows = dict(replace(PACKAGE, target=target, figures=figures).rows())
     assert rows["searched"] == f"3 of 4 decisions on the last street, {use}"
+    assert rows["per decision"] == "0.5 ms, 7.25 ms at most, 400 decisions"
+
+
+def test_without_search_a_decision_has_its_share_of_the_clock():
+    """The ACPC gives 7,000 s for 1,000 hands, which are taken for 6,000 decisions."""
+    rows = dict(replace(PACKAGE, target="acpc").rows())
+    assert rows["per decision"] == "0.5 ms of 1,166.7 ms, 7.25 ms at most, 400 decisions"
 
 
 def test_all_figures_are_data():

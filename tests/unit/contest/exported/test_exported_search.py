@@ -191,7 +191,7 @@ def test_a_bot_that_is_killed_while_it_solves_forfeits_and_the_match_ends(small_
 def test_what_it_cannot_do_is_refused(small_runs):
     for options, told in (
         (SearchOptions(streets=2), "exported bots search the last street"),
-        (SearchOptions(), "search in play is for variants"),
+        (SearchOptions(), "search in play needs two hole cards"),
     ):
         run = small_runs["nolimit" if options.streets == 2 else "discard"]
         with pytest.raises((ExportError, ValueError), match=told):

@@ -62,5 +62,5 @@ def test_hands_that_are_seen_are_not_imagined():
 def test_cards_by_the_way_beside_such_choices_are_refused():
     show = Discard(forced=True, shown=True)
     streets = Street(first=0), Street(1, steps=(show, Deal(holes=(1, 1))))
-    with pytest.raises(UnsupportedGameError, match="AIVAT needs hands that are dealt at once"):
+    with pytest.raises(UnsupportedGameError, match="AIVAT of discards"):
         check_luck(reduced("dealt and shown", *streets, deck="TJQKA/cd"))

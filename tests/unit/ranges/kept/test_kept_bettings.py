@@ -39,5 +39,5 @@ def test_those_that_were_not_asked_for_longest_go_first():
 def test_a_betting_that_is_too_large_is_refused_and_not_kept():
     kept = KeptBettings(max_nodes=3)
     for _ in range(2):
-        with pytest.raises(TooLargeError, match="3 are the limit"):
+        with pytest.raises(TooLargeError, match="the limit is 3"):
             kept.find(key())
