@@ -71,7 +71,7 @@ def train(
         default.
     """
     chosen = [] if device is None else [f"solver.device={device}"]
-    train_run(
+    trained = train_run(
         recipe,
         folder,
         seconds=seconds,
@@ -82,7 +82,7 @@ def train(
         observe=observe,
         workers=workers,
     )
-    return load_bot(folder)
+    return TrainedBot(trained.run)
 
 
 def spot(

@@ -123,7 +123,10 @@ def test_what_cannot_be_searched_is_refused(command, trained, arguments, told):
 
 def test_only_runs_whose_hands_stay_search(command, small_runs, trained):
     discard = small_runs.path_of("discard")
-    for folder, told in ((discard, "search in play needs two hole cards"), ("random", "not a trained")):
+    for folder, told in (
+        (discard, "search in play needs two hole cards"),
+        ("random", "not a trained"),
+    ):
         other = trained if folder == "random" else "random"
         code, _, err = command("match", folder, other, "--hands", 20, "--resolve", "unsafe")
         assert code == 2

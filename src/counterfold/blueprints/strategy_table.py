@@ -141,6 +141,9 @@ class StrategyTable:
             ]
         )
 
+    def __repr__(self) -> str:
+        return str(self)  # as a table, also in a notebook
+
     def __str__(self) -> str:
         place = (
             f"seat {self.seat} acts, pot {self.situation.pot}, to call {self.situation.to_call}, "

@@ -197,6 +197,9 @@ class TrainedBot:
         """A bot that plays the strategy from views; `seed` is for its choices."""
         return bot_of(self.run, seed, policy=self.policy)
 
+    def __repr__(self) -> str:
+        return f"<TrainedBot {self}>"
+
     def __str__(self) -> str:
         game = self.run.blueprint.game
         return (

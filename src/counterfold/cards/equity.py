@@ -24,6 +24,7 @@ from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.suits import find_like_suits, list_renamings, rename_pairs
 from counterfold.cards.text import N_CARDS, format_card, format_cards, parse_cards
 from counterfold.errors import CardError
+from counterfold.frames import Figures
 from counterfold.threads import ThreadPool, even_stretches, thread_count
 
 N_FINAL = 5  # cards of a complete board; longer ones are complete too
@@ -47,7 +48,7 @@ _COST_OF_THREADS = 2e6
 
 
 @dataclass(frozen=True)
-class Equity:
+class Equity(Figures):
     """How often the first range wins, ties and loses at showdown."""
 
     win: float
@@ -62,7 +63,7 @@ class Equity:
         """The share of the pot: wins, and half of the ties."""
         return self.win + self.tie / 2
 
-    def to_dict(self) -> dict[str, float]:
+    def to_dict(self) -> dict[str, Any]:
         """All figures by name."""
         return {**asdict(self), "equity": self.equity}
 

@@ -129,8 +129,10 @@ def solve_command(
             results.print(f"figure: {plot}", markup=False, soft_wrap=True)
         if out is not None:
             where = out / names[0] if len(names) > 1 else out
-            shown = shlex.quote(str(where))
-            results.print(f"strategy: counterfold show {shown}", markup=False, soft_wrap=True)
+            shown = ["counterfold", "show", str(where)]
+            if (made_by := python_file(game)) is not None:
+                shown += ["--game", str(made_by)]
+            results.print(f"strategy: {shlex.join(shown)}", markup=False, soft_wrap=True)
     if found[-1].interrupted:
         done = found[-1].iterations
         hint = "; continue with --resume" if out is not None else ""

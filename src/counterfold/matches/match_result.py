@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from counterfold.frames import make_frame
 from counterfold.matches.statistics import ChipsPerHand, HandRates
 
 
@@ -93,6 +94,24 @@ class MatchResult(HandRates):
             "decision_microseconds": self.decision_microseconds,
             "hands_per_second": self.hands_per_second,
         }
+
+    def as_row(self) -> dict[str, Any]:
+        """What the first won, less luck where that was computed, too; a row of a table."""
+        row = {
+            "first": self.sides[0].name,
+            "second": self.sides[1].name,
+            "hands": self.hands,
+            "mb_per_hand": self.mb,
+            "mb_interval": self.mb_interval,
+        }
+        if self.aivat is None:
+            return row
+        aivat = {"aivat_mb_per_hand": self.aivat.mb, "aivat_mb_interval": self.aivat.mb_interval}
+        return row | aivat
+
+    def to_frame(self) -> Any:
+        """One row, as in the frame of a tournament; needs pandas or polars."""
+        return make_frame([self.as_row()])
 
     def __str__(self) -> str:
         first, second = (side.name for side in self.sides)

@@ -50,7 +50,10 @@ class TournamentResult:
 
     def to_frame(self) -> Any:
         """A row per match; needs pandas or polars."""
-        return make_frame([_row(match) for match in self.matches])
+        return make_frame([match.as_row() for match in self.matches])
+
+    def __repr__(self) -> str:
+        return str(self)  # as a table, also in a notebook
 
     def __str__(self) -> str:
         numbers = range(len(self.names))
@@ -64,20 +67,6 @@ class TournamentResult:
             padded = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
             lines.append("  ".join([title.ljust(widths[0]), *padded]).rstrip())
         return "\n".join(lines)
-
-
-def _row(match: MatchResult) -> dict[str, Any]:
-    """What the first of a pair wins, less luck where that was computed, too."""
-    row = {
-        "first": match.sides[0].name,
-        "second": match.sides[1].name,
-        "hands": match.hands,
-        "mb_per_hand": match.mb,
-        "mb_interval": match.mb_interval,
-    }
-    if match.aivat is None:
-        return row
-    return row | {"aivat_mb_per_hand": match.aivat.mb, "aivat_mb_interval": match.aivat.mb_interval}
 
 
 def play_tournament(
@@ -96,8 +85,10 @@ def play_tournament(
     workers: Workers | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> TournamentResult:
-    """Play a match for each pair; the options are those of `play_match`. `progress` is called with
-    the two names, how many deals are done, and of how many. With `workers` each match is one piece.
+    """Play a match for each pair of entrants.
+
+    The options are those of `play_match`, but `progress` is called with the two names, how many
+    deals are done, and of how many. With `workers` each match is one piece of work.
     """
     game, entered = enter(entrants, variant)
     if len(entered) < 2 or len({*map(id, entered)}) != len(entered):

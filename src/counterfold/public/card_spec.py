@@ -187,7 +187,8 @@ class TabledSpec(CardSpec):
     def tables_bytes(self, sources: CardSources) -> int:
         """A byte for each class, two where histories keep levels."""
         width = 2 if self.abstraction.factors.histories else 1
-        return width * sum(sources.strength_lookup().n_classes(street) for street in STREETS)
+        lookup = sources.strength_lookup()
+        return width * sum(lookup.n_classes(street) for street in STREETS)
 
     def strength_tables(self) -> set[str]:
         """Those of the buckets by street."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.discounting import Discounting
+from counterfold.frames import Figures
 from counterfold.ranges.betting_tree import BettingTree
 from counterfold.ranges.board_cards import NONE, TreeBoard
 from counterfold.ranges.kept.solved_boards import SolvedBoards
@@ -22,7 +23,7 @@ _FIRST_ITERATIONS = 1000  # whose factors are made at once
 
 
 @dataclass(frozen=True)
-class RangeEvaluation:
+class RangeEvaluation(Figures):
     """Figures of a profile, in chips, means over all pairs of hands."""
 
     values: tuple[float, float]  # what each seat wins of what both have put in so far
@@ -48,6 +49,12 @@ class RangeEvaluation:
             "exploitability_percent": self.exploitability_percent,
             "pot": self.pot,
         }
+
+    def __str__(self) -> str:
+        values = ", ".join(f"{value:+.4g}" for value in self.values)
+        return (
+            f"values {values} chips, exploitability {self.exploitability_percent:.3g}% of the pot"
+        )
 
 
 class RangeSolver:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from counterfold.cards.pairs import N_HAND_CLASSES, PAIR_HAND_CLASSES
 from counterfold.cards.text import N_RANKS, format_cards
+from counterfold.frames import make_frame
 
 Cards = tuple[int, ...]
 
@@ -135,6 +136,13 @@ class SpotNode:
             "totals": self.totals(),
             "hands": list(self.rows()),
         }
+
+    def to_frame(self) -> Any:
+        """A row for each hand of both seats; needs pandas or polars."""
+        return make_frame([*self.rows()])
+
+    def __repr__(self) -> str:
+        return f"<SpotNode: {self}>"
 
     def __str__(self) -> str:
         totals = self.totals()

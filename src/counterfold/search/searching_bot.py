@@ -33,6 +33,9 @@ class SearchingBot:
     def __post_init__(self) -> None:
         check_searchable(self.variant)
 
+    def __repr__(self) -> str:
+        return f"<SearchingBot {self.name}: {self.variant.name}>"
+
     @property
     def name(self) -> str:
         """That of the run, with the mode."""

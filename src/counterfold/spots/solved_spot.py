@@ -99,6 +99,10 @@ class SolvedSpot:
         """A row per evaluation of the run; needs pandas or polars."""
         return make_frame([asdict(point) for point in self.progress.points])
 
+    def __repr__(self) -> str:
+        spot, done = self.spot, self.progress.iterations
+        return f"<SolvedSpot {spot.board or 'preflop'}, pot {spot.pot}, {done:,} iterations>"
+
     def __str__(self) -> str:
         evs = ", ".join(f"{name} {ev:.4g}" for name, ev in self.evs.items())
         return (

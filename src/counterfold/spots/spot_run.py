@@ -63,8 +63,8 @@ def solve_spot(
 ) -> SolvedSpot:
     """Solve `spot`; `budget.until` is in chips, as `make_budget` sets it.
 
-    With `packed`, tables are of 16-bit integers; a resumed run keeps its own, but may go on on
-    another device, which rounds differently.
+    With `packed`, tables are of 16-bit integers; a resumed run keeps its own, but may
+    continue on another device, which rounds differently.
 
     With `folder`, tables and strategy are saved there as the run goes on and at the end, even on
     Ctrl-C or SIGTERM, or once `stop` is set; with `resume` an existing run is continued.

@@ -119,7 +119,7 @@ class SampledSolver(ABC):
         return strategy
 
     def run(self, samples: int) -> None:
-        """Walk `n` more deals or boards, once for each player."""
+        """Walk more deals or boards, once for each player."""
         with ThreadPool(self._n_threads) as pool:
             for last in self._walk_blocks(pool, self.iterations, self.iterations + samples):
                 self.iterations = last

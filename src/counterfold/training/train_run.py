@@ -26,7 +26,13 @@ from counterfold.training.metered_loop import MeteredLoop, Observer
 from counterfold.training.plan import Plan, make_plan
 from counterfold.training.recipe import Recipe
 from counterfold.training.solver_factory import TableSolver, build_solver, find_chance
-from counterfold.training.train_folder import KIND, identify, resume_training, save_training
+from counterfold.training.train_folder import (
+    KIND,
+    TrainedRun,
+    identify,
+    resume_training,
+    save_training,
+)
 from counterfold.training.train_metrics import Metrics
 
 CHECKPOINT_SECONDS = 30.0
@@ -36,14 +42,28 @@ CHECKPOINT_SECONDS = 30.0
 class TrainResult:
     """What training made."""
 
-    name: str
-    recipe: Recipe
+    plan: Plan
     folder: Path
     blueprint: Blueprint
     loss: RoundingError
     metrics: Metrics
     interrupted: bool
     exchange: Exchange | None = None  # between the workers of a cluster
+
+    @property
+    def name(self) -> str:
+        """Of the run."""
+        return self.plan.name
+
+    @property
+    def recipe(self) -> Recipe:
+        """What was trained, with all that was changed."""
+        return self.plan.recipe
+
+    @property
+    def run(self) -> TrainedRun:
+        """What `load_trained` would read from the folder."""
+        return TrainedRun(self.name, self.plan, self.plan.cards(), self.blueprint, self.metrics)
 
 
 def train(
@@ -117,7 +137,7 @@ def train(
         interrupted = loop.run()
     exchange = solver.exchange if isinstance(solver, EpochSolver) else None
     assert loop.saved is not None
-    return TrainResult(plan.name, plan.recipe, folder, *loop.saved, interrupted, exchange)
+    return TrainResult(plan, folder, *loop.saved, interrupted, exchange)
 
 
 def find_budget(recipe: Recipe, seconds: float | None, iterations: int | None) -> Budget:

@@ -34,6 +34,10 @@ class CompiledGame:
     actions: tuple[tuple[str, ...], ...] = field(repr=False)  # [I]
     sequences: Sequences = field(repr=False)
 
+    def __repr__(self) -> str:
+        n_nodes, n_infosets = self.tree.n_nodes, self.n_infosets
+        return f"<CompiledGame {self.name}: {n_infosets:,} information sets, {n_nodes:,} nodes>"
+
     @property
     def game(self) -> Game:
         """The rules."""

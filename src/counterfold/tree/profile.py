@@ -18,6 +18,9 @@ class Strategy:
     game: CompiledGame
     probabilities: NDArray[np.float64]  # [Q] sums to one over each infoset
 
+    def __repr__(self) -> str:
+        return f"<Strategy of {self.game.name}, {self.game.n_infosets:,} information sets>"
+
     def __post_init__(self) -> None:
         if self.probabilities.shape != (self.game.n_slots,):
             raise StrategyError(

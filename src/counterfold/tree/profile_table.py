@@ -54,6 +54,9 @@ class ProfileTable:
             ]
         )
 
+    def __repr__(self) -> str:
+        return str(self)  # as a table, also in a notebook
+
     def __str__(self) -> str:
         width = max((len(row.knows) for row in self.rows), default=0)
         return "\n".join(

@@ -83,7 +83,7 @@ class SampledTreeSolver:
         return {"regrets": self.regrets, "averages": self.averages}
 
     def run(self, iterations: int) -> None:
-        """Run `n` more iterations, each with one walk per player."""
+        """Run more iterations, each with one walk per player."""
         sampled_kernels.sample_iterations(
             self._tree,
             self.sampling,

@@ -76,6 +76,9 @@ class SolveResult:
         """A row per evaluation of the run; needs pandas or polars."""
         return make_frame([asdict(point) for point in self.points])
 
+    def __repr__(self) -> str:
+        return f"<SolveResult {self}>"
+
     def __str__(self) -> str:
         return (
             f"{self.game.name} by {self.algorithm}, {self.iterations:,} iterations in "
