@@ -12,7 +12,7 @@ from counterfold.bots.policy import make_policy
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards import parse_deck
 from counterfold.games.files import rules_of
-from counterfold.games.holdem import Discard, Street, Variant
+from counterfold.games.holdem import Bounty, Discard, Street, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.card_maps import NoCards
 from counterfold.public.deals import Dealer
@@ -27,10 +27,10 @@ from counterfold.training.train_metrics import Metrics
 from counterfold.training.train_run import train
 
 
-def _rules(title, *streets, deck, hole_cards=2):
+def _rules(title, *streets, deck, **more):
     """The entries of a recipe for a variant of the first street and `streets`."""
     streets = (Street(first=0), *streets)
-    variant = Variant(title, streets, stack=20, deck=parse_deck(deck), hole_cards=hole_cards)
+    variant = Variant(title, streets, stack=20, deck=parse_deck(deck), **more)
     return {"variant": title, "rules": rules_of(variant), "bets": "100%, allin; cap 2"}
 
 
@@ -119,6 +119,18 @@ RECIPES = {
         "cards": "preflop: percentile(8); flop: percentile(5); turn: percentile(6)",
         "discards": "by-strength",
         "bets": "100%, allin; cap 3",
+        "features": "pot * to_call * raises * cards",
+    },
+    "toss-bounty": {
+        **_rules(
+            "toss-bounty",
+            Street(2, steps=(Discard(forced=True, redraw=False, to_board=True),)),
+            deck="9TJQKA/cd",
+            hole_cards=3,
+            bounty=Bounty(),
+        ),
+        "cards": "percentile(4)",
+        "discards": "by-strength",
         "features": "pot * to_call * raises * cards",
     },
     "dealt": {

@@ -5,6 +5,7 @@ small deck, the others read card tables.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -139,23 +140,24 @@ class TabledSpec(CardSpec):
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """The buckets of the abstraction."""
         buckets = self.abstraction.build(sources.strength_lookup(progress))
-        if sources.dealer.variant.lays_cards:
-            return LaidCards(sources.dealer, buckets)
-        return with_secrets(TabledCards(sources.dealer, buckets))
+        made = LaidCards if sources.dealer.variant.lays_cards else TabledCards
+        return with_secrets(made(sources.dealer, buckets))
 
     def max_buckets(self, sources: CardSources) -> tuple[int, ...]:
         """Those of the abstraction; boards without tables have as many as the river."""
-        variant = sources.dealer.variant
-        if variant.lays_cards:
+        most = self._most_by_cards(sources)
+        secrets = with_secrets(NoCards(sources.dealer)).n_buckets
+        return tuple(n * known for n, known in zip(most, secrets, strict=True))
+
+    def _most_by_cards(self, sources: CardSources) -> Sequence[int]:
+        if sources.dealer.variant.lays_cards:
             by_street = self.abstraction.max_buckets(sources.strength_lookup(), STREETS)
             return most_laid(sources.dealer, self.abstraction, by_street)
         sizes = [stage.n_on_board for stage in sources.dealer.stages]
         streets = [STREET_OF_BOARD.get(size, STREETS[-1]) for size in sizes]
         counts = self.abstraction.max_buckets(sources.strength_lookup(), streets)
-        secrets = with_secrets(NoCards(sources.dealer)).n_buckets
         first = max(_count_dealt(sources.dealer, self.abstraction), 1)
-        most = [max(n, first * (size == 0)) for n, size in zip(counts, sizes, strict=True)]
-        return tuple(n * known for n, known in zip(most, secrets, strict=True))
+        return [max(n, first * (size == 0)) for n, size in zip(counts, sizes, strict=True)]
 
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
         """Empty tables by street."""

@@ -87,6 +87,7 @@ def test_a_baseline_and_its_twin_in_kernels_decide_alike(name, game, folder):
         "permuted",
         "toss",
         "toss-tabled",
+        "toss-bounty",
         "auction",
         "dealt",
         "dealt-tabled",

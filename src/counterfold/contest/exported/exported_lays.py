@@ -41,11 +41,11 @@ class PackedLays:
 class PackedLaidCards:
     """The card map of a run, unpacked; see `public.card_maps.laid_card_map.LaidCards`."""
 
-    knows_bounty: BountyKnowledge = "nothing"
     sees_shown = False
 
     def __init__(self, content: Mapping[str, Any], arrays: Arrays) -> None:
         self._pairs = PackedCards(content["pairs"], arrays)
+        self.knows_bounty: BountyKnowledge = content.get("bounty", "nothing")
         self.knows_look: LookKnowledge = content.get("look", "nothing")
         self._lays = PackedLays(arrays)
         self._trios = read_tables(arrays, "trios")

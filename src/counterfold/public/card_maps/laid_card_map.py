@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.card_abstraction import CardAbstraction, CardBuckets, Sight
 from counterfold.buckets.label_numbers import percentiles
-from counterfold.buckets.long_hand_deals import count_dealt
+from counterfold.buckets.long_hand_deals import LongHandDeals, count_dealt
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES, STREET_OF_BOARD, STREETS
 from counterfold.errors import AbstractionError
@@ -36,6 +36,11 @@ class LaidCards(TabledCards):
     ) -> None:
         self.lays = order or ByStrengthLeft(buckets.source.strength)
         super().__init__(dealer, buckets)
+
+    @property
+    def all_dealt(self) -> list[LongHandDeals]:
+        """None: the classes of three cards are ranked by what they leave."""
+        return []
 
     def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
         """Looked up, or computed for boards without tables."""

@@ -1,5 +1,6 @@
 """Buckets and orders of hands that lay a card, on a small deck with tables of its own."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +10,8 @@ from counterfold.buckets import StrengthLookup, parse_card_abstraction
 from counterfold.cards import StrengthTables, parse_cards, parse_deck
 from counterfold.errors import AbstractionError
 from counterfold.games import parse_game
+from counterfold.games.files import format_variant
+from counterfold.games.holdem import Bounty
 from counterfold.public.card_maps.laid_card_map import LaidCards
 from counterfold.public.card_spec_text import parse_card_spec
 from counterfold.public.deals import Dealer
@@ -16,6 +19,7 @@ from counterfold.public.deals_kernels import STAGE_CELL
 from counterfold.public.lay_levels import N_COSTS, join_costs, sort_levels
 from counterfold.public.lay_orders import ByStrengthLeft, check_lays
 from counterfold.training.plan import make_plan
+from counterfold.training.recipe import Recipe
 from helpers.small_recipes import recipe
 
 VARIANT = parse_game("toss(stack=20, deck='9TJQKA/cd', board=(2,))")
@@ -93,6 +97,23 @@ def test_labels_of_deals_are_the_buckets_of_what_was_seen(cards):
                     board = boards[i, path if len(boards[i]) > 1 else 0].tolist()
                     sight = [(hole, board)] * (at + 1)
                     assert labels[i, seat, first + path] == cards.bucket(sight)
+
+
+def test_what_is_known_of_a_bounty_is_joined_with_the_buckets(tmp_path, monkeypatch):
+    monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
+    plain, secret = (
+        make_plan(
+            Recipe(variant=each.name, rules=format_variant(each), cards=CARDS, bets="100%, allin")
+        )
+        for each in (VARIANT, replace(VARIANT, title="toss-bounty", bounty=Bounty()))
+    )
+    assert secret.cards().n_buckets == tuple(2 * n for n in plain.cards().n_buckets)
+    assert secret.spec.max_buckets(secret) == tuple(2 * n for n in plain.spec.max_buckets(plain))
+    deals = secret.dealer.sample(5, 0, 40)
+    labels, cards = secret.cards().label(deals), secret.cards().without_bounty
+    assert isinstance(cards, LaidCards)
+    assert (labels // 2 == cards.label(deals)).all()
+    assert 0 < (labels % 2).mean() < 1
 
 
 def test_stronger_trios_have_higher_buckets(cards):
