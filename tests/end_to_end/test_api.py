@@ -1,12 +1,15 @@
 """What a user of the package does from Python, in one line each."""
 
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 import tomli_w
 
 import counterfold as cf
 from counterfold.cluster.workers import LocalWorkers
+from counterfold.training import plan
 
 RECIPE = {
     "variant": "nolimit(stack=20, deck='JQKA/cd', board=(1, 1))",
@@ -39,6 +42,33 @@ def test_a_trained_bot_is_loaded_again(bot, folder):
     assert str(bot).startswith("small: nolimit(stack=20")
     again = cf.load_bot(folder / "run")
     assert again.strategy("AcKd").to_dict() == bot.strategy("AcKd").to_dict()
+
+
+def test_graph_classes_and_cards_are_made_once(folder, monkeypatch):
+    """The bot that `train` returns is what was trained, not read back."""
+    made = []
+    for name in ("build_graph", "classify"):
+        work = getattr(plan, name)
+        monkeypatch.setattr(
+            plan, name, lambda *a, name=name, work=work, **o: made.append(name) or work(*a, **o)
+        )
+    opened = plan.Plan._open_cards
+    monkeypatch.setattr(
+        plan.Plan, "_open_cards", lambda self, *a: made.append("cards") or opened(self, *a)
+    )
+    path = folder / "small.toml"
+    bot = cf.train(path, folder / "once", iterations=500)
+    cf.match(bot, "always-call", hands=200)
+    cf.evaluate(bot, hands=200)
+    assert sorted(made) == ["build_graph", "cards", "classify"]
+    made.clear()
+    again = cf.load_bot(folder / "once")
+    assert sorted(made) == ["build_graph", "cards", "classify"]
+    assert (
+        again.strategy("AcKd", history="c").to_dict() == bot.strategy("AcKd", history="c").to_dict()
+    )
+    assert again.run.metrics == bot.run.metrics
+    assert again.run.plan.recipe == bot.run.plan.recipe
 
 
 def test_where_to_train_can_be_said(folder, bot):
@@ -111,3 +141,50 @@ def test_a_small_game_is_solved_evaluated_and_shown(tmp_path):
 
 def test_equity_takes_what_people_write():
     assert cf.equity("AhKh", "QQ+,AKs", board="2h7hTc").equity == pytest.approx(0.5163, abs=1e-4)
+
+
+@pytest.fixture(scope="module")
+def results(bot, folder):
+    """All that calls of the API return."""
+    solved = cf.solve("kuhn", "dcfr", 50)
+    small = ["variant=limit(bets=1, deck='TJQKA/cd')", "cards=percentile(2)", "bins=5"]
+    limit = cf.train("limit-best", folder / "limit", iterations=1, overrides=small)
+    spot = cf.spot("2c7dTh3s8h", ("AA,KK", "QQ,JJ"), pot=100, stack=100, iterations=20)
+    return {
+        "match": cf.match(bot, "always-call", hands=200, aivat=True),
+        "tournament": cf.tournament([bot, "random"], hands=200),
+        "measures": cf.evaluate(bot, hands=200),
+        "solved": solved,
+        "evaluation": cf.evaluate(solved.strategy),
+        "profile": cf.show(solved.strategy),
+        "table": cf.show(bot, hand="AcKd"),
+        "equity": cf.equity("AA", "KK", board="2c7dTh3s8h"),
+        "spot": spot,
+        "node": spot.at(),
+        "spot evaluation": cf.evaluate(spot),
+        "local": cf.local_response(bot, hands=200),
+        "response": cf.respond(limit, flops=None),
+    }
+
+
+def test_every_result_prints_and_has_figures_and_a_frame(results, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=list))
+    for name, result in results.items():
+        assert len(str(result).splitlines()[0]) < 300, name
+        assert json.loads(json.dumps(result.to_dict())), name
+        rows = result.to_frame()
+        assert rows, name
+        values = [value for row in rows for value in row.values()]
+        assert not [value for value in values if isinstance(value, dict | list | tuple)], name
+
+
+def test_what_holds_arrays_is_short_where_it_is_shown(results, bot):
+    """As the last line of a cell in a notebook, for example."""
+    shown = [bot, cf.with_search(bot), results["solved"], results["solved"].strategy,
+             results["solved"].game, results["spot"], results["node"]]  # fmt: skip
+    for each in shown:
+        text = repr(each)
+        assert text.startswith(f"<{type(each).__name__}"), text
+        assert len(text) < 300, text
+    assert repr(results["table"]) == str(results["table"])
+    assert repr(results["profile"]) == str(results["profile"])

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from counterfold.errors import MissingLibraryError
-from counterfold.frames import LIBRARIES, make_frame
+from counterfold.frames import LIBRARIES, Figures, make_frame, name_figures
 
 ROWS = [{"hand": "AhKh", "fold": 0.25}, {"hand": "7c2d", "fold": 1.0}]
 
@@ -29,3 +29,28 @@ def test_neither_is_an_error_that_names_both(monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingLibraryError, match=r"pandas or polars.*to_dict"):
         make_frame(ROWS)
+
+
+def test_figures_of_parts_are_named_by_the_way_to_them():
+    content = {
+        "value": 0.5,
+        "exact": {"nash_conv": 0.1},
+        "values": (0.5, -0.5),
+        "streets": [{"n": 3}],
+    }
+    assert dict(name_figures(content)) == {
+        "value": 0.5,
+        "exact.nash_conv": 0.1,
+        "values.0": 0.5,
+        "values.1": -0.5,
+        "streets.0.n": 3,
+    }
+
+
+def test_a_result_with_named_figures_is_one_row(monkeypatch):
+    class Found(Figures):
+        def to_dict(self):
+            return {"win": 0.25, "seats": [1, 2]}
+
+    monkeypatch.setitem(sys.modules, "pandas", library("pandas"))
+    assert Found().to_frame() == ("pandas", [{"win": 0.25, "seats.0": 1, "seats.1": 2}])

@@ -10,7 +10,7 @@ renamings do equally well against the other, and their mixture no longer disting
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import comb, fsum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
