@@ -31,7 +31,7 @@ from counterfold.ranges.spot_node import format_shares
 from counterfold.runs.budget import Budget
 from counterfold.runs.run_folder import check_claim
 from counterfold.spots.solved_spot import SolvedSpot, SpotProgress
-from counterfold.spots.spot_cost import SpotCost, check_cost, estimate_spot
+from counterfold.spots.spot_cost import MEASURED_ON, SpotCost, check_cost, estimate_spot
 from counterfold.spots.spot_folder import KIND, identify
 from counterfold.spots.spot_list import list_spots
 from counterfold.spots.spot_options import SpotOptions, load_spot_file, read_spot_options
@@ -216,7 +216,7 @@ def cost_rows(cost: SpotCost, budget: Budget) -> list[tuple[str, str]]:
         ("cards", f"{cost.boards:,} board{'s' * (cost.boards > 1)} up to suits, {hands} hands"),
         ("memory", f"{cost.total_bytes / 1e6:,.1f} MB besides the program{packed}"),
         *_device_rows(cost),
-        ("time", about if not cost.device_bytes else f"{about} on a processor; on a GPU not known"),
+        ("time", f"{about} on {MEASURED_ON}" if cost.device_bytes else about),
     ]
 
 

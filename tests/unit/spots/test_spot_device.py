@@ -117,7 +117,7 @@ def test_a_machine_without_a_gpu_says_so(monkeypatch):
 
 
 @pytest.mark.parametrize("spot", [river(), turn(), turn(board="Kd7c2s")], ids=["1", "2", "3"])
-def test_memory_of_a_gpu_is_within_a_tenth_of_what_is_taken(spot, on_numpy):
+def test_memory_and_time_of_a_gpu_follow_what_is_taken(spot, on_numpy):
     passes = spot.solver(xp=np, threads=1).passes
     arrays = [passes._values, passes._folds, passes._shows]
     for kept in (passes._regrets, passes._averages):
@@ -126,3 +126,6 @@ def test_memory_of_a_gpu_is_within_a_tenth_of_what_is_taken(spot, on_numpy):
     arrays += [part.matrices for parts in passes._parts for part in parts]
     taken = sum(array.nbytes for array in arrays)
     assert estimate_spot(spot, device="gpu").device_bytes == pytest.approx(taken, rel=0.1)
+    n_slots = sum(table.size for parts in passes._regrets for tables in parts for table in tables)
+    seconds = n_slots * spot_cost._DEVICE_SLOT_SECONDS
+    assert estimate_spot(spot, device="gpu").iteration_seconds == pytest.approx(seconds, rel=0.1)
