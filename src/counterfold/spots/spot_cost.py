@@ -30,8 +30,8 @@ _COPY_BYTES = 4  # for each hand on each copy of a board: its place above
 _SLOT_SECONDS, _ROW_SECONDS = 5e-9, 2e-7
 _THREAD_GAIN = 0.85  # of each thread beyond the first, where there are boards to share
 _EVALUATIONS = 1.15  # time of iterations with their evaluations
-# Seen on an NVIDIA H200, evaluations included: 90 iterations of a flop in 0.615 s, 146 million hands
-# at actions in the columns that both seats share.
+# Seen on an NVIDIA H200, evaluations included: 90 iterations of a flop in 0.615 s, with 146 million
+# hands at actions in the columns that both seats share.
 MEASURED_ON = "an H200"
 _DEVICE_SLOT_SECONDS = 0.615 / 90 / 145_567_678
 
@@ -102,8 +102,9 @@ def estimate_spot(
 ) -> SpotCost:
     """Sizes, memory and time of `spot`; only its betting tree is built.
 
-    With `pack`, tables are packed if they would not fit into memory otherwise. Time on a GPU is that
-    of the one that was measured. Raises `DeviceError` if a GPU is asked for and cannot be used.
+    With `pack`, tables are packed if they would not fit into memory otherwise. Time on a GPU is
+    that of the one that was measured. Raises `DeviceError` if a GPU is asked for and cannot be
+    used.
     """
     lines, cards = spot.lines, spot.cards
     counts = _count_boards(cards)
