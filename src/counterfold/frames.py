@@ -9,7 +9,7 @@ from counterfold.errors import MissingLibraryError
 LIBRARIES = ("pandas", "polars")
 
 
-class Figures:
+class NamedFigures:
     """A result whose figures have names; a data frame of it has one row."""
 
     def to_dict(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from counterfold.errors import MissingLibraryError
-from counterfold.frames import LIBRARIES, Figures, make_frame, name_figures
+from counterfold.frames import LIBRARIES, NamedFigures, make_frame, name_figures
 
 ROWS = [{"hand": "AhKh", "fold": 0.25}, {"hand": "7c2d", "fold": 1.0}]
 
@@ -48,7 +48,7 @@ def test_figures_of_parts_are_named_by_the_way_to_them():
 
 
 def test_a_result_with_named_figures_is_one_row(monkeypatch):
-    class Found(Figures):
+    class Found(NamedFigures):
         def to_dict(self):
             return {"win": 0.25, "seats": [1, 2]}
 

@@ -24,7 +24,7 @@ from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.suits import find_like_suits, list_renamings, rename_pairs
 from counterfold.cards.text import N_CARDS, format_card, format_cards, parse_cards
 from counterfold.errors import CardError
-from counterfold.frames import Figures
+from counterfold.frames import NamedFigures
 from counterfold.threads import ThreadPool, even_stretches, thread_count
 
 N_FINAL = 5  # cards of a complete board; longer ones are complete too
@@ -48,7 +48,7 @@ _COST_OF_THREADS = 2e6
 
 
 @dataclass(frozen=True)
-class Equity(Figures):
+class Equity(NamedFigures):
     """How often the first range wins, ties and loses at showdown."""
 
     win: float

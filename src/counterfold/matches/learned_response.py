@@ -16,7 +16,7 @@ import numpy as np
 
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import BudgetError, MatchError
-from counterfold.frames import Figures
+from counterfold.frames import NamedFigures
 from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.matches.batch import BatchRunner
 from counterfold.matches.entrants import run_entrant
@@ -34,7 +34,7 @@ _FRESH_DEALS = 0x5EED << 40  # added to the seed: other deals than those of trai
 
 
 @dataclass(frozen=True)
-class LearnedResponse(Figures):
+class LearnedResponse(NamedFigures):
     """What a learned response won from a bot: a lower bound on what can be won."""
 
     variant: str  # its name

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.discounting import Discounting
-from counterfold.frames import Figures
+from counterfold.frames import NamedFigures
 from counterfold.ranges.betting_tree import BettingTree
 from counterfold.ranges.board_cards import NONE, TreeBoard
 from counterfold.ranges.kept.solved_boards import SolvedBoards
@@ -23,7 +23,7 @@ _FIRST_ITERATIONS = 1000  # whose factors are made at once
 
 
 @dataclass(frozen=True)
-class RangeEvaluation(Figures):
+class RangeEvaluation(NamedFigures):
     """Figures of a profile, in chips, means over all pairs of hands."""
 
     values: tuple[float, float]  # what each seat wins of what both have put in so far

@@ -26,7 +26,7 @@ from counterfold.bots.played_run import policy_of
 from counterfold.bots.policy_kernels import Policy
 from counterfold.cards.suits import rename_cards, rename_pairs
 from counterfold.errors import UnsupportedGameError
-from counterfold.frames import Figures
+from counterfold.frames import NamedFigures
 from counterfold.games.holdem import Variant
 from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.public.card_maps import CardMap
@@ -84,7 +84,7 @@ class SeatResponse:
 
 
 @dataclass(frozen=True)
-class ExactResponse(Figures):
+class ExactResponse(NamedFigures):
     """How much a best responder wins from a bot, in chips per hand."""
 
     variant: Variant

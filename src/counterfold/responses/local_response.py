@@ -19,7 +19,7 @@ from counterfold.bots.played_run import policy_of
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.errors import MatchError
-from counterfold.frames import Figures
+from counterfold.frames import NamedFigures
 from counterfold.games.holdem import Variant
 from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.public.card_maps import CardMap
@@ -45,7 +45,7 @@ class StreetShare:
 
 
 @dataclass(frozen=True)
-class LocalResponse(Figures):
+class LocalResponse(NamedFigures):
     """What a local best response won from a bot: a lower bound on what can be won."""
 
     variant: str  # its name

@@ -23,7 +23,7 @@ from counterfold.bots.interface import MatchInfo
 from counterfold.bots.played_run import policy_of
 from counterfold.cards.ranking_kernels import card_bit
 from counterfold.errors import MatchError, UnsupportedGameError
-from counterfold.frames import Figures
+from counterfold.frames import NamedFigures
 from counterfold.intervals import Estimate, mean_and_interval
 from counterfold.responses import run_out_kernels
 from counterfold.responses.responder import NO_ACT, Responder, run_out_room
@@ -42,7 +42,7 @@ _MOST_ACTS = 64  # of a hand before the last street
 
 
 @dataclass(frozen=True)
-class SearchResponse(Figures):
+class SearchResponse(NamedFigures):
     """What was won from a bot with and without search, in mb/hand: lower bounds."""
 
     variant: str  # its name

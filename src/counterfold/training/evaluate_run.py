@@ -7,7 +7,7 @@ from counterfold.blueprints.coverage import Coverage, measure_coverage
 from counterfold.blueprints.enumerated import evaluate_enumerated
 from counterfold.cards.table_files import Progress
 from counterfold.errors import TooLargeError, UnsupportedGameError
-from counterfold.frames import Figures
+from counterfold.frames import NamedFigures
 from counterfold.public.walk_order import walk_graph
 from counterfold.ranges.joint.joint_values import JointEvaluation, evaluate_joint
 from counterfold.training.solver_factory import has_joint_tables, joint_tables, labeled_deals
@@ -19,7 +19,7 @@ _OTHER_SEED = 0x5EED  # hands that training has not seen
 
 
 @dataclass(frozen=True)
-class Measures(Figures):
+class Measures(NamedFigures):
     """Coverage, and exact figures inside the abstraction and in the exact game, or why not."""
 
     coverage: Coverage

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.errors import UnsupportedGameError
-from counterfold.frames import Figures
+from counterfold.frames import NamedFigures
 from counterfold.tree import sequence_form_kernels
 from counterfold.tree.compiled_game import CompiledGame
 from counterfold.tree.profile import Strategy
 
 
 @dataclass(frozen=True)
-class Evaluation(Figures):
+class Evaluation(NamedFigures):
     """How good a profile is, in the unit of the game."""
 
     values: tuple[float, ...]  # expected utility of each player

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from counterfold.buckets.joint_tables import JointTables
-from counterfold.frames import Figures
+from counterfold.frames import NamedFigures
 from counterfold.games.holdem import Variant
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.joint.joint_pass import Array, JointPass, Traversal
 
 
 @dataclass(frozen=True)
-class JointEvaluation(Figures):
+class JointEvaluation(NamedFigures):
     """Figures of a profile, in chips per hand."""
 
     value: float  # to seat 0; seat 1 wins the negative
