@@ -76,6 +76,26 @@ def test_unit_tests_mirror_the_package():
     assert not [str(test) for test, module in mirrored.items() if module not in modules]
 
 
+def test_every_module_that_decides_something_has_tests():
+    """Of its own name, or those that `mirrors.txt` says. Kernels are tested beside their wrappers,
+    and commands in `end_to_end`.
+    """
+    lines = (ROOT / "tests" / "mirrors.txt").read_text(encoding="utf-8").splitlines()
+    said = dict(line.split() for line in lines if not line.startswith("#"))
+    assert [test for test in said.values() if not (ROOT / "tests" / test).is_file()] == []
+    assert list(said) == sorted(said)
+    own = {path.with_name(f"test_{path.stem}.py"): path for path in MODULES}
+    alone = {
+        path.with_suffix("").as_posix()
+        for test, path in own.items()
+        if not (UNIT / test).exists()
+        and path.parts[0] != "cli"
+        and not path.stem.endswith("_kernels")
+        and not path.stem.startswith("__")
+    }
+    assert alone == set(said)
+
+
 def test_git_runs_the_same_checks_as_make():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     target = re.search(r"^check:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
