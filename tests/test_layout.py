@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "counterfold"
 UNIT = ROOT / "tests" / "unit"
 MODULES = [path.relative_to(PACKAGE) for path in sorted(PACKAGE.rglob("*.py"))]
+SUFFIXES = (".py", ".cu", ".js", ".css", ".html", ".md")
 MOST_FILES = 25
 MOST_LINES = 400
 
@@ -33,13 +34,11 @@ def test_no_class_has_the_name_of_another():
 
 @pytest.mark.parametrize("top", ["src", "tests", "docs", "benchmarks"])
 def test_no_folder_is_too_long_to_read(top):
-    """Decisions aside: they are a diary, numbered, with an index, and grow."""
+    """Decisions aside: they are a diary, numbered, with an index, and grow. So are recipes."""
     folders = [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]
     long = {}
     for folder in folders:
-        files = [
-            path for path in folder.iterdir() if path.is_file() and path.suffix in (".py", ".md")
-        ]
+        files = [path for path in folder.iterdir() if path.is_file() and path.suffix in SUFFIXES]
         if len(files) > MOST_FILES and folder.name != "decisions":
             long[str(folder.relative_to(ROOT))] = len(files)
     assert not long

@@ -42,10 +42,10 @@ def test_the_page_and_all_that_it_names_are_served(client):
 
 
 def test_modules_import_what_exists_and_nothing_from_elsewhere():
-    for path in STATIC.glob("*.js"):
+    for path in STATIC.rglob("*.js"):
         text = path.read_text(encoding="utf-8")
         for name in re.findall(r'(?:from|import) "(.*?)"', text):
-            assert (STATIC / name).is_file(), (path.name, name)
+            assert (path.parent / name).is_file(), (path.name, name)
         assert "innerHTML" not in text, path.name
         plain = text.replace("http://www.w3.org/2000/svg", "")  # a name, which nobody asks for
         assert not re.search(r"https?://", plain), path.name
@@ -53,28 +53,28 @@ def test_modules_import_what_exists_and_nothing_from_elsewhere():
 
 def imports_of(name):
     """The modules that a module needs, those of its own imports included."""
-    text = (STATIC / name).read_text()
+    path = STATIC / name
     found = {name}
-    for other in re.findall(r'^import .*"\./([\w-]+\.js)";', text, re.MULTILINE):
-        found |= imports_of(other)
+    for other in re.findall(r'^import .*"([\w./-]+\.js)";', path.read_text(), re.MULTILINE):
+        found |= imports_of(str((path.parent / other).resolve().relative_to(STATIC)))
     return found
 
 
 def test_modules_of_the_first_page_are_asked_for_at_once(client):
     """Else a browser finds out about them one after another, as they import each other."""
-    named = set(re.findall(r'"/static/([\w-]+\.js)"', client.get("/").text))
-    assert named == imports_of("main.js") | imports_of("runs-page.js")
+    named = set(re.findall(r'"/static/([\w/-]+\.js)"', client.get("/").text))
+    assert named == imports_of("main.js") | imports_of("pages/runs-page.js")
 
 
 def test_every_module_belongs_to_a_page():
     (listed,) = re.findall(r"const PAGES = \[(.*)\]", (STATIC / "main.js").read_text())
-    pages = [f"{name}-page.js" for name in re.findall(r"\w+", listed)]
+    pages = [f"pages/{name}-page.js" for name in re.findall(r"\w+", listed)]
     needed = imports_of("main.js").union(*map(imports_of, pages))
-    assert needed == {path.name for path in STATIC.glob("*.js")}
+    assert needed == {str(path.relative_to(STATIC)) for path in STATIC.rglob("*.js")}
 
 
 def test_the_front_end_is_small():
-    assert sum(path.stat().st_size for path in STATIC.iterdir()) < MOST_STATIC_BYTES
+    assert sum(path.stat().st_size for path in STATIC.rglob("*.*")) < MOST_STATIC_BYTES
 
 
 def test_runs_are_listed(client):

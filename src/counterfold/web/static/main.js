@@ -4,7 +4,7 @@ import { keepToken } from "./server.js";
 import { make } from "./element.js";
 
 const PAGES = ["runs", "run", "explore", "infosets", "table", "spots", "train", "match"];
-const load = (name) => import(`./${name}-page.js`);
+const load = (name) => import(`./pages/${name}-page.js`);
 
 keepToken();
 let shown = "";

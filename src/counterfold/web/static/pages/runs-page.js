@@ -1,7 +1,7 @@
 // <runs-page>: every run of the folders that are served.
 
-import { attempt, make } from "./element.js";
-import { get, link } from "./server.js";
+import { attempt, make } from "../element.js";
+import { get, link } from "../server.js";
 
 const KINDS = { train: "bot", spot: "spot", solve: "solved game" };
 

@@ -1,7 +1,7 @@
 // <infosets-page>: a small solved game as a table of information sets.
 
-import { attempt, make, percent } from "./element.js";
-import { get, link } from "./server.js";
+import { attempt, make, percent } from "../element.js";
+import { get, link } from "../server.js";
 
 class InfosetsPage extends HTMLElement {
   async open(query) {

@@ -1,14 +1,14 @@
 // <explore-page>: a bot or a spot, line by line; beside it another run at the same line.
 
-import "./action-ribbon.js";
-import "./card-picker.js";
-import "./decision-view.js";
-import "./hand-filter.js";
-import "./runout-report.js";
-import "./value-finder.js";
-import { attempt, chips, make, percent, within } from "./element.js";
-import { cardRow } from "./playing-card.js";
-import { get, link } from "./server.js";
+import "../action-ribbon.js";
+import "../card-picker.js";
+import "../decision-view.js";
+import "../hand-filter.js";
+import "../runout-report.js";
+import "../value-finder.js";
+import { attempt, chips, make, percent, within } from "../element.js";
+import { cardRow } from "../playing-card.js";
+import { get, link } from "../server.js";
 
 const KEYS = ["run", "other", "line", "hands", "exploit", "cell"];
 

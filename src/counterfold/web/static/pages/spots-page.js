@@ -1,11 +1,11 @@
 // <spots-page>: two ranges on a board, solved while one watches.
 
-import "./card-picker.js";
-import "./curve-chart.js";
-import "./range-editor.js";
-import { attempt, brief, make } from "./element.js";
-import { split } from "./playing-card.js";
-import { get, link, listen, post } from "./server.js";
+import "../card-picker.js";
+import "../curve-chart.js";
+import "../range-editor.js";
+import { attempt, brief, make } from "../element.js";
+import { split } from "../playing-card.js";
+import { get, link, listen, post } from "../server.js";
 
 const DECK = [..."AKQJT98765432"].flatMap((rank) => [..."shdc"].map((suit) => rank + suit)).join("");
 const bytes = (number) => (number < 1e6 ? "under 1 MB" : number < 1e9 ? `${Math.round(number / 1e6)} MB` : `${(number / 1e9).toFixed(1)} GB`);

@@ -1,8 +1,8 @@
 // <run-page>: how a run got on, drawn again while it changes.
 
-import "./curve-chart.js";
-import { attempt, brief, make } from "./element.js";
-import { get, link } from "./server.js";
+import "../curve-chart.js";
+import { attempt, brief, make } from "../element.js";
+import { get, link } from "../server.js";
 
 const WATCH_MILLISECONDS = 2000;
 

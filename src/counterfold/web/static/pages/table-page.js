@@ -1,12 +1,12 @@
 // <table-page>: a person against a bot. Without a session in the address, one is begun.
 
-import "./bet-controls.js";
-import "./hand-review.js";
-import "./session-report.js";
-import "./turn-clock.js";
-import { attempt, make, signed } from "./element.js";
-import { cardRow, faceDown } from "./playing-card.js";
-import { get, link, post } from "./server.js";
+import "../bet-controls.js";
+import "../hand-review.js";
+import "../session-report.js";
+import "../turn-clock.js";
+import { attempt, make, signed } from "../element.js";
+import { cardRow, faceDown } from "../playing-card.js";
+import { get, link, post } from "../server.js";
 
 class TablePage extends HTMLElement {
   #table = null;

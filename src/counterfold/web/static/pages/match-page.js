@@ -1,8 +1,8 @@
 // <match-page>: bots and baselines against each other, with the intervals of what they win.
 
-import "./interval-chart.js";
-import { attempt, make, signed } from "./element.js";
-import { get, post } from "./server.js";
+import "../interval-chart.js";
+import { attempt, make, signed } from "../element.js";
+import { get, post } from "../server.js";
 
 const WATCH_MILLISECONDS = 1000;
 

@@ -1,7 +1,7 @@
 // <train-page>: a recipe, what it will take, and its training begun, watched and stopped.
 
-import { attempt, brief, make, percent } from "./element.js";
-import { get, link, post } from "./server.js";
+import { attempt, brief, make, percent } from "../element.js";
+import { get, link, post } from "../server.js";
 
 const WATCH_MILLISECONDS = 1000;
 const megabytes = (number) => `${brief(number / 1e6)} MB`;
