@@ -51,7 +51,8 @@ def test_results_come_in_order_and_dead_workers_are_replaced(workers, tmp_path):
     crew = workers.begin(Squares(tmp_path, deadly=(0, 7, 19)))
     done = list(crew.do(range(20), crew.publish(1000)))
     assert done == [1000 + n**2 for n in range(20)]
-    assert workers.n_replaced == before + 3
+    assert all((tmp_path / text).exists() for text in deadly)
+    assert workers.n_replaced >= before + 3  # Ray itself may lose another on a busy machine
     assert list(crew.do([4])) == [16]
 
 
@@ -105,7 +106,8 @@ def test_training_ends_with_the_same_bits_whoever_dies(workers, tmp_path, seed):
 
     before = workers.n_replaced
     ours = tables(workers.begin(Deadly(job, tmp_path, deadly)))
-    assert workers.n_replaced == before + 3
+    assert all((tmp_path / text).exists() for text in deadly)
+    assert workers.n_replaced >= before + 3  # Ray itself may lose another on a busy machine
     for name, table in tables(LocalWorkers(1).begin(job)).items():
         np.testing.assert_array_equal(ours[name], table)
 
