@@ -32,7 +32,7 @@ from counterfold.buckets.sequence_quality import measure_product, product_measur
 from counterfold.buckets.street_abstraction import StreetAbstraction, StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.streets import BOARD_SIZES, STREETS
-from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table, find_table
+from counterfold.cards.table_files import Arrays, Column, TableSpec, build_table
 from counterfold.checksums import hash_parts
 from counterfold.errors import AbstractionError
 
@@ -236,9 +236,7 @@ class ProductBuckets(CardBuckets):
                 classes = np.arange(start, min(start + _CHUNK, isomorphism.size))
                 arrays["numbers"][classes] = self._compute(isomorphism.unindex_many(classes))
 
-        folder = self.source.strength.folder
-        found = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
-        return found["numbers"]
+        return build_table(spec, self.source.strength.folder, 1, work, threads=1)["numbers"]
 
     def table_spec(self, street: str) -> TableSpec:
         """Name, dependencies and array of the numbers of a street on disk."""

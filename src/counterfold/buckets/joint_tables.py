@@ -189,8 +189,7 @@ def build_joint(
                 sums = count_pairs(buckets, street, n_threads, progress, workers)
             _fill_values(sums, arrays)
 
-        found = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
-        tables.append(found)
+        tables.append(build_table(spec, folder, 1, work, threads=1))
     return _make_joint(buckets, samples, seed, tables)
 
 

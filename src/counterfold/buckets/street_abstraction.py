@@ -171,9 +171,7 @@ def build_labels(bucketing: Bucketing, source: StrengthLookup, street: str) -> N
     def work(first: int, last: int, arrays: Arrays) -> None:
         arrays["labels"][...] = bucketing.label(source, street)
 
-    found = find_table(spec, source.strength.folder)
-    arrays = found or build_table(spec, source.strength.folder, 1, work, threads=1)
-    return arrays["labels"]
+    return build_table(spec, source.strength.folder, 1, work, threads=1)["labels"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,6 @@ the chips went in, and the cards to come are a matter of equity.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +16,14 @@ from counterfold.errors import AbstractionError, GameError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import Situation, before_deal
+from counterfold.public.graph import SituationNodes
 from counterfold.ranges.betting_growth import Edge, Growth, GrowthPlace, TreeMenu, root_place
 
 MAX_NODES = 250_000
 
 
 @dataclass(frozen=True, eq=False)
-class BettingTree:
+class BettingTree(SituationNodes):
     """Nodes and edges. `situations` has the fields of `games.holdem.betting_kernels` as columns."""
 
     variant: Variant
@@ -34,30 +34,6 @@ class BettingTree:
     amounts: NDArray[np.int32]  # [E] a raise's total over the hand, 1 for a last deal, else 0
     labels: tuple[str, ...]  # [E] what the action is called, with chips on this street
     dead: int = 0  # chips in the pot that neither seat has put in
-
-    @property
-    def n_nodes(self) -> int:
-        """How many nodes there are."""
-        return self.starts.size - 1
-
-    @property
-    def n_edges(self) -> int:
-        """How many edges there are."""
-        return self.children.size
-
-    def field(self, field: int) -> NDArray[np.int32]:
-        """A column of the situations."""
-        return self.situations[:, field]
-
-    @cached_property
-    def phase(self) -> NDArray[np.int32]:
-        """[N] what a node waits for."""
-        return self.field(betting.PHASE)
-
-    @cached_property
-    def decisions(self) -> NDArray[np.intp]:
-        """The nodes at which a player acts."""
-        return np.flatnonzero(self.phase == betting.BET)
 
 
 def spot_root(

@@ -20,7 +20,6 @@ from counterfold.cards.table_files import (
     Column,
     TableSpec,
     build_table,
-    find_table,
     read_only,
 )
 
@@ -78,6 +77,4 @@ def turn_levels(source: StrengthLookup, metric: str) -> NDArray[np.uint16]:
         values = source.order(metric, "turn")
         arrays["levels"][...] = percentiles(values, source.weights("turn"), N_LEVELS)
 
-    folder = source.strength.folder
-    arrays = find_table(spec, folder) or build_table(spec, folder, 1, work, threads=1)
-    return arrays["levels"]
+    return build_table(spec, source.strength.folder, 1, work, threads=1)["levels"]
