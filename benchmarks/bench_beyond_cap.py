@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def half(values: NDArray[np.float64]) -> float:
-    """Half of a 95 % interval."""
+    """Half of a 95% interval."""
     return float(1.96 * values.std(ddof=1) / np.sqrt(values.size))
 
 

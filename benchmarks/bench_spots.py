@@ -5,7 +5,7 @@ python benchmarks/bench_spots.py [--threads N] [--flop] [--json FILE]
 The peer is the fastest open solver, in Rust. Its times and answers on the river and the turn were
 measured on two idle cores of a machine like this one, with exploitability looked at every ten
 iterations and counted; so it is here. The flop is a published one with published iterations and
-memory (80 iterations to 0.5 % of the pot, 958 MB); its times were those of another machine.
+memory (80 iterations to 0.5% of the pot, 958 MB); its times were those of another machine.
 """
 
 import argparse

@@ -7,7 +7,7 @@ Each checkout has a process of its own, which imports its package and its benchm
 them what they would time. Then blocks of at least 0.15 s alternate between the two, in the order
 ABBA. What counts is the processor time of a block, that of processes it starts included: of
 neighbors the ratio, and of all ratios the median, with the interval that order statistics give.
-Other work on the machine slows neighbors alike, so that a busy one tells differences of 1 %, too.
+Other work on the machine slows neighbors alike, so that a busy one tells differences of 1%, too.
 """
 
 import argparse
@@ -269,7 +269,7 @@ def compare(before, after, k, rounds):
 
 
 def median_interval(ratios):
-    """Order statistics around the median that hold it with 95 %."""
+    """Order statistics around the median that hold it with 95%."""
     n, ordered = len(ratios), sorted(ratios)
     outside, k = 0.0, 0
     while outside + 2 * comb(n, k) / 2**n <= 1 - _COVERED:

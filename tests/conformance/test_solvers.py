@@ -7,9 +7,9 @@ from counterfold.tree import ALGORITHMS, Sampling, evaluate, make_solver, solve_
 from helpers.compiled_games import ZERO_SUM, compiled
 
 # Iterations, and the NashConv to be reached as a share of the largest payoff. Each bound is two to
-# three times what the worst method and game needed: full-width 0.4 % (hs-dcfr on the matrix), and
-# with seeds 10 to 12, always on Leduc, chance 2.1 %, external and average 1.3 %, outcome 5.1 %.
-# Playing uniformly leaves 28 % on the matrix, nothing in rock, paper, scissors and 37 to 111 % in
+# three times what the worst method and game needed: full-width 0.4% (hs-dcfr on the matrix), and
+# with seeds 10 to 12, always on Leduc, chance 2.1%, external and average 1.3%, outcome 5.1%.
+# Playing uniformly leaves 28% on the matrix, nothing in rock, paper, scissors and 37 to 111% in
 # the others. Runs are deterministic: the seed is fixed.
 FULL = 1_000, 0.01
 SAMPLED = {

@@ -43,7 +43,7 @@ def _compare(node: SpotNode, name: str) -> tuple[float, float]:
 
 def test_a_river_hand_by_hand() -> None:
     node, exploitability = _solve("Td9d6hQc7s", 400)
-    assert exploitability < 0.02  # 0.01 % of the pot, for which the peer needs 380 iterations
+    assert exploitability < 0.02  # 0.01% of the pot, for which the peer needs 380 iterations
     totals = node.totals()
     assert totals["ev"]["oop"] == pytest.approx(93.8290, abs=0.02)
     assert totals["ev"]["oop"] + totals["ev"]["ip"] == pytest.approx(200, abs=1e-3)

@@ -33,7 +33,7 @@ def offered(text, pot=100, stack=900, bets=(), **options):
         ("50%; add allin 150%", 150, [50, 150]),
         ("50%; add allin 150%", 151, [50]),
         ("none; add allin 150%", 150, [150]),
-        # A bet of 50 leaves at most 15 % of a pot of 200: 30 chips.
+        # A bet of 50 leaves at most 15% of a pot of 200: 30 chips.
         ("50%; force allin 15%", 80, [80]),
         ("50%; force allin 15%", 81, [50]),
         # A pot of 200 after the larger bet, and at most a tenth less after the other.

@@ -48,7 +48,7 @@ def edges_of(bot, node):
     return range(start, start + bot.policy.nodes[node, NODE_DEGREE])
 
 
-# Read where the opponent could last raise: facing 5 chips, by 100 % to 15 or all-in to 200.
+# Read where the opponent could last raise: facing 5 chips, by 100% to 15 or all-in to 200.
 CALL_POT_ALL_IN = [(5, 5), (15, 5), (200, 5)]
 
 
@@ -116,7 +116,7 @@ def test_readings_are_where_the_policy_follows_to(total):
     assert nodes.count(low) / 1000 == pytest.approx(share if low != high else 1.0, abs=0.0011)
 
 
-# At the root: a call of 2 chips, 50 % to 4, 100 % to 6, all-in to 200.
+# At the root: a call of 2 chips, 50% to 4, 100% to 6, all-in to 200.
 SIZES = (0.0, 0.5, 1.0, 49.5)  # in pots after the call
 
 

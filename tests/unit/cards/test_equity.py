@@ -45,7 +45,7 @@ def assert_same(found, expected):
     assert found.total_weight == pytest.approx(total)
 
 
-# Ganzfried and Sandholm 2014; they give 0.55 % ties for aces, and enumeration gives 0.5436 %.
+# Ganzfried and Sandholm 2014; they give 0.55% ties for aces, and enumeration gives 0.5436%.
 @pytest.mark.parametrize(
     ("hand", "share", "win", "tie"),
     [

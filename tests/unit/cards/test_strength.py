@@ -293,7 +293,7 @@ def test_flop_and_preflop_of_the_full_deck(tmp_path):
     def equity(hole):
         return preflop.mean(preflop.index(parse_cards(hole), []))
 
-    # Ganzfried and Sandholm 2014: two aces win 84.93 %, tie 0.55 %; two kings have 0.824.
+    # Ganzfried and Sandholm 2014: two aces win 84.93%, tie 0.55%; two kings have 0.824.
     assert equity("AcAd") == pytest.approx(0.8493 + 0.0055 / 2, abs=1e-4)
     assert equity("AcAd") == pytest.approx(0.852, abs=5e-4)
     assert equity("KcKd") == pytest.approx(0.824, abs=5e-4)

@@ -89,7 +89,7 @@ def test_stacks_go_in_against_a_caller():
     variant = parse_game("nolimit(stack=50)")
     players = baseline("all-in", variant), baseline("always-call", variant)
     alone = play_policies(variant, players, 4000, duplicate=False)
-    # 50 chips are won or lost but for ties, which are about 2 % of hands.
+    # 50 chips are won or lost but for ties, which are about 2% of hands.
     assert alone.plain_interval == pytest.approx(1.96 * 50 / np.sqrt(4000), rel=0.05)
 
 

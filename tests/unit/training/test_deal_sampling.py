@@ -96,7 +96,7 @@ def test_two_threads_share_the_tables(sampling):
     for solver in (one, two):
         solver.run(20_000)
     assert two.iterations == 20_000
-    # Threads lose a few of each other's updates, and walk other lines from there: 8 % were seen.
+    # Threads lose a few of each other's updates, and walk other lines from there: 8% were seen.
     assert two.visited == pytest.approx(one.visited, rel=0.3)
     assert small.exploitability(two.average_strategy()) < 3 * small.exploitability(
         one.average_strategy()

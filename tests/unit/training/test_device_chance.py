@@ -52,7 +52,7 @@ def test_batches_of_one_board_are_walks_board_by_board(name, xp, rng):
     np.testing.assert_allclose(batches.average_strategy(), alone.average_strategy(), atol=1e-4)
 
 
-# Boards to walk; exploitability must be below 1 % of the big blind, or of two antes.
+# Boards to walk; exploitability must be below 1% of the big blind, or of two antes.
 CONVERGING = [("kuhn-variant", 2_000), ("leduc-variant", 40_000), (LIMIT, 20_000)]
 
 

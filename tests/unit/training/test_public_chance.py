@@ -102,7 +102,7 @@ def test_sampled_actions_are_right_on_average(rng):
     assert average_sums[other] / n == pytest.approx(averages[other], abs=0.03)
 
 
-# Boards to walk; exploitability must be below 1 % of the big blind, or of two antes.
+# Boards to walk; exploitability must be below 1% of the big blind, or of two antes.
 CONVERGING = [
     ("kuhn-variant", "min", 2_000, {}),
     ("leduc-variant", "min", 20_000, {}),

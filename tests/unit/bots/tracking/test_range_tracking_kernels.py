@@ -36,7 +36,7 @@ def untrained():
 
 @pytest.fixture(scope="module")
 def trained(untrained):
-    """The policy with a strategy at the root: fold, call, 50 %, 100 %, all-in."""
+    """The policy with a strategy at the root: fold, call, 50%, 100%, all-in."""
     quantized = untrained.quantized.copy()
     slot = untrained.nodes[ROOT, NODE_SLOT]
     quantized[slot : slot + 10] = [60, 40, 0, 0, 0, 0, 30, 50, 20, 0]
