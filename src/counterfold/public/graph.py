@@ -16,43 +16,12 @@ from counterfold.bets.menu import BetMenu
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import Rules
+from counterfold.games.holdem.situation_nodes import SituationNodes
 from counterfold.memory import check_memory
 from counterfold.public import graph_kernels
 from counterfold.public.public_variants import check_public
 
 _FIRST_CAPACITY = 1 << 14
-
-
-class SituationNodes:
-    """Public situations with a parent before its children: a public graph or the tree of a spot."""
-
-    situations: NDArray[np.int32]  # [N, N_FIELDS]
-    starts: NDArray[np.int32]  # [N + 1]
-    children: NDArray[np.int32]  # [E]
-
-    @property
-    def n_nodes(self) -> int:
-        """How many nodes there are."""
-        return self.starts.size - 1
-
-    @property
-    def n_edges(self) -> int:
-        """How many edges there are."""
-        return self.children.size
-
-    def field(self, field: int) -> NDArray[np.int32]:
-        """A column of the situations."""
-        return self.situations[:, field]
-
-    @cached_property
-    def phase(self) -> NDArray[np.int32]:
-        """[N] what a node waits for."""
-        return self.field(betting.PHASE)
-
-    @cached_property
-    def decisions(self) -> NDArray[np.intp]:
-        """The nodes at which a player acts."""
-        return np.flatnonzero(self.phase <= betting.BET)
 
 
 @dataclass(frozen=True, eq=False)

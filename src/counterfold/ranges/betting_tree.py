@@ -16,7 +16,7 @@ from counterfold.errors import AbstractionError, GameError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import Situation, before_deal
-from counterfold.public.graph import SituationNodes
+from counterfold.games.holdem.situation_nodes import SituationNodes
 from counterfold.ranges.betting_growth import Edge, Growth, GrowthPlace, TreeMenu, root_place
 
 MAX_NODES = 250_000
