@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from counterfold.buckets.joint_tables import JointTables
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.joint.joint_pass import Array, Reach, check_joint, find_joint_lines
+from counterfold.ranges.joint.joint_pass import check_joint, find_joint_lines
 from counterfold.ranges.joint.joint_slots import JointSlots
+from counterfold.ranges.joint.traversal import Array, Reach
 from counterfold.ranges.line_tree import NONE, LineTree
 from counterfold.regret_kernels import LEAST_REGRET
 
@@ -80,7 +81,7 @@ class ArrayTraversal:
     def wait(self):
         """Everything is done when it returns."""
 
-    def reach(self, seat: int, weights: Array) -> Reach:
+    def reach(self, seat: int, weights: Array, *, whole: bool = True) -> Reach:
         """How often `seat` plays along each of its lines."""
         xp = self.xp
         found: Reach = []

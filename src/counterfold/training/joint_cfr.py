@@ -23,8 +23,9 @@ from counterfold.buckets.joint_tables import JointTables
 from counterfold.discounting import DCFR, Discounting
 from counterfold.public import infosets_kernels
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.joint.joint_pass import Array, JointPass, Traversal
+from counterfold.ranges.joint.joint_pass import JointPass
 from counterfold.ranges.joint.joint_values import JointEvaluation, evaluate_with
+from counterfold.ranges.joint.traversal import Array, Traversal
 
 Factors = NDArray[np.float64]  # by which fade positive regrets, negative ones and averages
 
@@ -84,11 +85,12 @@ class JointSolver:
         """Run `n` more iterations."""
         if self._instant_regrets is not None:
             self._predicted[...] = self._regrets + self._instant_regrets
-        reach = [self._passes.reach(seat, self._predicted) for seat in (0, 1)]
+        # Half of it is made by the passes up, which need it.
+        reach = [self._passes.reach(p, self._predicted, whole=p == 0) for p in (0, 1)]
         for before, after in pairwise(self._factors(iterations)):
             for seat in (0, 1):
                 self._learn(seat, reach, before, after)
-                reach[seat] = self._passes.reach(seat, self._predicted)
+                reach[seat] = self._passes.reach(seat, self._predicted, whole=False)
             self.iterations += 1
             self.visited += 2 * self.game.graph.n_nodes
         self._passes.wait()

@@ -17,15 +17,9 @@ from counterfold.errors import TooLargeError
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.device import device_pass_kernels
 from counterfold.ranges.device.cuda_source import open_kernels
-from counterfold.ranges.joint.joint_pass import (
-    Array,
-    Reach,
-    by_seat,
-    check_joint,
-    find_joint_lines,
-    pass_bytes,
-)
+from counterfold.ranges.joint.joint_pass import by_seat, check_joint, find_joint_lines, pass_bytes
 from counterfold.ranges.joint.joint_slots import JointSlots
+from counterfold.ranges.joint.traversal import Array, Reach
 from counterfold.ranges.line_kernels import BEST, LEARN, VALUE
 from counterfold.ranges.line_tree import NONE, SeatLines
 from counterfold.regret_kernels import LEAST_REGRET
@@ -92,7 +86,7 @@ class DevicePass:
         if self.xp is not np:
             self.xp.cuda.get_current_stream().synchronize()
 
-    def reach(self, seat: int, weights: Array) -> Reach:
+    def reach(self, seat: int, weights: Array, *, whole: bool = True) -> Reach:
         """How often `seat` plays along each of its lines; overwritten by the next call."""
         found = self._reach[seat]
         for k, vectors in enumerate(found):

@@ -4,13 +4,15 @@ A joint-table game is a chain of boards, one for each street, whose hands are bu
 lines are followed by the kernels of all boards; what differs is the value of a hand that ends,
 which is a table times the other's reach vector. The lines of a block of starts that end alike are
 one matrix product, for which a BLAS is called, without the vectors and the sequences that are not
-played. Threads share the blocks, each a single call, and the BLAS has one thread: BLAS threads
-would take all cores, and spin while waiting for each other if other work has taken one.
+played. Threads share the blocks, and the BLAS has one thread: BLAS threads would take all cores,
+and spin while waiting for each other if other work has taken one. Reach along the last street,
+which has nearly all lines, can be left to the pass up that needs it: the vectors of a block are
+used while they are in the cache, and threads meet half as often.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -18,72 +20,20 @@ from threadpoolctl import ThreadpoolController
 
 from counterfold.buckets.joint_tables import JointTables
 from counterfold.errors import AbstractionError, UnsupportedGameError
+from counterfold.jit.compiler import settle
 from counterfold.memory import check_memory
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.board_cards import BoardArrays
 from counterfold.ranges.joint import joint_pass_kernels
 from counterfold.ranges.joint.joint_slots import JointSlots
+from counterfold.ranges.joint.traversal import Array, Reach
 from counterfold.ranges.line_kernels import BEST, LEARN, VALUE, Scales, Tables
 from counterfold.ranges.line_tree import NONE, LineTree, SeatLines, find_lines
-from counterfold.threads import Stretch, ThreadPool, stretches
+from counterfold.threads import Stretch, ThreadPool, even_stretches
 
 _MOST_ROWS = 512  # of a product that a thread computes at a time
-_LEAST_BLOCKS = 48  # of a street with enough work: what is done last is awaited by all threads
+_N_BLOCKS = 64  # of a street with enough work, all about as long: what is last all threads await
 _LEAST_PRODUCTS = 2_000_000  # of a block, a tenth of a millisecond: so long take calls of Python
-
-Array = Any  # of NumPy or of a library that replaces it
-Reach = list[Array]  # [lines, S] by street
-
-
-class Traversal(Protocol):
-    """What solving and evaluation need; arrays have one library and, except sums, one precision."""
-
-    slots: JointSlots
-
-    def zeros(self, n: int) -> Array:
-        """A table of `n` slots."""
-        ...
-
-    def sums(self, n: int) -> Array:
-        """The same in 64 bits, for what only grows."""
-        ...
-
-    def to_numpy(self, table: Array) -> NDArray[Any]:
-        """A table in the memory of the processor."""
-        ...
-
-    def pick(self, table: Array, slots: slice | NDArray[np.int64]) -> NDArray[Any]:
-        """A part of a table in the memory of the processor."""
-        ...
-
-    def fill(self, table: Array, numbers: NDArray[Any]) -> None:
-        """Overwrite a table by numbers of the processor."""
-        ...
-
-    def wait(self) -> None:
-        """Wait until all work is done."""
-        ...
-
-    def reach(self, seat: int, weights: Array) -> Reach:
-        """How often `seat` plays along each of its lines; overwritten by the next call.
-
-        Its strategy is in proportion to positive `weights`.
-        """
-        ...
-
-    def update(
-        self, seat: int, other: Reach, own: Reach, factors: Array, regrets: Array, averages: Array
-    ) -> None:
-        """Learn from one iteration, in which strategies follow from `regrets`.
-
-        In the slots of `seat`, positive regrets, negative ones and averages are multiplied by the
-        three `factors`; then instantaneous regrets and `own` are added.
-        """
-        ...
-
-    def value(self, seat: int, other: Reach, weights: Array | None) -> float:
-        """Chips that `seat` wins with `weights` as its strategy, or with a best response."""
-        ...
 
 
 def check_joint(game: PublicGame, joint: JointTables) -> None:
@@ -141,6 +91,9 @@ class _Task(NamedTuple):
     tables: Tables
 
 
+_Work = Callable[[int, int, int], None]  # on a block of starts, by a thread
+
+
 class _Ending(NamedTuple):
     """The lines of a seat that end in one way."""
 
@@ -185,6 +138,8 @@ class JointPass:
             for seat in (0, 1)
         ]
         self._blocks = [self._cut(k) for k in range(self.lines.n_streets)]
+        self._block_endings = [[self._end_blocks(k, p) for p in (0, 1)] for k in range(len(counts))]
+        self._awaited: list[Array | None] = [None, None]  # by seat, weights of its last street
         self._scratch = [self._make_scratch() for _ in range(self._pool.n_threads)]
 
     def _number_ends(self, seat: int) -> SeatLines:
@@ -204,8 +159,10 @@ class JointPass:
         begin, end = self.lines.streets[k : k + 2].tolist()
         most = max(np.diff(e.starts[begin : end + 1]).max() for way in self._endings for e in way)
         by_start = max(int(most), 1) * self.n_sequences[k] ** 2
-        size = min(_MOST_ROWS // max(int(most), 1), (end - begin) // _LEAST_BLOCKS)
-        return stretches(begin, end, max(size, -(-_LEAST_PRODUCTS // by_start)))
+        rows = max(_MOST_ROWS // max(int(most), 1), 1)
+        n_blocks = max(-(-(end - begin) // rows), _N_BLOCKS)
+        n_blocks = max(min(n_blocks, (end - begin) // -(-_LEAST_PRODUCTS // by_start)), 1)
+        return [(begin + a, begin + b) for a, b in even_stretches(end - begin, n_blocks)]
 
     def _make_scratch(self) -> _Scratch:
         n = max(self.n_sequences)
@@ -251,27 +208,30 @@ class JointPass:
     def wait(self) -> None:
         """Everything is done when it returns."""
 
-    def reach(self, seat: int, weights: Array) -> Reach:
+    def reach(self, seat: int, weights: Array, *, whole: bool = True) -> Reach:
         """How often `seat` plays along each of its lines; overwritten by the next call."""
-        tables = self._tables(weights, weights)
-        for k in range(self.lines.n_streets):
-            self._reach_street(k, seat, weights, tables)
+        last = self.lines.n_streets - 1
+        for k in range(last + whole):
+            self._pool.split(self._reaching(k, seat, weights), self._blocks[k])
+        self._awaited[seat] = None if whole else weights
         return self._reach[seat]
 
-    def _reach_street(self, k: int, seat: int, weights: Array, tables: Tables) -> None:
-        lines, n = self._seats[seat], self.n_sequences[k]
+    def _reaching(self, k: int, seat: int, weights: Array) -> _Work:
+        """How the vectors of a block of starts of a street are made."""
+        lines, n, tables = self._seats[seat], self.n_sequences[k], self._tables(weights, weights)
         vectors, first = self._reach[seat][k].reshape(-1), self.lines.first_lines[k, seat]
         before = max(k - 1, 0)
         above = self._reach[seat][before].reshape(-1), self.lines.first_lines[before, seat]
 
-        def work(begin: int, end: int, thread: int) -> None:
-            joint_pass_kernels.reach_street(
+        def arguments(begin: int, end: int, thread: int) -> tuple[Any, ...]:
+            return (
                 self._boards, k, seat, lines, begin, end, above, (weights, weights), tables,
                 self._scales, vectors[(lines.starts[begin] - first) * n :],
                 self._scratch[thread].work,
             )  # fmt: skip
 
-        self._pool.split(work, self._blocks[k])
+        reach_street = settle(joint_pass_kernels.reach_street, arguments(*self._blocks[k][0], 0))
+        return lambda begin, end, thread: reach_street(*arguments(begin, end, thread))
 
     def update(
         self, seat: int, other: Reach, own: Reach, factors: Array, regrets: Array, averages: Array
@@ -300,38 +260,63 @@ class JointPass:
 
     def _up(self, task: _Task) -> Array:
         """Values at the root, after all streets from the last to the first."""
-        later = np.zeros((1, 1), self.dtype)
+        later, last = np.zeros((1, 1), self.dtype), self.lines.n_streets - 1
+        awaited = [
+            None if weights is None else self._reaching(last, seat, weights)
+            for seat, weights in enumerate(self._awaited)
+        ]
+        self._awaited = [None, None]
+        own = awaited[task.seat]
+        if own is not None:
+            self._pool.split(own, self._blocks[last])
         with self._blas.limit(limits=1, user_api="blas"):
-            for k in range(self.lines.n_streets - 1, -1, -1):
-                later = self._value_street(k, task, later)
+            for k in range(last, -1, -1):
+                later = self._value_street(
+                    k, task, later, awaited[1 - task.seat] if k == last else None
+                )
         return later
 
-    def _value_street(self, k: int, task: _Task, later: Array) -> Array:
-        """[starts, S of the street before] values of the starts of a street."""
+    def _value_street(self, k: int, task: _Task, later: Array, reaching: _Work | None) -> Array:
+        """[starts, S of the street before] values of the starts of a street.
+
+        With `reaching` the other's vectors are made first, block by block.
+        """
         seat, mode, other, own, factors, weights, tables = task
-        lines, n = self._seats[seat], self.n_sequences[k]
+        lines, n, endings = self._seats[seat], self.n_sequences[k], self._block_endings[k][seat]
         begins, ends = self.lines.streets[k : k + 2].tolist()
         totals = np.empty((ends - begins, self.n_sequences[k - 1] if k else 1), self.dtype)
         vectors, first = own[k].reshape(-1), self.lines.first_lines[k, seat]
 
-        def work(begin: int, end: int, thread: int) -> None:
-            joint_pass_kernels.value_street(
+        def arguments(begin: int, end: int, thread: int) -> tuple[Any, ...]:
+            return (
                 self._boards, k, seat, lines, begin, end, mode, factors, (weights, weights), tables,
                 self._scales, vectors[(lines.starts[begin] - first) * n :], other[k],
-                (self._ending(k, seat, 0, (begin, end)), self._ending(k, seat, 1, (begin, end))),
-                (later, ends), *self._scratch[thread], totals[begin - begins :],
+                endings[begin], (later, ends), *self._scratch[thread], totals[begin - begins :],
             )  # fmt: skip
+
+        value_street = settle(joint_pass_kernels.value_street, arguments(*self._blocks[k][0], 0))
+
+        def work(begin: int, end: int, thread: int) -> None:
+            if reaching is not None:
+                reaching(begin, end, thread)
+            value_street(*arguments(begin, end, thread))
 
         self._pool.split(work, self._blocks[k])
         return totals
 
-    def _ending(self, k: int, seat: int, way: int, starts: Stretch) -> joint_pass_kernels.Ending:
-        """The other's lines of a block of starts that end in one way."""
-        ending = self._endings[way][1 - seat]
-        first, last = (int(ending.starts[e]) for e in starts)
-        lines = ending.lines[first:last] - self.lines.first_lines[k, 1 - seat]
-        table = (self._joint[k] if way == 0 else self._net)[seat]
-        return joint_pass_kernels.Ending(lines, first, table)
+    def _end_blocks(self, k: int, seat: int) -> dict[int, tuple[joint_pass_kernels.Ending, ...]]:
+        """By first start of a block: the other's lines that end there, by folds and at showdown."""
+        tables = self._joint[k][seat], self._net[seat]
+        found = {}
+        for begin, end in self._blocks[k]:
+            ways = []
+            for endings, table in zip(self._endings, tables, strict=True):
+                ending = endings[1 - seat]
+                first, last = (int(ending.starts[e]) for e in (begin, end))
+                lines = ending.lines[first:last] - self.lines.first_lines[k, 1 - seat]
+                ways.append(joint_pass_kernels.Ending(lines, first, table))
+            found[begin] = tuple(ways)
+        return found
 
 
 def _chain(joint: JointTables) -> BoardArrays:

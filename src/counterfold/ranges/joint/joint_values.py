@@ -12,7 +12,8 @@ from counterfold.buckets.joint_tables import JointTables
 from counterfold.frames import NamedFigures
 from counterfold.games.holdem import Variant
 from counterfold.public.infosets import PublicGame
-from counterfold.ranges.joint.joint_pass import Array, JointPass, Traversal
+from counterfold.ranges.joint.joint_pass import JointPass
+from counterfold.ranges.joint.traversal import Array, Traversal
 
 
 @dataclass(frozen=True)

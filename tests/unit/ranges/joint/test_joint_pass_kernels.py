@@ -33,6 +33,24 @@ def test_updates_agree_with_whole_arrays(name, threads, rng):
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_reach_that_is_left_to_the_pass_up_is_the_same(name, threads, rng):
+    small = small_game(name)
+    regrets, averages = rng.normal(size=small.game.n_slots), random_weights(small.game, rng)
+    found = []
+    for whole in (True, False):
+        passes = JointPass(small.game, small.joint, np.float32, threads)
+        tables = regrets.astype(np.float32), averages.copy()
+        for seat in (0, 1):
+            reach = [passes.reach(p, tables[0], whole=whole) for p in (0, 1)]
+            passes.update(seat, reach[1 - seat], reach[seat], FACTORS, *tables)
+        assert all((passes.reach(p, tables[0])[-1] >= 0.0).all() for p in (0, 1))
+        found.append(tables)
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", SMALL)
 def test_without_the_past_regrets_are_those_of_one_iteration(name, rng):
     small = small_game(name)
     passes = JointPass(small.game, small.joint, np.float64)
