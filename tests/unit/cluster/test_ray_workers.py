@@ -51,7 +51,6 @@ def test_results_come_in_order_and_dead_workers_are_replaced(workers, tmp_path):
     crew = workers.begin(Squares(tmp_path, deadly=(0, 7, 19)))
     done = list(crew.do(range(20), crew.publish(1000)))
     assert done == [1000 + n**2 for n in range(20)]
-    assert all((tmp_path / text).exists() for text in deadly)
     assert workers.n_replaced >= before + 3  # Ray itself may lose another on a busy machine
     assert list(crew.do([4])) == [16]
 
