@@ -7,6 +7,7 @@ and on the lines below it that were removed. Legal actions and what they lead to
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from counterfold.errors import IllegalActionError, TooLargeError
@@ -41,6 +42,36 @@ class TreeMenu(Protocol):
         """Raise `AbstractionError` if it does not suit a tree that begins at `root`."""
 
     def __hash__(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class CheckedDown:
+    """What `menu` offers before `street`; from there on nobody bets, and the cards decide.
+
+    So a tree ends where a later street would begin: its hands are shown once the board is whole.
+    With fixed limits there is no menu.
+    """
+
+    menu: TreeMenu | None
+    street: int
+
+    @property
+    def name(self) -> str:
+        """Text of the menu."""
+        return f"{self.menu.name if self.menu else 'fixed limits'}, checked down"
+
+    def totals(
+        self, variant: Variant, situation: Situation, *, donk: bool = False, dead: int = 0
+    ) -> tuple[int, ...]:
+        """The totals over the hand that the actor is offered to bet or raise to, ascending."""
+        if self.menu is None:
+            return _fixed_total(variant, situation)
+        return self.menu.totals(variant, situation, donk=donk, dead=dead)
+
+    def check_fit(self, variant: Variant, root: Situation) -> None:
+        """Raise `AbstractionError` if it does not suit a tree that begins at `root`."""
+        if self.menu is not None:
+            self.menu.check_fit(variant, root)
 
 
 class GrowthPlace(NamedTuple):
@@ -116,6 +147,8 @@ class Growth:
         if phase == betting.DEAL:
             after = tuple(betting.after_deal(self.variant.rules, place.situation, False))
             final = after[betting.FINAL]
+            if isinstance(self.menu, CheckedDown) and after[betting.STREET] >= self.menu.street:
+                after = _shown(after)
             lines = (line[1:] if line[0].kind == DEAL else line for line in place.removed)
             child = GrowthPlace(after, _NOBODY, place.aggressor, tuple(lines))
             return (Edge(DEALT, final, "deal", child),)
@@ -155,13 +188,12 @@ class Growth:
         all_in = after[betting.SPENT_0] == after[betting.SPENT_1] == self.variant.stack
         if not all_in:
             return after
-        return (after[betting.STREET], betting.SHOWDOWN, *after[betting.PHASE + 1 :])
+        return _shown(after)
 
     def _totals(self, place: GrowthPlace) -> tuple[int, ...]:
         situation = place.situation
         if self.menu is None or self.variant.betting == "limit":
-            low, _ = betting.raise_bounds(self.variant.rules, situation)
-            return (int(low),) if low else ()
+            return _fixed_total(self.variant, situation)
         first = situation[betting.N_ACTIONS] == 0 and situation[betting.N_BETS] == 0
         donk = first and place.before == 1 - situation[betting.ACTOR]
         totals = self.menu.totals(self.variant, situation, donk=donk, dead=self.dead)
@@ -189,6 +221,17 @@ class Growth:
                 f"{place.removed[-1][0].place}: no action is left; keep one of those removed here"
             )
         return tuple(kept)
+
+
+def _shown(situation: Situation) -> Situation:
+    """`situation`, where hands are shown as soon as the board is whole."""
+    return (situation[betting.STREET], betting.SHOWDOWN, *situation[betting.PHASE + 1 :])
+
+
+def _fixed_total(variant: Variant, situation: Situation) -> tuple[int, ...]:
+    """The one raise of fixed limits, as a total over the hand; none at the cap."""
+    low, _ = betting.raise_bounds(variant.rules, situation)
+    return (int(low),) if low else ()
 
 
 def find_action(

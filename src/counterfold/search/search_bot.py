@@ -200,9 +200,9 @@ class SearchBot(StrategyBot):
             return NO_TIME
         street = self.ranges.follow(self.variant, view.board, view.history, view.seat)
         self._follow_seconds = max(self.clock.now() - self._begun, _KEPT * self._follow_seconds)
-        self._deal(view, street)
+        ended = self._deal(view, street)
         if self._solution is None:
-            self._acts, self._notes = (), [*street.notes]
+            self._acts, self._notes = (), [*street.notes, *ended]
             if why := self._solve(view, self._first_spot(view, street)):
                 return why
         while True:
@@ -229,22 +229,26 @@ class SearchBot(StrategyBot):
         self._follow_seconds *= _KEPT
         return False
 
-    def _deal(self, view: View, street: StreetRanges) -> None:
-        """Take the solution of an earlier street to this one, and solve it again if possible."""
+    def _deal(self, view: View, street: StreetRanges) -> tuple[str, ...]:
+        """Take the solution of an earlier street to this one, and solve it again if possible.
+
+        Where it ends before, it is forgotten; returns a note that says so.
+        """
         solution = self._solution
         if solution is None or solution.street == view.street:
-            return
+            return ()
         dealt = None
         if solution.street == view.street - 1:
             done = street.earlier[-1][len(self._acts) :]
             dealt = solution.deal(done, tuple(view.board[-1]))
         self._solution, self._acts = dealt, ()
         if dealt is None:
-            return
+            return ("the solution of the street before ends there: ranges of the strategy",)
         self._notes = ["ranges from the solution of the street before"]
         spot = self._dealt_spot(view, street, dealt)
         if why := self._solve(view, spot):
             self._notes.append(f"that solution is played on: {why}")
+        return ()
 
     def _dealt_spot(self, view: View, street: StreetRanges, dealt: StreetSolution) -> StreetSpot:
         """The start of a street, with the ranges of the solution of the one before."""
@@ -327,8 +331,7 @@ class SearchBot(StrategyBot):
         if plan is None:
             self.solver.speed.fade()
             return NO_TIME
-        if plan.is_smaller:
-            self._notes.append("solved with fewer bets, since time or memory is short")
+        self._notes += plan.notes
         deadline = self.clock.deadline(started, allowed, self.options.iterations)
         self._solution = self.solver.solve(spot, plan, deadline)
         return ""

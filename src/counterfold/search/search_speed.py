@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.games.holdem import Variant
 from counterfold.ranges.line_tree import LineTree
@@ -75,7 +76,19 @@ def count_boards(variant: Variant, board: Sequence[int]) -> list[int]:
     return counts
 
 
+def measure_slots(lines: LineTree, n_boards: Sequence[int], n_hands: tuple[int, int]) -> float:
+    """Numbers that a solver learns: hands at actions, on all boards."""
+    return _over_boards(lines.n_rows, n_boards, n_hands)
+
+
 def measure_work(lines: LineTree, n_boards: Sequence[int], n_hands: tuple[int, int]) -> float:
-    """Numbers that an iteration goes over: hands at actions, on all boards."""
-    rows = lines.n_rows * np.array(n_boards)[:, None]
-    return float((rows * np.array(n_hands)).sum())
+    """Numbers that an iteration goes over: those, and hands at ends of streets without actions."""
+    n_lines = np.diff(lines.first_lines, axis=0)
+    rows = np.where(lines.n_rows.any(axis=1, keepdims=True), lines.n_rows, n_lines)
+    return _over_boards(rows, n_boards, n_hands)
+
+
+def _over_boards(
+    rows: NDArray[np.integer], n_boards: Sequence[int], n_hands: tuple[int, int]
+) -> float:
+    return float((rows * np.array(n_boards)[:, None] * np.array(n_hands)).sum())

@@ -89,12 +89,15 @@ class StreetSolution:
     def deal(self, acts: Sequence[Act], cards: tuple[int, ...]) -> "StreetSolution | None":
         """What it says about the next street, once `cards` are dealt after `acts`.
 
-        None if it does not know what was done, or ends before.
+        None if it does not know what was done, or ends before: with the hand, or where nobody
+        bets anymore.
         """
         node, left = self.find(acts)
         if left or self.boards is None or self.tree.phase[node] != betting.DEAL:
             return None
-        first, dealt = int(self.tree.children[self.tree.starts[node]]), (*self.dealt, cards)
+        first, dealt = self._next(node), (*self.dealt, cards)
+        if self.tree.phase[first] != betting.BET:
+            return None
         reach = self.reach(acts)
         possible = self.boards.possible_hands(dealt)
         return replace(
@@ -111,7 +114,8 @@ class StreetSolution:
     ) -> Iterator[BoardShares]:
         """The strategies by the nodes of `tree`, which begins after `acts`, on its boards.
 
-        What it would bet and `tree` does not offer is taken for a check or call.
+        What it would bet and `tree` does not offer is taken for a check or call, and where it lets
+        nobody bet it checks and calls.
         """
         n_known = len(self.board)
         waiting = [(0, self.find(acts).node)]
@@ -122,13 +126,18 @@ class StreetSolution:
                 waiting.append((int(tree.children[tree.starts[node]]), self._next(own)))
             if phase != betting.BET:
                 continue
-            edges = [self.edge_of(own, act) for act in list_acts(tree, node)]
             k = int(tree.situations[node, betting.STREET]) - self.street
-            for number, each in enumerate(boards):
-                if each.street == k:
-                    shares = self.shares(own, _split(tree, each.board[n_known:], self.street))
-                    yield BoardShares(number, node, _choose(tree, node, shares, edges, self, own))
+            here = [(b, each.board[n_known:]) for b, each in enumerate(boards) if each.street == k]
             children = tree.children[tree.starts[node] : tree.starts[node + 1]].tolist()
+            if self.tree.phase[own] != betting.BET:
+                passive = _check_and_call(tree, node, self.weights[0].size)
+                yield from (BoardShares(number, node, passive) for number, _ in here)
+                waiting += [(child, own) for child in children]
+                continue
+            edges = [self.edge_of(own, act) for act in list_acts(tree, node)]
+            for number, cards in here:
+                shares = self.shares(own, _split(tree, cards, self.street))
+                yield BoardShares(number, node, _choose(tree, node, shares, edges, self, own))
             waiting += [
                 (child, int(self.tree.children[edge]))
                 for child, edge in zip(children, edges, strict=True)
@@ -199,6 +208,17 @@ def _choose(
     """`shares` of the actions of `own` as those of the edges that match them."""
     start = solution.tree.starts[own]
     found = np.stack([np.zeros(shares.shape[1]) if e is None else shares[e - start] for e in edges])
-    passive = next(k for k, act in enumerate(list_acts(tree, node)) if act.kind == CALL)
-    found[passive] += shares.sum(axis=0) - found.sum(axis=0)
+    found[_find_passive(tree, node)] += shares.sum(axis=0) - found.sum(axis=0)
     return found
+
+
+def _check_and_call(tree: BettingTree, node: int, n_hands: int) -> Values:
+    """[actions, hands] of a node where every hand checks or calls."""
+    found = np.zeros((len(list_acts(tree, node)), n_hands))
+    found[_find_passive(tree, node)] = 1.0
+    return found
+
+
+def _find_passive(tree: BettingTree, node: int) -> int:
+    """Which action of a node is to check or call."""
+    return next(k for k, act in enumerate(list_acts(tree, node)) if act.kind == CALL)

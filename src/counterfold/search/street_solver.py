@@ -9,20 +9,28 @@ by the earlier solution.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from counterfold.cards.pairs import PAIR_CARDS
+from counterfold.cards.text import N_CARDS
 from counterfold.errors import TooLargeError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import Situation
-from counterfold.ranges.betting_growth import TreeMenu
+from counterfold.ranges.betting_growth import CheckedDown, TreeMenu
 from counterfold.ranges.betting_tree import BettingTree
 from counterfold.ranges.root_gadgets import MarginGadget, ResolveGadget, RootGadget, meets_enough
 from counterfold.search.hand_ranges import BoardShares, Values
 from counterfold.search.search_options import CFR_D, COMBINED, MAXMARGIN, SearchOptions
-from counterfold.search.search_speed import SearchSpeed, count_boards, measure_work
+from counterfold.search.search_speed import (
+    SearchSpeed,
+    count_boards,
+    measure_slots,
+    measure_work,
+)
 from counterfold.search.smaller_menu import SmallerMenu
 from counterfold.search.spot_solver import ListedBoard, SpotSolver, SpotSolvers
 from counterfold.search.street_solution import StreetSolution, read_strategies
@@ -65,6 +73,16 @@ class SearchPlan(NamedTuple):
     menu: TreeMenu | None
     work: float
     is_smaller: bool  # than the bot's own
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is left out of the spot."""
+        if not self.is_smaller:
+            return ()
+        told = "solved with fewer bets, since time or memory is short"
+        if isinstance(self.menu, CheckedDown):
+            return (told, "nobody bets on the last street of the solution")
+        return (told,)
 
 
 @dataclass
@@ -123,38 +141,49 @@ class StreetSolver:
         least = _LEAST_ROWS * float(sum(n_boards)) * sum(n_hands)
         if self.speed.expect(n, least, LEAST_ITERATIONS) > seconds:
             return None
-        enough = ENOUGH_ITERATIONS
-        for menu in (menus := self._menus(spot)):
+        enough, nobody_waits = ENOUGH_ITERATIONS, seconds == float("inf")
+        menus = self._menus(spot)
+        for menu, smaller in pairwise((*menus, None)):
             is_last = menu is menus[-1]
             try:
                 lines = self._solvers.betting(
                     spot.variant, spot.root, menu, added=spot.added(menu)
                 ).lines
+                _check_size(measure_slots(lines, n_boards, n_hands))
                 work = measure_work(lines, n_boards, n_hands)
-                _check_size(work)
             except TooLargeError:
                 if is_last:
                     raise
                 continue
             if is_last:
                 enough = LEAST_ITERATIONS
-            elif seconds == float("inf") and work > _MOST_WORK:
-                continue
+            elif nobody_waits and work > _MOST_WORK and not isinstance(smaller, CheckedDown):
+                continue  # to let nobody bet on a street would be worse than to wait
             if self.speed.expect(n, work, enough) <= seconds:
                 return SearchPlan(menu, work, menu is not menus[0])
         return None
 
     def _menus(self, spot: StreetSpot) -> tuple[TreeMenu | None, ...]:
-        """The menu, then those with fewer bets: on later streets, and everywhere."""
-        if self.menu is None:
-            return (None,)
-        later = SmallerMenu(self.menu, spot.root[betting.STREET] + 1)
-        fewer = (later, SmallerMenu(self.menu)) if spot.n_streets > 1 else (SmallerMenu(self.menu),)
-        return (self.menu, *fewer)
+        """The menu, then those with fewer bets: on later streets, everywhere, none on the last.
+
+        The last two streets are solved to the end of the hand; more only if that can be.
+        """
+        menus: tuple[TreeMenu | None, ...] = (self.menu,)
+        if self.menu is not None:
+            if spot.n_streets > 1:
+                menus += (SmallerMenu(self.menu, spot.root[betting.STREET] + 1),)
+            menus += (SmallerMenu(self.menu),)
+        if spot.n_streets > 2:
+            menus += (CheckedDown(menus[-1], len(spot.variant.streets) - 1),)
+        return menus
 
     def _count_hands(self, spot: StreetSpot) -> tuple[int, int]:
-        """Hands of each seat at the root, at most."""
-        first, second = (np.count_nonzero(weights) for weights in self._entering(spot))
+        """Hands of each seat at the root."""
+        free = np.zeros(N_CARDS, bool)
+        free[spot.variant.deck.cards] = True
+        free[list(spot.board)] = False
+        possible = free if spot.weights[0].size == N_CARDS else free[PAIR_CARDS].all(axis=1)
+        first, second = (np.count_nonzero(each[possible]) for each in self._entering(spot))
         return int(first), int(second)
 
     def solve(self, spot: StreetSpot, plan: SearchPlan, deadline: Deadline) -> StreetSolution:
@@ -249,11 +278,11 @@ class StreetSolver:
         return ResolveGadget(seat, alternatives, always, ALWAYS_SHARE)
 
 
-def _check_size(work: float) -> None:
+def _check_size(slots: float) -> None:
     """Raise `TooLargeError` if a solver would take too much memory."""
-    if _SLOT_BYTES * work > _MOST_BYTES:
+    if _SLOT_BYTES * slots > _MOST_BYTES:
         raise TooLargeError(
-            f"the spot needs {_SLOT_BYTES * work / 1e9:,.1f} GB, and the limit is "
+            f"the spot needs {_SLOT_BYTES * slots / 1e9:,.1f} GB, and the limit is "
             f"{_MOST_BYTES / 1e9:,.1f} GB; search fewer streets, or with fewer bets"
         )
 

@@ -6,7 +6,7 @@ from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.errors import IllegalActionError, TooLargeError
 from counterfold.games.holdem import VARIANTS
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.ranges.betting_growth import Growth, root_place, tell_offered
+from counterfold.ranges.betting_growth import CheckedDown, Growth, root_place, tell_offered
 from counterfold.ranges.betting_tree import spot_root
 
 NOLIMIT, ROOT, _ = spot_root(VARIANTS["nolimit"](), 5, 20, 100)
@@ -132,3 +132,17 @@ def test_limits_need_no_menu():
     grown = Growth(rules, None, 0)
     assert labels(grown.edges(root_place(root, []))) == ["check", "bet 4"]
     assert tell_offered([]) == "the hand is over"
+
+
+@pytest.mark.parametrize("variant", ["nolimit", "limit"])
+def test_from_a_street_on_nobody_bets(variant):
+    variant, root, _ = spot_root(VARIANTS[variant](), 4, 20, 100)
+    menu = None if variant.betting == "limit" else parse_spot_menu("50%")
+    grown = Growth(variant, CheckedDown(menu, 3), 0)
+    bet = next(edge for edge in grown.edges(root_place(root, [])) if edge.kind == betting.RAISE)
+    deal = follow(grown, bet.child, "call")
+    assert deal.situation[betting.PHASE] == betting.DEAL
+    (dealt,) = grown.edges(deal)
+    shown = dealt.child.situation
+    assert (shown[betting.STREET], shown[betting.PHASE]) == (3, betting.SHOWDOWN)
+    assert grown.edges(dealt.child) == ()

@@ -10,12 +10,14 @@ import pytest
 
 from counterfold.bots import BASELINES, Hand, MatchInfo, first_view, shuffle
 from counterfold.bots.played_run import bot_of
+from counterfold.bots.policy_kernels import LOST
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.errors import TooLargeError, UnsupportedGameError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.line_tree import find_lines
+from counterfold.search import street_solver
 from counterfold.search.hand_ranges import Act
 from counterfold.search.search_bot import NO_TIME, SEARCHED, check_searchable
 from counterfold.search.search_options import MODES
@@ -75,6 +77,41 @@ def test_earlier_streets_are_searched_if_asked(small_runs, name, mode):
         played.append(play(run.plan.variant, [bot, opponent], 25))
         assert set(bot.searched) == {SEARCHED}
     assert played[0] == played[1]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_flops_are_searched_with_the_river_checked_down_if_they_are_too_large(
+    small_runs, mode, monkeypatch
+):
+    monkeypatch.setattr(street_solver, "_MOST_BYTES", 1 << 21)
+    run = small_runs["short-deck"]
+    bot = searching(run, mode, streets=3).player(3)
+    bot.options = bot.solver.options = replace(bot.options, iterations=2)
+    bot.begin_match(MatchInfo(run.plan.variant))
+    play(run.plan.variant, [bot, BASELINES["always-call"](5)], 3)
+    assert set(bot.searched) == {SEARCHED}
+    told = {trace.solution.street: trace.notes for trace in bot.traces if trace.node == LOST}
+    assert "nobody bets on the last street of the solution" in told[1]
+    assert "ranges from the solution of the street before" in told[3]
+
+
+def test_without_time_a_river_after_such_a_flop_begins_with_the_ranges_of_the_strategy(
+    small_runs, monkeypatch
+):
+    monkeypatch.setattr(street_solver, "_MOST_BYTES", 1 << 21)
+    run = small_runs["short-deck"]
+    bot = searching(run, streets=3).player(3)
+    bot.options = bot.solver.options = replace(bot.options, iterations=2)
+    bot.begin_match(MatchInfo(run.plan.variant))
+    solve, on_street = bot.solver.plan, {}
+    monkeypatch.setattr(
+        bot.solver, "plan", lambda spot, left: None if spot.n_streets == 2 else solve(spot, left)
+    )
+    play(run.plan.variant, [bot, BASELINES["always-call"](5)], 3)
+    for trace in bot.traces:
+        on_street[trace.view.street] = "\n".join(trace.lines())
+    assert f"that solution is played on: {NO_TIME}" in on_street[2]
+    assert "ends there: ranges of the strategy" in on_street[3]
 
 
 def test_the_next_street_begins_with_the_ranges_of_the_solution(small_runs):
@@ -162,7 +199,7 @@ def begun(run, seat, mode="unsafe", **options):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_real_bet_is_in_the_spot(small_runs, mode):
-    """Seat 1 bets three chips into four, which is not on the menu of 50 % and 100 %."""
+    """Seat 1 bets three chips into four, which is not on the menu of 50% and 100%."""
     run = small_runs["nolimit"]
     bot = begun(run, 0, mode)
     act(bot, run.plan.variant, 0, "ck/kk/r3")

@@ -3,11 +3,18 @@
 import numpy as np
 import pytest
 
+from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.cards import parse_cards
 from counterfold.games import parse_game
+from counterfold.ranges.betting_growth import CheckedDown
 from counterfold.ranges.betting_tree import spot_root
 from counterfold.ranges.kept.kept_solvers import KeptSolvers
-from counterfold.search.search_speed import SearchSpeed, count_boards, measure_work
+from counterfold.search.search_speed import (
+    SearchSpeed,
+    count_boards,
+    measure_slots,
+    measure_work,
+)
 
 
 def test_time_grows_with_work_and_iterations():
@@ -45,3 +52,14 @@ def test_work_is_what_a_solver_allocates():
     work = measure_work(lines, n_boards, (n_hands, n_hands))
     slots = sum(table.size for name, table in solver.tables.items() if "regrets" in name)
     assert slots <= work <= 1.1 * slots
+    assert measure_slots(lines, n_boards, (n_hands, n_hands)) == work
+
+
+def test_streets_on_which_nobody_bets_are_work_and_take_no_memory():
+    variant, root, _ = spot_root(parse_game("nolimit"), 4, 20, 390)
+    menu = CheckedDown(parse_spot_menu("100%"), 3)
+    lines = KeptSolvers(threads=1).betting(variant, root, menu).lines
+    on_turn = measure_slots(lines, [1, 0], (100, 100))
+    assert measure_slots(lines, [1, 48], (100, 100)) == on_turn
+    starts = int(lines.streets[2] - lines.streets[1])
+    assert measure_work(lines, [1, 48], (100, 100)) == on_turn + 2 * 48 * 100 * starts

@@ -3,22 +3,30 @@
 import numpy as np
 import pytest
 
+from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.cards import parse_cards
 from counterfold.cards.ranges import parse_range
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.ranges.betting_growth import CheckedDown
 from counterfold.ranges.betting_tree import spot_root
 from counterfold.ranges.board_cards import TreeBoard
+from counterfold.ranges.kept.kept_solvers import KeptSolvers
 from counterfold.ranges.spot import Spot
+from counterfold.responses.river_response import OneBoard
+from counterfold.search import street_solver
 from counterfold.search.hand_ranges import Act
-from counterfold.search.search_options import CFR_D, MAXMARGIN, UNSAFE, SearchOptions
-from counterfold.search.street_solver import Deadline, StreetSpot
+from counterfold.search.search_options import CFR_D, MAXMARGIN, MODES, UNSAFE, SearchOptions
+from counterfold.search.smaller_menu import SmallerMenu
+from counterfold.search.street_solver import Deadline, SearchPlan, StreetSolver, StreetSpot
 from counterfold.tree import evaluate
 from helpers.parameters import crossed
 from helpers.searched_games import no_strategy, random_blueprint, search_all, solve_spot
 
 ROUNDING = 2e-4  # chips; vectors are of 32 bits
 TURN = "limit(bets=1, deck='QKA/cd', board=(1, 1), hole_cards=1)"
+FLOP_BETS = parse_spot_menu("100%, allin")
+FLOP = "limit(bets=1, deck='QKA/cd', board=(1, 1, 1), hole_cards=1)"
 LIMIT = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
 
 
@@ -62,6 +70,15 @@ def test_safe_modes_never_lose_more_from_the_turn_on_with_larger_decks(mode, see
     sharpness, again = (0.5, 1.0, 3.0)[seed % 3], seed % 2 == 0
     before, after, worst = check_safe(LIMIT, mode, seed, 100, sharpness, streets=2, again=again)
     assert worst < 2.0  # of pots of 4 to 28 chips, both streets together
+    assert sum(after) < 0.8 * sum(before)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mode", "again"), crossed([CFR_D, MAXMARGIN], [True, False]))
+def test_safe_modes_never_lose_more_from_the_flop_on(mode, again):
+    """Three streets: flop, turn and river, solved to the end."""
+    before, after, worst = check_safe(FLOP, mode, 2, 60, 1.0, streets=3, again=again)
+    assert worst < 2.0  # of pots of 4 to 28 chips, all streets together
     assert sum(after) < 0.8 * sum(before)
 
 
@@ -133,3 +150,68 @@ def test_solutions_say_where_actions_lead():
     assert all((reach[seat] <= found.weights[seat]).all() for seat in (0, 1))
     again = found.below(found.tree, [TreeBoard(0, -1, found.board, (), ())], [])
     assert {each.node for each in again} == found.strategies.keys()
+
+
+@pytest.fixture(scope="module")
+def flop():
+    """A flop of a short deck, between few hands."""
+    variant, root, _ = spot_root(parse_game("nolimit(stack=40, deck='9TJQKA/cd')"), 3, 8, 20)
+    weights = np.zeros(1326)
+    weights[parse_range("AA-TT,AK,QJ,T9").weights > 0] = 1.0
+    board = tuple(parse_cards("AcTd9c"))
+    return StreetSpot(variant, root, board, (weights, weights), 0, None, no_strategy)
+
+
+def test_flops_that_fit_are_solved_to_the_end(flop):
+    solver = StreetSolver(SearchOptions(UNSAFE, 5), KeptSolvers(threads=1), FLOP_BETS)
+    plan = solver.plan(flop, float("inf"))
+    assert (plan.menu, plan.notes) == (FLOP_BETS, ())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_on_flops_that_are_too_large_the_river_is_checked_down(flop, mode, monkeypatch):
+    monkeypatch.setattr(street_solver, "_MOST_BYTES", 1 << 17)
+    solver = StreetSolver(SearchOptions(mode, 5), KeptSolvers(threads=1), FLOP_BETS)
+    plan = solver.plan(flop, float("inf"))
+    assert plan.menu == CheckedDown(SmallerMenu(FLOP_BETS), 3)
+    assert "nobody bets on the last street of the solution" in plan.notes
+    found = solver.solve(flop, plan, Deadline(5))
+    check = Act(betting.CALL, 0)
+    on_turn = found.deal((check, check), tuple(parse_cards("9d")))
+    assert on_turn.street == 2
+    assert all(
+        shares.sum(axis=0).max() == pytest.approx(1) for shares in on_turn.strategies.values()
+    )
+    assert on_turn.deal((check, check), tuple(parse_cards("Kc"))) is None
+    # As a strategy before, it checks and calls on rivers.
+    tree = solver.tree(flop.variant, on_turn.root, FLOP_BETS)
+    boards = [OneBoard(on_turn.board), OneBoard((*on_turn.board, *parse_cards("Kc")), 1)]
+    rivers = [each for each in on_turn.below(tree, boards, ()) if each.board == 1]
+    assert len(rivers) == np.count_nonzero(tree.field(betting.STREET)[tree.decisions] == 3)
+    for each in rivers:
+        kinds = tree.kinds[tree.starts[each.node] : tree.starts[each.node + 1]]
+        assert (each.shares[kinds == betting.CALL] == 1.0).all()
+        assert each.shares.sum() == each.shares.shape[1]
+
+
+def test_a_river_that_is_checked_down_is_one_without_bets(flop):
+    """The same strategies as with a menu that offers none there."""
+    menus = CheckedDown(FLOP_BETS, 3), parse_spot_menu("flop: 100%, allin; river: none")
+    solver = StreetSolver(SearchOptions(UNSAFE, 20), KeptSolvers(threads=1), FLOP_BETS)
+    first, second = (
+        solver.solve(flop, SearchPlan(menu, 1.0, True), Deadline(20)) for menu in menus
+    )
+    assert first.exploitability == pytest.approx(second.exploitability, abs=1e-5)
+    assert first.strategies.keys() == second.strategies.keys()
+    for node, shares in first.strategies.items():
+        assert shares == pytest.approx(second.strategies[node], abs=1e-4)
+
+
+def test_only_hands_that_can_be_held_are_counted(flop):
+    """In the safe modes the opponent may hold every one of them: 36 of nine cards."""
+    work = {}
+    for mode in (UNSAFE, CFR_D):
+        solver = StreetSolver(SearchOptions(mode, 5), KeptSolvers(threads=1), FLOP_BETS)
+        work[mode] = solver.plan(flop, float("inf")).work
+    held = np.count_nonzero(flop.weights[0]) - 68  # of this deck, beside the board
+    assert work[CFR_D] / work[UNSAFE] == (36 + held) / (2 * held)
