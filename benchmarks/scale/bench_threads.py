@@ -14,7 +14,8 @@ Card tables that are missing are built first, on all cores.
 With --prepare, all kinds of work are done in small beforehand, each in a process of its own, so
 their kernels are compiled side by side. With --apart, external sampling is also done by as many
 trainings as there are threads, which share nothing: by processes, and by threads that share only
-Python's lock. What shared tables cost is the difference.
+Python's lock. What shared tables cost is the difference. A last kind of work is arithmetic in
+registers and nothing else: what it gains by more threads is what the machine has.
 """
 
 import argparse
@@ -28,6 +29,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
+
+from numba import njit
 
 from counterfold.api import train as train_bot
 from counterfold.buckets.histories.history import History
@@ -48,6 +51,7 @@ PERCENTILES = (
     "turn: percentile(200, metric=ehs2); river: percentile(200)"
 )
 STEP_SECONDS = 0.5
+ROUNDS = 100_000_000  # of arithmetic in a second, about
 HANDS = 400_000  # for each thread
 BOARDS = 6_000  # for each thread
 TURNS = 2  # for each thread
@@ -115,6 +119,27 @@ def train_by_processes(recipe, *, threads, seconds):
         done = sum(int(each.communicate()[0]) for each in running)
     clock.busy = threads * clock.wall
     return done, clock
+
+
+def calculate(*, threads, seconds):
+    """Rounds of arithmetic, which touch no memory."""
+    n = int(ROUNDS * seconds)
+    multiply_and_shift(1, 1)
+    with ThreadPoolExecutor(threads) as pool, Clock() as clock:
+        list(pool.map(partial(multiply_and_shift, n), range(threads)))
+    return n * threads, clock
+
+
+@njit(nogil=True)
+def multiply_and_shift(n, seed):
+    """Four chains of numbers, so that no processor waits for a result."""
+    a, b, c, d = seed + 1, seed + 2, seed + 3, seed + 4
+    for _ in range(n):
+        a = a * 6364136223846793005 ^ a >> 17
+        b = b * 6364136223846793005 ^ b >> 17
+        c = c * 6364136223846793005 ^ c >> 17
+        d = d * 6364136223846793005 ^ d >> 17
+    return a ^ b ^ c ^ d
 
 
 def train_alone(recipe, seconds):
@@ -205,7 +230,7 @@ APART = {
         ("River of Blood", "river-of-blood-quick"),
     )
     for way, work in (("threads", train_by_threads), ("processes", train_by_processes))
-}
+} | {"arithmetic alone": ("rounds", calculate)}
 SMALLER = {
     "strength tables": partial(build_strength, deck=SMALL_DECK),
     "history buckets": partial(fit_buckets, deck=SMALL_DECK),

@@ -19,6 +19,7 @@ from counterfold.cards.table_files import Progress, TableSpec
 from counterfold.cluster.workers import Workers
 from counterfold.devices import Device
 from counterfold.errors import AbstractionError, UnknownNameError
+from counterfold.threads import thread_count
 
 METRICS = ("ehs", "ehs2", "draw", "draw2")
 MEANS = ("ehs", "draw")  # metrics with second moments and histograms
@@ -70,7 +71,7 @@ class StrengthLookup:
 
     def weights(self, street: str) -> NDArray[np.uint8]:
         """How many deals each class stands for."""
-        return self.strength.isomorphism(street).weights()
+        return self.strength.isomorphism(street).weights(threads=thread_count(self.threads))
 
     def mean(self, street: str) -> NDArray[np.float64]:
         """E[HS] of every class."""

@@ -24,8 +24,9 @@ from counterfold.cards.isomorphism_kernels import (
 )
 from counterfold.cards.isomorphism_tables import build_tables, count_deals
 from counterfold.errors import CardError
+from counterfold.threads import ThreadPool, stretches
 
-_CHUNK = 1 << 20  # classes weighted at a time
+_CHUNK = 1 << 16  # classes weighted at a time
 
 
 @dataclass(frozen=True)
@@ -125,17 +126,20 @@ class Isomorphism:
         """How many deals a class stands for."""
         return int(self.weights([index])[0])
 
-    def weights(self, classes: ArrayLike | None = None) -> NDArray[np.uint8]:
+    def weights(self, classes: ArrayLike | None = None, *, threads: int = 1) -> NDArray[np.uint8]:
         """How many deals each of `classes` stands for; of all classes if none are given."""
         if classes is not None:
             numbers = self._check_classes(classes)
             weights = np.empty(len(numbers), np.uint8)
             weigh_classes(numbers, self.unindex_tables, weights)
             return weights
-        weights = np.empty(self.size, np.uint8)
-        for start in range(0, self.size, _CHUNK):
-            numbers = np.arange(start, min(start + _CHUNK, self.size))
-            weigh_classes(numbers, self.unindex_tables, weights[start : start + _CHUNK])
+        weights, tables = np.empty(self.size, np.uint8), self.unindex_tables
+
+        def work(first: int, last: int, thread: int) -> None:
+            weigh_classes(np.arange(first, last), tables, weights[first:last])
+
+        with ThreadPool(threads) as pool:
+            pool.split(work, stretches(0, self.size, _CHUNK))
         return weights
 
     def _check_classes(self, classes: ArrayLike) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ the same however flops are divided.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -23,6 +24,7 @@ from counterfold.cluster.workers import Workers
 from counterfold.threads import Stretch, ThreadPool, even_stretches, stretches, thread_count
 
 _PIECES = 4  # for each worker, so that all end at about the same time
+_ADDED_AT_ONCE = 1 << 16  # numbers, which the second cache holds
 _MOST_BYTES = 1 << 28  # of sums that come back for a piece; larger ones come back once a worker
 
 
@@ -34,8 +36,9 @@ def bucket_pairs(deck: Deck, buckets: NDArray[Any]) -> NDArray[np.int32]:
     return of_pair
 
 
+@lru_cache(maxsize=4)
 def list_flops(deck: Deck) -> history_kernels.Flops:
-    """One flop of each class, with its weight and like suits."""
+    """One flop of each class, with its weight and like suits; nobody may change it."""
     classes = Isomorphism((BOARD_SIZES["flop"],), deck)
     boards = classes.unindex_many(np.arange(classes.size))
     marks = np.full(N_CARDS, 2)
@@ -138,7 +141,7 @@ def sum_walks(
     if workers is None:
         buffers = [walk.make_buffer() for _ in range(thread_count(threads))]
         fill_buffers(name, walk.walk, n_units, n_at_once, buffers, progress)
-        return tuple(add_up(parts) for parts in zip(*map(walk.sums, buffers), strict=True))
+        return tuple(add_up(p, threads) for p in zip(*map(walk.sums, buffers), strict=True))
     n_bytes = sum(array.nbytes for array in walk.sums(walk.make_buffer()))
     n_pieces = workers.n_workers * (_PIECES if n_bytes <= _MOST_BYTES else 1)
     pieces = list(even_stretches(n_units, min(n_pieces, n_units)))
@@ -181,8 +184,14 @@ def fill_buffers(
         pool.share_out(work_on, stretches(0, n_units, n_at_once), tell)
 
 
-def add_up(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """The sum of arrays, in the memory of the first."""
-    for part in parts[1:]:
-        np.add(parts[0], part, out=parts[0])
+def add_up(parts: Sequence[NDArray[Any]], threads: int | None = 1) -> NDArray[Any]:
+    """The sum of contiguous arrays, in the memory of the first."""
+    flat = [part.reshape(-1) for part in parts]
+
+    def work(first: int, last: int, thread: int) -> None:
+        for part in flat[1:]:
+            flat[0][first:last] += part[first:last]
+
+    with ThreadPool(threads) as pool:
+        pool.split(work, stretches(0, flat[0].size, _ADDED_AT_ONCE))
     return parts[0]

@@ -27,40 +27,64 @@ from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.streets import N_FINAL
 from counterfold.cards.table_files import Arrays, read_only
 from counterfold.devices import counting_library
-from counterfold.threads import thread_count
+from counterfold.threads import ThreadPool, helpers, stretches, thread_count
 
 if TYPE_CHECKING:
     from counterfold.buckets.histories.history import History
 
+_CLASSES_AT_ONCE = 1 << 14
 _FLOPS_AT_ONCE = 1  # for a thread: a flop takes long enough, and all end at about the same time
 
 
 def fit(history: "History", source: StrengthLookup) -> Arrays:
     """All arrays, without the cache: each street's deals are counted by sequence so far."""
     fitted: Arrays = {}
-    fitted["preflop"] = _split(history, source, "preflop", np.arange(source.n_classes("preflop")))
-    preflop_of = _preflop_classes(source)
-    fitted["flop"] = np.zeros(preflop_of.size, np.uint16)
-    for bucket in range(history.n_buckets):
-        held = np.flatnonzero(fitted["preflop"][preflop_of] == bucket)
-        fitted["flop"][held] = _split(history, source, "flop", held)
+    for street in ("preflop", "flop", "turn"):  # one after another, if they are not there yet
+        source.order(history.metric, street)
+    with helpers(1) as helper:  # which orders the turn while classes up to the flop are cut
+        levels = helper.submit(turn_levels, source, history.metric)
+        _fit_flop(history, source, fitted)
+        list_flops(source.strength.deck)
+        levels.result()
     _fit_turn(history, source, fitted)
     _fit_river(history, source, fitted)
     return fitted
 
 
+def _fit_flop(history: "History", source: StrengthLookup, fitted: Arrays) -> None:
+    """Buckets of the classes before the flop and on it."""
+    fitted["preflop"] = _split(history, source, "preflop", np.arange(source.n_classes("preflop")))
+    buckets_before = fitted["preflop"][_preflop_classes(source)]
+    buckets = fitted["flop"] = np.zeros(buckets_before.size, np.uint16)
+
+    def split(bucket: int) -> None:
+        held = np.flatnonzero(buckets_before == bucket)
+        buckets[held] = _split(history, source, "flop", held)
+
+    with ThreadPool(source.threads) as pool:
+        for _ in pool.map(split, range(history.n_buckets)):
+            pass
+
+
 def _preflop_classes(source: StrengthLookup) -> NDArray[np.int64]:
     """The class before the flop of every class of the flop."""
-    flop = source.strength.isomorphism("flop")
-    deals = flop.unindex_many(np.arange(flop.size))
-    return source.strength.isomorphism("preflop").index_many(deals[:, :2])
+    flop, preflop = (source.strength.isomorphism(street) for street in ("flop", "preflop"))
+    classes = np.empty(flop.size, np.int64)
+
+    def work(first: int, last: int, thread: int) -> None:
+        deals = flop.unindex_many(np.arange(first, last))
+        classes[first:last] = preflop.index_many(deals[:, :2])
+
+    with ThreadPool(source.threads) as pool:
+        pool.split(work, stretches(0, flop.size, _CLASSES_AT_ONCE))
+    return classes
 
 
 def _split(
     history: "History", source: StrengthLookup, street: str, held: NDArray[np.int64]
 ) -> NDArray[np.uint16]:
     """Buckets of the classes `held` of a street, among themselves."""
-    weights = source.weights(street)[held]
+    weights = source.strength.isomorphism(street).weights(held)
     sets = percentiles(source.order(history.metric, street)[held], weights, history.n)
     labels = sets * history.m
     if history.m > 1:
@@ -108,6 +132,9 @@ def _fit_river(history: "History", source: StrengthLookup, fitted: Arrays) -> No
     fitted["river_counts"] = counts
     cuts = fitted["river_cuts"] = cut_levels(counts, history.n)
     scores = np.arange(n_scores)
+    if history.m == 1:
+        fitted["river_within_cuts"] = np.zeros((n_rows * history.n, 0), np.int32)
+        return
     within_cuts = [
         cut_levels(row * (np.searchsorted(row_cuts, scores, side="right") == k), history.m)
         for row, row_cuts in zip(counts, cuts, strict=True)
