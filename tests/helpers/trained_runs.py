@@ -12,7 +12,7 @@ from counterfold.bots.policy import make_policy
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.cards import parse_deck
 from counterfold.games.files import rules_of
-from counterfold.games.holdem import Bounty, Discard, Street, Variant
+from counterfold.games.holdem import Bounty, Deal, Discard, Street, Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.card_maps import NoCards
 from counterfold.public.deals import Dealer
@@ -278,6 +278,54 @@ RECIPES = {
             "pineapple-tabled",
             Street(3, steps=(Discard(forced=True, redraw=False),)),
             Street(1, steps=(Discard(shown=True),)),
+            Street(1),
+            deck="789TJQKA/cd",
+            hole_cards=3,
+        ),
+        "cards": "percentile(4)",
+        "features": "pot * to_call * raises * cards",
+    },
+    "lay-two-tabled": {
+        **_rules(
+            "lay-two-tabled",
+            Street(2, steps=(Discard(0, 2, forced=True, redraw=False, to_board=True),)),
+            Street(1),
+            deck="789TJQKA/cd",
+            hole_cards=4,
+        ),
+        "cards": "preflop: percentile(6); flop: percentile(4)",
+        "discards": "by-strength",
+        "features": "pot * to_call * raises * cards",
+    },
+    "toss-four-tabled": {
+        **_rules(
+            "toss-four-tabled",
+            Street(2, steps=(Discard(forced=True, redraw=False, to_board=True),)),
+            Street(2),
+            deck="789TJQKA/cd",
+            hole_cards=4,
+            bounty=Bounty(),
+        ),
+        "cards": "percentile(4)",
+        "discards": "by-strength",
+        "features": "pot * to_call * raises * cards",
+    },
+    "show-two-tabled": {
+        **_rules(
+            "show-two-tabled",
+            Street(3, steps=(Discard(1, 2, forced=True, shown=True, redraw=False),)),
+            Street(1, steps=(Deal(1, (1, 1)),)),
+            deck="789TJQKA/cd",
+            hole_cards=4,
+        ),
+        "cards": "percentile(4)",
+        "discards": "by-strength",
+        "features": "pot * to_call * raises * cards",
+    },
+    "lay-freely-tabled": {
+        **_rules(
+            "lay-freely-tabled",
+            Street(3, steps=(Discard(redraw=False, to_board=True),)),
             Street(1),
             deck="789TJQKA/cd",
             hole_cards=3,

@@ -8,12 +8,14 @@ the flop, 3% on the turn and 0.1% on the river, beyond what the buckets themselv
 
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.buckets import long_hand_buckets_kernels
-from counterfold.buckets.card_abstraction import CardBuckets
+from counterfold.buckets.strength_lookup import StrengthLookup
+from counterfold.cards.deck import Deck
 from counterfold.cards.pairs import N_PAIRS
 from counterfold.cards.ranking_kernels import RankTables, rank_tables
 from counterfold.cards.text import N_CARDS
@@ -21,11 +23,26 @@ from counterfold.cards.text import N_CARDS
 PAIR_CARDS = 2
 
 
+class PairBuckets(Protocol):
+    """The buckets of two hole cards."""
+
+    source: StrengthLookup
+
+    @property
+    def deck(self) -> Deck:
+        """The deck that they are for."""
+
+    def label(
+        self, hands: NDArray[np.uint8], before: NDArray[np.integer] | None = None
+    ) -> NDArray[np.integer]:
+        """The buckets of hands ``[n, 2 + board]``."""
+
+
 @dataclass(frozen=True, eq=False)
 class LongHandBuckets:
     """Labels of `held` hole cards on boards of three cards and more, as in `buckets`."""
 
-    buckets: CardBuckets
+    buckets: PairBuckets
     held: int
 
     def label(self, hands: NDArray[np.uint8]) -> NDArray[np.integer]:

@@ -26,11 +26,13 @@ from counterfold.cards.streets import STREET_OF_BOARD, STREETS
 from counterfold.cards.table_files import Progress
 from counterfold.errors import AbstractionError
 from counterfold.public.card_maps import CardMap, ExactCards, NoCards, TabledCards, with_secrets
+from counterfold.public.card_maps.given_card_map import GivenCards, most_given
 from counterfold.public.card_maps.laid_card_map import LaidCards, most_laid
 from counterfold.public.card_maps.tabled_cards import long_board_buckets
 from counterfold.public.deals import Dealer, Deals
 from counterfold.public.deals_kernels import STAGE_HELD
-from counterfold.public.lay_orders import ByStrengthLeft
+from counterfold.public.lay_levels import given_steps
+from counterfold.public.lay_orders import ByStrengthLeft, lays_trios
 
 NOTHING_TO_BUILD = BuildEstimate(0.0, 0, 0)
 _LONG_BUCKETS = 100  # of boards without tables, where only the time counts
@@ -140,8 +142,7 @@ class TabledSpec(CardSpec):
     def card_map(self, sources: CardSources, progress: Progress | None = None) -> CardMap:
         """The buckets of the abstraction."""
         buckets = self.abstraction.build(sources.strength_lookup(progress))
-        made = LaidCards if sources.dealer.variant.lays_cards else TabledCards
-        return with_secrets(made(sources.dealer, buckets))
+        return with_secrets(_made_for(sources.dealer)(sources.dealer, buckets))
 
     def max_buckets(self, sources: CardSources) -> tuple[int, ...]:
         """Those of the abstraction; boards without tables have as many as the river."""
@@ -150,13 +151,16 @@ class TabledSpec(CardSpec):
         return tuple(n * known for n, known in zip(most, secrets, strict=True))
 
     def _most_by_cards(self, sources: CardSources) -> Sequence[int]:
-        if sources.dealer.variant.lays_cards:
+        made = _made_for(sources.dealer)
+        first = max(_count_dealt(sources.dealer, self.abstraction), 1)
+        if made is not TabledCards:
             by_street = self.abstraction.max_buckets(sources.strength_lookup(), STREETS)
-            return most_laid(sources.dealer, self.abstraction, by_street)
+            if made is LaidCards:
+                return most_laid(sources.dealer, self.abstraction, by_street)
+            return most_given(sources.dealer, by_street, first)
         sizes = [stage.n_on_board for stage in sources.dealer.stages]
         streets = [STREET_OF_BOARD.get(size, STREETS[-1]) for size in sizes]
         counts = self.abstraction.max_buckets(sources.strength_lookup(), streets)
-        first = max(_count_dealt(sources.dealer, self.abstraction), 1)
         return [max(n, first * (size == 0)) for n, size in zip(counts, sizes, strict=True)]
 
     def empty_map(self, dealer: Dealer, lookup: StrengthLookup) -> CardMap:
@@ -169,9 +173,10 @@ class TabledSpec(CardSpec):
         long = long_board_buckets(dealer.variant, _LONG_BUCKETS)
         clusters = None if by_street.run is None else empty_run(by_street.run, lookup)
         buckets = StreetBuckets(by_street, lookup, empty, clusters)
-        if dealer.variant.lays_cards:
+        made = _made_for(dealer)
+        if made is LaidCards:
             return LaidCards(dealer, buckets, ByStrengthLeft.empty(lookup.strength))
-        return TabledCards(dealer, buckets, long, empty=True)
+        return made(dealer, buckets, long, empty=True)
 
     def estimate(self, sources: CardSources) -> BuildEstimate:
         """What fitting the abstraction will cost, and tables for hands of many cards."""
@@ -195,6 +200,13 @@ class TabledSpec(CardSpec):
     def strength_tables(self) -> set[str]:
         """Those of the buckets by street."""
         return self.abstraction.strength_tables()
+
+
+def _made_for(dealer: Dealer) -> type[TabledCards]:
+    """The kind of map that knows the hands of a variant."""
+    if lays_trios(dealer.variant):
+        return LaidCards
+    return TabledCards if given_steps(dealer.stages) is None else GivenCards
 
 
 def _count_dealt(dealer: Dealer, abstraction: CardAbstraction) -> int:

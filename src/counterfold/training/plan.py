@@ -27,7 +27,7 @@ from counterfold.public.deals import Dealer, Deals
 from counterfold.public.discard_orders import ByStrength
 from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
-from counterfold.public.lay_orders import BatchLayOrder, ByStrengthLeft, check_lays
+from counterfold.public.lay_orders import BatchLayOrder, lay_order
 from counterfold.public.public_variants import check_pot
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
 from counterfold.public.stages import LowestFirst, card_stages
@@ -61,7 +61,7 @@ class Plan:
     @cached_property
     def dealer(self) -> Dealer:
         """Deals of the variant."""
-        if self.variant.lays_cards:
+        if self.variant.gives_cards:
             return Dealer(self.variant, lay_order=self._lay_order)
         if self.recipe.discards == "by-strength" and self.variant.n_draws:
             return Dealer(self.variant, ByStrength(DrawTables(self.variant.deck)))
@@ -71,8 +71,7 @@ class Plan:
     def _lay_order(self) -> BatchLayOrder:
         if self.recipe.discards != "by-strength":
             return LowestFirst()
-        check_lays(self.variant)
-        return ByStrengthLeft(self.strength_lookup().strength)
+        return lay_order(self.variant, self.strength_lookup().strength)
 
     @cached_property
     def graph(self) -> PublicGraph:

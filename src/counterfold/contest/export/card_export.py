@@ -1,6 +1,6 @@
 """Packs a card map, and an order of discards, for the look-ups of an exported bot."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import singledispatch
 from typing import Any
 
@@ -16,7 +16,7 @@ from counterfold.buckets.street_abstraction import StreetBuckets
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.draws_kernels import DISCARD_SECOND
 from counterfold.cards.isomorphism import Isomorphism
-from counterfold.cards.streets import BOARD_SIZES
+from counterfold.cards.streets import BOARD_SIZES, STREET_OF_BOARD
 from counterfold.contest.exported import exported_cards as packed
 from counterfold.contest.exported import exported_lays as packed_lays
 from counterfold.contest.exported import exported_long_hands as packed_long
@@ -29,10 +29,11 @@ from counterfold.public.card_maps import (
     NoCards,
     TabledCards,
 )
+from counterfold.public.card_maps.given_card_map import GivenCards
 from counterfold.public.card_maps.laid_card_map import LaidCards
 from counterfold.public.discard_orders import ByRank, ByStrength
 from counterfold.public.enumerated_cards import PercentileCards
-from counterfold.public.lay_orders import ByStrengthLeft
+from counterfold.public.lay_orders import ByStrengthLeft, SetsByStrengthLeft
 from counterfold.public.stages import DiscardOrder, LayOrder, LowestFirst
 
 Arrays = dict[str, NDArray[Any]]
@@ -121,15 +122,29 @@ def _(card_map: LaidCards) -> tuple[dict[str, Any], Arrays]:
     return {"kind": packed_lays.LAID, "pairs": pairs}, arrays | pack_lays(card_map.lays)[1]
 
 
+@pack_cards.register
+def _(card_map: GivenCards) -> tuple[dict[str, Any], Arrays]:
+    pairs, arrays = pack_cards.dispatch(TabledCards)(card_map)
+    return {"kind": packed_lays.GIVEN, "pairs": pairs}, arrays | pack_lays(card_map.gives)[1]
+
+
 def pack_lays(order: LayOrder) -> tuple[str, Arrays]:
     """The kind of an order of laid cards, and its arrays."""
     if isinstance(order, LowestFirst):
         return packed.BY_RANK, {}
+    if isinstance(order, SetsByStrengthLeft):
+        return packed_lays.BY_SETS, _pack_levels(order, order.tabled_boards)
     if not isinstance(order, ByStrengthLeft):
         raise ExportError(f"the order of laid cards {order!r} cannot be exported")
-    return packed.BY_STRENGTH, {
-        f"lays.{size}": order.levels(size) for size in packed_lays.LAY_BOARDS
-    }
+    return packed.BY_STRENGTH, _pack_levels(order, packed_lays.LAY_BOARDS)
+
+
+def _pack_levels(order: ByStrengthLeft | SetsByStrengthLeft, sizes: Iterable[int]) -> Arrays:
+    arrays: Arrays = {}
+    for size in sizes:
+        arrays |= _pack_tables(size, order.tables.isomorphism(STREET_OF_BOARD[size]))
+        arrays[f"lays.{size}"] = order.levels(size)
+    return arrays
 
 
 def pack_order(order: DiscardOrder) -> tuple[str, Arrays]:

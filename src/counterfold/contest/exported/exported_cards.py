@@ -188,12 +188,15 @@ class PackedCards:
         if self._kind == EXACT:
             return self._exact(path)
         hole, board = path[-1]
+        if NO_CARD in board:  # where players lay fewer cards than they may
+            board = [card for card in board if card != NO_CARD]
+            path = [(hole, board)]
         if self._runs is not None and self._runs.covers(board):
             return self._runs.bucket(hole, board)
         if len(board) > BOARD_SIZES[-1]:
-            n = int(self._content["long_n"])
-            score, n_hands = self._hands.score(hole, board, bool(self._content["long_quirk"]))
-            return min(score * n // (2 * n_hands), n - 1)
+            if len(hole) > PAIR_CARDS:
+                return bucket_long_hand(hole, board, self._long_bucket, self._hands)
+            return self._long_bucket(hole, board)
         if self._kind == PRODUCT:
             return self._product(hole, board)
         assert self._streets is not None
@@ -223,6 +226,11 @@ class PackedCards:
             found = self._streets.buckets(holes, board)
             buckets = buckets * self._counts[len(board)] + found
         return buckets
+
+    def _long_bucket(self, hole: Sequence[int], board: Sequence[int]) -> int:
+        n = int(self._content["long_n"])
+        score, n_hands = self._hands.score(hole, board, bool(self._content["long_quirk"]))
+        return min(score * n // (2 * n_hands), n - 1)
 
     def _product(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """What the factors know, as one number; see `buckets.card_product`."""

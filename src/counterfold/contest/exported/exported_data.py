@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from counterfold.bots.policy_kernels import Policy
 from counterfold.bots.strategy_bot import StrategyBot
 from counterfold.contest.exported.exported_cards import BY_STRENGTH, PackedCards, PackedOrder
-from counterfold.contest.exported.exported_lays import LAID, PackedLaidCards, PackedLays
+from counterfold.contest.exported.exported_lays import (
+    BY_SETS,
+    GIVEN,
+    LAID,
+    PackedGivenCards,
+    PackedLaidCards,
+    PackedLays,
+    PackedSetLays,
+)
 from counterfold.errors import ArtifactError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem.variant_content import read_variant, write_variant
@@ -109,11 +117,10 @@ def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
             values[name] = arrays[f"policy.{name}"]
     policy = Policy(**values)
     variant = read_variant(manifest["variant"])
-    laid = manifest["cards"]["kind"] == LAID
-    cards = (PackedLaidCards if laid else PackedCards)(manifest["cards"], arrays)
+    cards = _unpack_cards(variant, manifest["cards"], arrays)
     order = PackedOrder(manifest["discards"], arrays)
     if manifest.get("search") is None:
-        lays = PackedLays(arrays) if manifest.get("lays") == BY_STRENGTH else None
+        lays = _unpack_lays(variant, manifest.get("lays"), arrays)
         return StrategyBot(variant, policy, cards, order, lays, seed=seed, player=player)
     # Loaded only if the bot searches: it must connect in time.
     from counterfold.contest.exported.exported_search import make_search_bot
@@ -122,6 +129,24 @@ def load_bot(folder: Path, seed: int, player: int = 0) -> StrategyBot:
     return make_search_bot(
         variant, policy, cards, order, manifest["search"], seed=seed, player=player
     )
+
+
+def _unpack_cards(
+    variant: Variant, content: Mapping[str, Any], arrays: Arrays
+) -> PackedCards | PackedLaidCards | PackedGivenCards:
+    if content["kind"] == LAID:
+        return PackedLaidCards(content, arrays)
+    if content["kind"] == GIVEN:
+        return PackedGivenCards(variant, content, arrays)
+    return PackedCards(content, arrays)
+
+
+def _unpack_lays(
+    variant: Variant, kind: str | None, arrays: Arrays
+) -> PackedLays | PackedSetLays | None:
+    if kind == BY_SETS:
+        return PackedSetLays(variant, arrays)
+    return PackedLays(arrays) if kind == BY_STRENGTH else None
 
 
 def exported_game(folder: Path) -> tuple[Variant | None, str | None]:

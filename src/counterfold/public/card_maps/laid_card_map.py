@@ -17,13 +17,12 @@ from counterfold.buckets.label_numbers import percentiles
 from counterfold.buckets.long_hand_deals import LongHandDeals, count_dealt
 from counterfold.cards.isomorphism import Isomorphism
 from counterfold.cards.streets import BOARD_SIZES, STREET_OF_BOARD, STREETS
-from counterfold.errors import AbstractionError
 from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps import Buckets, Cards, TabledCards, check_deck
 from counterfold.public.deals import Dealer
 from counterfold.public.lay_levels import N_COSTS, TRIO, join_costs, sort_levels
-from counterfold.public.lay_orders import ByStrengthLeft, lays_one
+from counterfold.public.lay_orders import ByStrengthLeft
 
 _FLOPS, _SEED = 300, 1  # sampled for each class before the flop
 
@@ -113,7 +112,6 @@ def most_laid(
     dealer: Dealer, abstraction: CardAbstraction, by_street: Sequence[int]
 ) -> tuple[int, ...]:
     """Upper bounds on the buckets of every stage, if hands of two cards have `by_street`."""
-    _check_hands(dealer)
     n_first = count_dealt(abstraction) or Isomorphism((TRIO,), dealer.variant.deck).size
     return laid_counts(dealer, n_first, by_street)
 
@@ -137,27 +135,5 @@ def laid_counts(dealer: Dealer, n_first: int, by_street: Sequence[int]) -> tuple
 
 def check_laid(dealer: Dealer, buckets: CardBuckets) -> None:
     """Raise `AbstractionError` unless `buckets` suit a variant in which cards are laid."""
-    variant = dealer.variant
-    _check_hands(dealer)
-    check_deck(buckets, variant)
+    check_deck(buckets, dealer.variant)
     count_dealt(buckets.description)
-
-
-def _check_hands(dealer: Dealer) -> None:
-    """Raise `AbstractionError` unless tables know the hands that laying a card leaves."""
-    variant = dealer.variant
-    sizes = [
-        (stage.n_held(seat, variant.hole_cards), stage.n_on_board)
-        for stage in dealer.stages
-        for seat in stage.givers or (0, 1)
-    ]
-    fits = all(
-        (held == TRIO and board in (0, 2, 3)) or (held == TRIO - 1 and board >= BOARD_SIZES["turn"])
-        for held, board in sizes
-    )
-    lays = all(lays_one(stage) for stage in dealer.stages if stage.gives)
-    if not (fits and lays) or variant.first_flush_suit_only:
-        raise AbstractionError(
-            f"card tables do not know the hands of {variant.name}; they need three hole cards, of "
-            "which each player lays one onto a board of two; use exact cards"
-        )

@@ -1,6 +1,7 @@
 """The buckets of a card abstraction, looked up in its tables or counted on long boards."""
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from counterfold.games.holdem import Variant
 from counterfold.public import deals_kernels
 from counterfold.public.card_maps.card_map import Buckets, CardMap, Cards
 from counterfold.public.deals import Dealer
+from counterfold.public.stages import CardStage, PathStep
 
 _STREET_SIZES = list(BOARD_SIZES.values())
 _MANY_HANDS = 32  # of a board, for which it is worthwhile to order all that it leaves
@@ -85,9 +87,10 @@ class TabledCards(CardMap):
         return labels
 
     def _label_board(self, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
-        if boards.shape[1] > BOARD_SIZES["river"]:
-            return self._label_long(holes, boards)
         n, n_hands, h = holes.shape
+        varies = self._boards_vary and bool((boards == deals_kernels.NO_CARD).any())
+        if boards.shape[1] > BOARD_SIZES["river"] and h == PAIR_CARDS and not varies:
+            return self._label_long(holes, boards)
         hands = np.empty((n, n_hands, h + boards.shape[1]), np.uint8)
         # Card by card: NumPy is slow on inner loops of two cards.
         for at_card in range(h):
@@ -101,18 +104,23 @@ class TabledCards(CardMap):
     def _label_flat(
         self, hands: Cards, hole_cards: int, before: Buckets | None
     ) -> NDArray[np.integer]:
-        """The buckets of hands, whose last hole cards may be `NO_CARD`."""
-        if hole_cards <= PAIR_CARDS:
+        """The buckets of hands, which may lack cards: those are `NO_CARD`."""
+        if hole_cards <= PAIR_CARDS and not self._boards_vary:
             return self.buckets.label(hands, before)
-        n_cards = (hands[:, :hole_cards] != deals_kernels.NO_CARD).sum(axis=1)
+        there = hands != deals_kernels.NO_CARD
+        sizes = np.stack([there[:, :hole_cards].sum(axis=1), there.sum(axis=1)], axis=1)
         found = np.empty(len(hands), np.int32)
-        for held in np.unique(n_cards).tolist():
-            rows, missing = n_cards == held, range(held, hole_cards)
-            found[rows] = self._label_held(np.delete(hands[rows], missing, axis=1), held)
+        for held, n_cards in np.unique(sizes, axis=0).tolist():
+            rows = (sizes == (held, n_cards)).all(axis=1)
+            found[rows] = self._label_held(hands[rows][there[rows]].reshape(-1, n_cards), held)
         return found
 
     def _label_held(self, hands: Cards, held: int) -> NDArray[np.integer]:
         """The buckets of hands of as many cards each."""
+        if hands.shape[1] - held > BOARD_SIZES["river"]:
+            long = _LongBoardPairs(self)
+            pairs = held <= PAIR_CARDS
+            return long.label(hands) if pairs else LongHandBuckets(long, held).label(hands)
         if held <= PAIR_CARDS:
             return self.buckets.label(hands)
         if hands.shape[1] == held:
@@ -125,7 +133,7 @@ class TabledCards(CardMap):
     def own_bucketing(self, held: int, n_board: int) -> Bucketing | None:
         """What cuts the strength of many hole cards; None if they have the bucket of a pair."""
         by_street = self.buckets.description.factors.by_street
-        if held < LEAST_HELD or n_board == 0 or by_street is None:
+        if held < LEAST_HELD or n_board not in _STREET_SIZES[1:] or by_street is None:
             return None
         bucketing = by_street.streets[_STREET_SIZES.index(n_board)]
         return bucketing if measures(bucketing) else None
@@ -149,12 +157,9 @@ class TabledCards(CardMap):
     def all_dealt(self) -> list[LongHandDeals]:
         """All that are needed."""
         found: set[int] = set()
-        for stage in self.dealer.stages:
-            won = sum(step.kind == "win" for step in stage.steps)
-            for seat in (0, 1):
-                most = stage.n_held(seat, self.dealer.layout.hole_cards)
-                if stage.asks and stage.n_on_board == 0:
-                    found.update(range(most - won, most + 1))
+        for at, stage in enumerate(self.dealer.stages):
+            if stage.asks and self._sizes[at] == 0:
+                found.update(range(self._least_held(at), self._most_held(at) + 1))
         return [self.dealt(held) for held in sorted(found) if held > PAIR_CARDS]
 
     @property
@@ -162,15 +167,18 @@ class TabledCards(CardMap):
         """All that are needed, each with what cuts it by cards on the board."""
         found: dict[int, dict[int, Bucketing]] = {}
         for at, stage in enumerate(self.dealer.stages):
-            for held in range(self._least_held(at), self._most_held(at) + 1):
-                bucketing = self.own_bucketing(held, stage.n_on_board)
-                if stage.asks and bucketing is not None:
-                    found.setdefault(held, {})[stage.n_on_board] = bucketing
+            hands = range(self._least_held(at), self._most_held(at) + 1)
+            for held, n_board in product(hands, self._boards_at(at) if stage.asks else ()):
+                if (bucketing := self.own_bucketing(held, n_board)) is not None:
+                    found.setdefault(held, {})[n_board] = bucketing
         return {self.strength(held): found[held] for held in sorted(found)}
 
     def bucket(self, path: Sequence[Sight]) -> int:
         """The bucket of one player; earlier hands matter only with recall."""
         hole, board = path[-1]
+        if self._boards_vary:
+            board = [card for card in board if card != deals_kernels.NO_CARD]
+            path = [(hole, board)]
         tabled = BOARD_SIZES["river"] - (self.runs is not None)
         if len(board) <= tabled and len(hole) <= PAIR_CARDS:
             return self.buckets.bucket_path(path)
@@ -214,19 +222,9 @@ class TabledCards(CardMap):
     def _count(self) -> tuple[int, ...]:
         counts: list[int] = []
         for at, board in enumerate(self._sizes):
-            held = self._most_held(at)
-            if self.skips(at):
-                counts.append(1)
-            elif board > BOARD_SIZES["river"]:
-                assert self.long_boards is not None
-                counts.append(self.long_boards.n)
-            elif board == 0 and held > PAIR_CARDS:
-                least = self.buckets.count(STREET_OF_BOARD[board])
-                counts.append(max(least, self.dealt(held).n_buckets))
-            else:
-                least = self.buckets.count(STREET_OF_BOARD[board], counts[-1] if counts else 1)
-                own = self.own_bucketing(held, board)
-                counts.append(least if own is None else max(least, own.most_buckets(least)))
+            before = counts[-1] if counts else 1
+            sizes = () if self.skips(at) else self._boards_at(at)
+            counts.append(max((self._count_on(at, size, before) for size in sizes), default=1))
             if self.runs is not None and board >= BOARD_SIZES["river"]:
                 counts[-1] = max(counts[-1], self.runs.n_buckets)
         if max(counts) > _MOST_BUCKETS:
@@ -236,9 +234,32 @@ class TabledCards(CardMap):
             )
         return tuple(counts)
 
+    def _count_on(self, at: int, board: int, before: int) -> int:
+        """The buckets of a stage on boards of one size, after `before` of the stage before."""
+        held = self._most_held(at)
+        if board > BOARD_SIZES["river"]:
+            assert self.long_boards is not None
+            return self.long_boards.n
+        least = self.buckets.count(STREET_OF_BOARD[board], before)
+        if board == 0 and held > PAIR_CARDS:
+            return max(least, self.dealt(held).n_buckets)
+        own = self.own_bucketing(held, board)
+        return least if own is None else max(least, own.most_buckets(least))
+
+    def _boards_at(self, at: int) -> range:
+        """The numbers of cards that the board may have at a stage."""
+        steps = self.dealer.stages[at].steps
+        free = sum(step.discard.count for step in steps if _lays_freely(step))
+        return range(self._sizes[at] - free, self._sizes[at] + 1)
+
+    @property
+    def _boards_vary(self) -> bool:
+        """Whether players choose how many cards lie on the board."""
+        return any(map(_lays_freely, self.dealer.stages[-1].steps))
+
     @property
     def _sizes(self) -> list[int]:
-        """Cards on the board at each stage."""
+        """The most cards on the board at each stage."""
         sizes: list[int] = self.dealer.layout.stages[:, deals_kernels.STAGE_BOARD].tolist()
         return sizes
 
@@ -255,12 +276,12 @@ class TabledCards(CardMap):
 
     def _check(self, variant: Variant) -> None:
         labeled = [at for at in range(len(self._sizes)) if not self.skips(at)]
-        sizes = [self._sizes[at] for at in labeled]
+        sizes = [size for at in labeled for size in self._boards_at(at)]
         held = {self._least_held(at) for at in labeled} | {self._most_held(at) for at in labeled}
         if min(held) < PAIR_CARDS or not {min(n, 5) for n in sizes} <= set(_STREET_SIZES):
             raise AbstractionError(
-                "card tables need two hole cards or more and boards of 3, 4 and 5 cards wherever "
-                f"players act, unlike {variant.name}; use exact cards"
+                "card tables need two hole cards or more and boards of 3, 4 and 5 cards or more "
+                f"wherever players act, unlike {variant.name}; use exact cards"
             )
         check_deck(self.buckets, variant)
         streets = [variant.board_cards(street) for street in range(len(variant.streets))]
@@ -272,10 +293,15 @@ class TabledCards(CardMap):
                 f"unlike {variant.name}; use other buckets"
             )
         long = max(sizes) > BOARD_SIZES["river"]
-        if long and max(held) > PAIR_CARDS:
+        if long and max(held) > PAIR_CARDS and variant.first_flush_suit_only:
             raise AbstractionError(
-                f"boards of {max(sizes)} cards have buckets only for two hole cards, but a player "
-                f"of {variant.name} may have {max(held)}; deal at most 5 cards to the board"
+                f"on boards of {max(sizes)} cards hands of more than two cards have buckets only "
+                f"where first_flush_suit_only is false, unlike in {variant.name}"
+            )
+        if self._boards_vary and self.recalls:
+            raise AbstractionError(
+                f"{self.name} remembers earlier buckets, which boards onto which players may lay "
+                f"cards as in {variant.name} do not have; use recall: current"
             )
         if max(held) > PAIR_CARDS and self.recalls:
             raise AbstractionError(
@@ -290,15 +316,36 @@ class TabledCards(CardMap):
 
     def _least_held(self, at: int) -> int:
         """The fewest cards that a hand may have at a stage."""
-        stage = self.dealer.stages[at]
+        return min(self._least_of(self.dealer.stages[at], seat) for seat in (0, 1))
+
+    def _least_of(self, stage: CardStage, seat: int) -> int:
         won = sum(step.kind == "win" for step in stage.steps)
-        h = self.dealer.layout.hole_cards
         dropped = sum(
             step.discard.count
             for step in stage.steps
-            if step.kind == "give" and step.may_keep and not step.discard.redraw
+            if step.gives(seat) and step.may_keep and not step.discard.redraw
         )
-        return min(stage.n_held(seat, h) for seat in (0, 1)) - won - dropped
+        return stage.n_held(seat, self.dealer.layout.hole_cards) - won - dropped
+
+
+def _lays_freely(step: PathStep) -> bool:
+    """Whether a seat chose how many cards to lay onto the board."""
+    return step.kind == "give" and step.may_keep and step.discard.to_board
+
+
+class _LongBoardPairs:
+    """The buckets of two hole cards on boards without tables, row by row."""
+
+    def __init__(self, cards: TabledCards) -> None:
+        self._cards, self.source, self.deck = cards, cards.buckets.source, cards.buckets.deck
+
+    def label(
+        self, hands: NDArray[np.uint8], before: NDArray[np.integer] | None = None
+    ) -> NDArray[np.integer]:
+        """The buckets of hands ``[n, 2 + board]``."""
+        holes = np.ascontiguousarray(hands[:, np.newaxis, :PAIR_CARDS])
+        boards = np.ascontiguousarray(hands[:, PAIR_CARDS:])
+        return self._cards._label_long(holes, boards)[:, 0]
 
 
 def long_board_buckets(variant: Variant, n: int) -> LongBoardBuckets:

@@ -17,7 +17,7 @@ from counterfold.public.card_spec_text import parse_card_spec
 from counterfold.public.deals import Dealer
 from counterfold.public.deals_kernels import STAGE_CELL
 from counterfold.public.lay_levels import N_COSTS, join_costs, sort_levels
-from counterfold.public.lay_orders import ByStrengthLeft, check_lays
+from counterfold.public.lay_orders import ByStrengthLeft, lay_order, lays_trios
 from counterfold.training.plan import make_plan
 from counterfold.training.recipe import Recipe
 from helpers.small_recipes import recipe
@@ -136,8 +136,16 @@ def test_other_buckets_are_refused_before_they_are_built(text, words):
 
 
 @pytest.mark.parametrize(
-    "name", ["toss(stack=20, deck='9TJQKA/cd', board=(1, 1))", "toss(hole_cards=4)"]
+    ("name", "is_trio"),
+    [("toss", True), ("toss(hole_cards=4)", False), ("toss(deck='9TJQKA/cd', board=(3,))", False)],
 )
-def test_tables_are_for_three_cards_of_which_one_is_laid_onto_two(name):
-    with pytest.raises(AbstractionError, match=r"three hole cards.*use by-rank"):
-        check_lays(parse_game(name))
+def test_three_cards_of_which_one_is_laid_onto_two_have_a_map_of_their_own(name, is_trio):
+    variant = parse_game(name)
+    order = lay_order(variant, StrengthTables(variant.deck))
+    assert isinstance(order, ByStrengthLeft) == lays_trios(variant) == is_trio
+
+
+def test_an_order_by_strength_needs_boards_that_tables_know():
+    variant = parse_game("toss(stack=20, deck='9TJQKA/cd', board=(1, 1))")
+    with pytest.raises(AbstractionError, match=r"keep two or more.*use by-rank"):
+        lay_order(variant, StrengthTables(variant.deck))

@@ -195,7 +195,7 @@ def test_long_boards_with_hand_paths(full_buckets):
     ("variant", "message"),
     [
         ("kuhn-variant", "two hole cards or more and .* unlike kuhn-variant; use exact cards"),
-        ("nolimit(board=(2, 1))", "boards of 3, 4 and 5 cards wherever .*, unlike nolimit"),
+        ("nolimit(board=(2, 1))", "boards of 3, 4 and 5 cards or more wherever .*, unlike nolimit"),
         ("nolimit", r"for the deck 89TJQKA/cd, not for full of nolimit; build them for that deck"),
     ],
 )
