@@ -8,7 +8,7 @@ from counterfold.cards import parse_deck
 from counterfold.errors import GameError, UnknownNameError
 from counterfold.games import Kuhn, find_game, format_variant, parse_game, parse_variant, read_game
 from counterfold.games.files import rules_of
-from counterfold.games.holdem import VARIANTS, Discard, Street, Swap, Variant
+from counterfold.games.holdem import VARIANTS, Deal, Discard, Street, Swap, Variant
 
 SWAP = """
 name = "swap"
@@ -130,7 +130,23 @@ def test_variants_are_read_back(variant):
             "steps = true",
             r"street 1: steps must be a list such as \[\{ kind = \"discard\"",
         ),
-        ("cards = 3", "draw = true", "street 1: unknown key 'draw'; known: bet, betting, cards"),
+        (
+            "cards = 3",
+            "draw = true",
+            r"""street 1: unknown key 'draw'; it is a step: steps = \[{ kind = "discard" }\]""",
+        ),
+        (
+            "stack = 200",
+            "stack = 200\nhole_cards = [2, 3]",
+            r"hole_cards must be one number for both seats, not \[2, 3\]; use hole_cards = 2, and "
+            r"on the first street steps = \[{ kind = \"deal\", holes = \[0, 1\] }\]",
+        ),
+        ("stack = 200", "stack = 200\nhole_cards = [2]", r"hole_cards must be one .*, not \[2\]$"),
+        (
+            "stack = 200",
+            "stack = 200\nbounty = { ranks = '2Z' }",
+            "bounty: unknown key 'ranks'; a bounty may be any rank of the deck",
+        ),
         (
             "probability = 0.10",
             "often = 1",
@@ -147,6 +163,16 @@ def test_bad_declarations_are_one_sentence_with_the_place(tmp_path, old, new, se
     with pytest.raises(GameError, match=rf"mine\.toml: {sentence}") as caught:
         find_game(str(path))
     assert "\n" not in str(caught.value)
+
+
+def test_unequal_hands_are_dealt_as_the_error_says():
+    variant = parse_variant(
+        "stack = 200\nhole_cards = 2\n[[streets]]\nfirst = 0\n"
+        'steps = [{ kind = "deal", holes = [0, 1] }]\n[[streets]]\ncards = 3\n'
+    )
+    (deal,) = variant.steps
+    assert isinstance(deal, Deal)
+    assert (variant.hole_cards, deal.holes) == (2, (0, 1))
 
 
 def test_an_unknown_key_is_the_same_kind_of_error_as_a_wrong_value():

@@ -259,7 +259,10 @@ class Variant(Game):
             self.bounty.check()
         most = self.most_hole_cards + self.board_cards()
         if most > MAX_CARDS:
-            raise GameError(f"a hand of {most} cards cannot be ranked, only up to {MAX_CARDS}")
+            raise GameError(
+                f"a hand of {most} cards cannot be ranked, only up to {MAX_CARDS}; use fewer "
+                "hole_cards, cards on streets or steps"
+            )
         needed = self.cards_needed
         if needed > self.deck.n_cards:
             raise GameError(

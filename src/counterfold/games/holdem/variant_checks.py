@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from counterfold.cards.ranking import MIN_CARDS
 from counterfold.errors import CounterfoldError, GameError
+from counterfold.games.holdem.payoff import MAX_STACK
 from counterfold.games.holdem.street import MAX_ROUNDS, Deal, Discard, count_rounds
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ def check_hands(variant: "Variant") -> None:
     left for the showdown.
     """
     if (rounds := sum(count_rounds(step) for step in variant.steps)) > MAX_ROUNDS:
-        raise GameError(f"steps have {rounds} cards to discard or bid for, more than {MAX_ROUNDS}")
+        raise GameError(
+            f"steps have {rounds} cards to discard or bid for, more than {MAX_ROUNDS}; use fewer "
+            "steps, or a smaller count"
+        )
     least = variant.hole_cards
     for at, street in enumerate(variant.streets):
         for step in street.steps:
@@ -35,6 +39,8 @@ def check_hands(variant: "Variant") -> None:
             f"hands of different sizes are compared only from {MIN_CARDS} cards on, "
             f"but a player may have {least + variant.board_cards_dealt}"
         )
+    if variant.has_auctions and variant.stack == MAX_STACK:
+        raise GameError("stack must be given if there is an auction, such as 100")
     forced = variant.ante + max(variant.blinds)
     if variant.stack == forced and variant.has_auctions:
         raise GameError(

@@ -17,6 +17,13 @@ from counterfold.games.holdem.variant_checks import in_place
 
 _NAME, _TITLE, _KIND = "name", "title", "kind"
 _STEPS_EXAMPLE = '[{ kind = "discard", first = 1 }]'
+_STEP_WORDS = {**{kind: kind for kind in STEPS}, "draw": "discard", "toss": "discard"}
+
+_NO_HINTS: Mapping[str, str] = {}
+_STEP_HINTS = {
+    word: f'it is a step: steps = [{{ kind = "{kind}" }}]' for word, kind in _STEP_WORDS.items()
+}
+_BOUNTY_HINTS = dict.fromkeys(("rank", "ranks"), "a bounty may be any rank of the deck")
 
 
 def read_variant(content: Mapping[str, Any], name: str = "variant") -> Variant:
@@ -31,9 +38,11 @@ def read_variant(content: Mapping[str, Any], name: str = "variant") -> Variant:
         raise GameError("there are no streets; a street begins with the line [[streets]]")
     if "deck" in content:
         content["deck"] = _parse_deck(content["deck"])
+    if isinstance(content.get("hole_cards"), list):
+        raise GameError(_explain_unequal(content["hole_cards"]))
     if "bounty" in content:
         with in_place("bounty"):
-            table = _check_table("a bounty", content["bounty"], _known(Bounty))
+            table = _check_table("a bounty", content["bounty"], _known(Bounty), _BOUNTY_HINTS)
             content["bounty"] = Bounty(**table)
     return Variant(
         title, tuple(_parse_street(at, street) for at, street in enumerate(streets)), **content
@@ -49,7 +58,7 @@ def write_variant(variant: Variant) -> dict[str, Any]:
 
 def _parse_street(at: int, content: object) -> Street:
     with in_place(f"street {at}"):
-        table = _check_table("a street", content, _known(Street))
+        table = _check_table("a street", content, _known(Street), _STEP_HINTS)
         steps = table.get("steps", [])
         if not isinstance(steps, list):
             raise GameError(f"steps must be a list such as {_STEPS_EXAMPLE}, not {steps!r}")
@@ -68,10 +77,22 @@ def _parse_step(content: object) -> Step:
         return kind(**_check_table("a step", values, _known(kind)))
 
 
-def _check_table(what: str, content: object, known: set[str]) -> dict[str, Any]:
+def _explain_unequal(held: list[Any]) -> str:
+    """Why a list of hole cards is refused, and how to deal so many to each seat."""
+    sentence = f"hole_cards must be one number for both seats, not {held!r}"
+    if len(held) != 2 or not all(isinstance(n, int) for n in held):
+        return sentence
+    holes = [n - min(held) for n in held]
+    step = f'{{ kind = "deal", holes = {holes} }}'
+    return f"{sentence}; use hole_cards = {min(held)}, and on the first street steps = [{step}]"
+
+
+def _check_table(
+    what: str, content: object, known: set[str], hints: Mapping[str, str] = _NO_HINTS
+) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise GameError(f"{what} must be a table, not {content!r}")
-    _check_keys(content, known)
+    _check_keys(content, known, hints)
     return content
 
 
@@ -85,8 +106,12 @@ def _known(kind: type) -> set[str]:
     return {field.name for field in fields(kind)}
 
 
-def _check_keys(content: Mapping[str, Any], known: Iterable[str]) -> None:
+def _check_keys(
+    content: Mapping[str, Any], known: Iterable[str], hints: Mapping[str, str] = _NO_HINTS
+) -> None:
     for key in content:
+        if key not in known and key in hints:
+            raise GameError(f"unknown key {key!r}; {hints[key]}")
         if key not in known:
             raise GameError(str(UnknownNameError("key", key, known)))
 

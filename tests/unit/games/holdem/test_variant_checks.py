@@ -52,6 +52,18 @@ def test_an_auction_needs_a_chip_to_bid():
         variant(Auction(), stack=2)
 
 
+def test_an_auction_needs_a_stack_even_with_fixed_limits():
+    streets = (Street(first=0, bet=2, max_bets=4), Street(3, bet=2, max_bets=4, steps=(Auction(),)))
+    assert Variant("made", streets, "limit", stack=40).has_auctions
+    with pytest.raises(GameError, match="stack must be given if there is an auction, such as 100"):
+        Variant("made", streets, "limit")
+
+
+def test_too_many_choices_say_how_to_have_fewer():
+    with pytest.raises(GameError, match=r"steps have 35 cards .* more than 31; use fewer steps"):
+        variant(*[Discard(count=5)] * 7, hole_cards=5)
+
+
 def test_errors_say_where_they_are():
     with pytest.raises(GameError, match=r"^file\.toml: unknown game"), in_place("file.toml"):
         parse_game("holdm")
