@@ -1,7 +1,8 @@
 """Final strength with discards against plain enumeration of draws and boards, on small decks."""
 
+import time
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 import pytest
@@ -121,7 +122,9 @@ def test_without_bins_there_are_squares_alone(tables, tmp_path):
     assert bare.spec("turn").fingerprint != tables.spec("turn").fingerprint
 
 
-def test_an_estimate_leaves_nothing(tmp_path):
+def test_an_estimate_leaves_nothing(tmp_path, monkeypatch):
+    ticks = count()  # a busy machine cannot change them
+    monkeypatch.setattr(time, "perf_counter", lambda: next(ticks))
     tables = DrawHistograms(StrengthTables(DECKS[0], bins=BINS, folder=tmp_path))
     for street in ("turn", "flop"):
         assert tables.estimate_seconds(street) > tables.estimate_seconds(street, 1000) > 0
