@@ -41,6 +41,16 @@ def test_a_match_without_adjustment_is_as_the_cards_fell(command, hands):
     assert adjusted["decision_microseconds"] > 0
 
 
+def test_where_there_is_an_ante_alone_rates_are_in_thousandths_of_it(command):
+    arguments = "match", "random", "check-fold", "--variant", "leduc-variant", "--hands", 40
+    code, out, err = command(*arguments, "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["big_blind"] == 1
+    assert found["mb_per_hand"] == pytest.approx(1000 * found["chips"])
+    assert found["chips"] > 0
+
+
 def test_a_replay_comes_to_the_same_figures(command, hands):
     file, match = hands
     code, out, err = command("replay", file)
