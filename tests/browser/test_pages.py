@@ -189,7 +189,7 @@ def test_a_river_is_locked_and_solved_again(page, address):
     page.get_by_role("combobox", name="Best response of").select_option("ip")
     page.get_by_text("ip plays its best response").wait_for()
     page.get_by_role("link", name="Lock this decision").click()
-    locks = page.get_by_role("textbox", name="Locks, one on a line")
+    locks = page.get_by_role("textbox", name="Locks, one per line")
     page.wait_for_function("() => document.querySelector('#locks').value.includes('k=')")
     locks.fill(": b50%=1")
     page.get_by_role("button", name="Solve").click()

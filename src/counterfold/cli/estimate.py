@@ -15,8 +15,8 @@ RecipeName = Annotated[
 DeviceName = Annotated[
     str | None,
     typer.Option(
-        help="Device to train on: cpu, gpu (joint-tables and public-chance), or auto, the GPU if "
-        "there is one."
+        help="Device to train on: cpu, gpu (joint-tables, public-chance and cfr-br), or auto, the "
+        "GPU if there is one."
         "  \\[default: the recipe's]"
     ),
 ]

@@ -38,7 +38,7 @@ class Lock:
             return cls(**content)
         except TypeError:
             raise CardError(
-                f"a lock needs a line, actions and perhaps hands, not {sorted(content)}"
+                f"a lock has a line, actions and, if you like, hands, not {sorted(content)}"
             ) from None
 
 

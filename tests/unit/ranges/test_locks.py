@@ -46,7 +46,7 @@ def test_hands_of_a_lock_must_be_a_range() -> None:
 
 
 def test_unknown_keys_of_a_lock_are_refused() -> None:
-    with pytest.raises(CardError, match="a lock needs"):
+    with pytest.raises(CardError, match="a lock has a line"):
         Lock.from_dict({"line": "k", "moves": "k=1"})
 
 

@@ -34,7 +34,7 @@ class HandReview extends HTMLElement {
   }
 
   #list(items) {
-    return items.length ? make("ol", {}, items) : make("p", { className: "note" }, "Nothing was to be decided.");
+    return items.length ? make("ol", {}, items) : make("p", { className: "note" }, "There was nothing to decide.");
   }
 
   #place(trace) {

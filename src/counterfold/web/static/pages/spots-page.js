@@ -33,7 +33,7 @@ class SpotsPage extends HTMLElement {
     const field = (text, input) => make("label", { htmlFor: input.id }, `${text} `, input);
     this.more = make("details", {}, make("summary", {}, "Rake and locks"),
       make("p", {}, field("Rake, % of every pot", this.rake), " ", field("at most, in chips (0 for no cap)", this.cap)),
-      make("p", {}, make("label", { htmlFor: "locks" }, "Locks, one on a line: the line, perhaps hands, and what they do")), this.locks);
+      make("p", {}, make("label", { htmlFor: "locks" }, "Locks, one per line: the line, any hands, and what they do")), this.locks);
     this.replaceChildren(
       make("h1", {}, "Spots"),
       make("form", { onsubmit: (event) => { event.preventDefault(); this.#solve(); } },
