@@ -61,6 +61,16 @@ def export_bot(
         return _export(name, bot, card_map, target, archive, hands, search, say)
 
 
+def _usual_contest(variant: Variant) -> str:
+    """The contest that plays a variant; raises `ExportError` if there is none."""
+    name = usual_protocol(variant).name
+    try:
+        _check_game(variant, TARGETS[name])
+    except GameError as error:
+        raise ExportError(f"cannot export: no contest plays this game; {error}") from error
+    return name
+
+
 def _check_contest(variant: Variant, target: Target) -> None:
     """Raise `ExportError` with the right contests if `target` does not play such a variant."""
     try:
@@ -183,7 +193,7 @@ def export_run(
     """
     variant = run.plan.variant
     if target is None:
-        target = ACPC.name if game is not None else usual_protocol(variant).name
+        target = ACPC.name if game is not None else _usual_contest(variant)
     if target not in TARGETS:
         raise UnknownNameError("target", target, TARGETS)
     contest = TARGETS[target]

@@ -2,9 +2,9 @@
 
 Lines can say more games than the one that a contest plays: River of Blood only has longer boards
 than plain hold'em. So a protocol is spoken in every game that its lines can say, and a bot is
-exported for a contest only if that plays its kind of game, whatever stack, blinds and deck are. In
-2020 nobody was told the order of the ranks; a variant here has one, and an exported bot learns the
-real one during the match.
+exported for a contest only if that plays its kind of game, whatever stack, blinds and deck are; for
+the plain engine with the ranking of a short deck, too. In 2020 nobody was told the order of the
+ranks; a variant here has one, and an exported bot learns the real one during the match.
 """
 
 from collections.abc import Callable
@@ -69,6 +69,7 @@ def _year(
     dialect: Dialect = mit_clauses.PLAIN,
     style: LogStyle = gamelog.PLAIN,
     game_seconds: float = 30.0,
+    also: str = "",
 ) -> WireProtocol:
     wanted = frozenset([feature] if feature else [])
 
@@ -79,7 +80,7 @@ def _year(
 
     def check_contest(variant: Variant) -> None:
         check_variant(variant)
-        found = features(variant)
+        found = features(variant) - {also}
         if found != wanted:
             how = f"with {feature}" if feature else f"without {' and '.join(sorted(found))}"
             raise GameError(f"{variant.name}: {name} is played {how}")
@@ -106,7 +107,8 @@ def _permuted() -> Variant:
     return VARIANTS["permuted"](order=draw_rank_order(0))
 
 
-MIT_PLAIN = _year("mit-plain", VARIANTS["nolimit"])
+# No contest of its own plays short-deck hold'em, but the plain lines tell all of it.
+MIT_PLAIN = _year("mit-plain", VARIANTS["nolimit"], also=SHORT_DECKS)
 MIT_2020 = _year("mit-2020", _permuted, PERMUTED)
 MIT_2022 = _year("mit-2022", VARIANTS["swap"], SWAPS, mit_clauses.YEAR_2022)
 MIT_2023 = _year("mit-2023", VARIANTS["river-of-blood"], RUNS)

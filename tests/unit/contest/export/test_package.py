@@ -298,8 +298,8 @@ def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
         ("swap", "mit-2017", "plays only Discard Hold'em; pass --to mit-2022"),
         ("river-of-blood", "mit-plain", "is played without runs; pass --to mit-2023"),
         ("limit", "mit-2023", "is played with runs; pass --to acpc"),
-        ("short-deck", "acpc", "with the usual ranking of hands; no contest plays it"),
-        ("short-deck", "mit-plain", "without short-deck ranking; no contest plays it"),
+        ("short-deck", "acpc", "with the usual ranking of hands; pass --to mit-plain"),
+        ("short-deck", "mit-2023", "is played with runs; pass --to mit-plain"),
         ("permuted", "acpc", "with the usual ranking of hands; no contest plays it"),
         ("permuted", "mit-2020", "learn the order of all 13 ranks; no contest plays it"),
     ],
@@ -309,11 +309,20 @@ def test_a_mismatch_names_the_right_contest(name, contest, reason, runs, tmp_pat
         export(runs[name], contest, tmp_path / "bot.zip")
 
 
-@pytest.mark.parametrize(("name", "contest"), [("swap", "mit-2022"), ("limit", "acpc")])
+@pytest.mark.parametrize(
+    ("name", "contest"),
+    [("swap", "mit-2022"), ("limit", "acpc"), ("short-deck", "mit-plain")],
+)
 def test_the_contest_follows_from_the_variant(name, contest, runs, tmp_path):
     package = export_run(runs[name], None, tmp_path / "bot.zip")
     assert package.target == contest
     assert load_manifest(package.folder / "data")["protocol"] == contest
+
+
+def test_a_game_that_no_contest_plays_says_so_without_a_target(runs, tmp_path):
+    sentence = "^cannot export: no contest plays this game; .* learn the order of all 13 ranks$"
+    with pytest.raises(ExportError, match=sentence):
+        export_run(runs["permuted"], None, tmp_path / "bot.zip")
 
 
 @pytest.mark.parametrize("name", VARIANTS)
