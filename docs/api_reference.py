@@ -13,6 +13,10 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parents[1]
 FOLDER = "reference/api"
+INTERNAL = (
+    "These names are for those who extend Counterfold. The API is what [`counterfold`](index.md) "
+    "itself exports; these may change from one version to the next."
+)
 PLAIN_MODULES = (
     "discounting",
     "errors",
@@ -56,6 +60,8 @@ def write_pages(package: griffe.Module) -> dict[str, str]:
         here = package[module.partition(".")[2]] if "." in module else package
         summary = here.docstring.value if here.docstring else ""
         parts = [f"# {module}", summary]
+        if "." in module:
+            parts.append(INTERNAL)
         for name in names:
             origin = definition(package, f"{module}.{name}")
             if origin in described:

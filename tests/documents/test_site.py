@@ -27,6 +27,13 @@ def test_every_name_of_the_package_is_described(pages):
     assert {f"::: counterfold.{name}" for name in counterfold.__all__} <= set(lines)
 
 
+def test_pages_of_rooms_say_that_they_are_not_the_api(pages):
+    marked = {path for path, text in pages.items() if "may change from one version" in text}
+    assert "The names listed here are the API" in pages["reference/api/index.md"]
+    assert "reference/api/tree.md" in marked
+    assert set(pages) - marked <= {"reference/api/index.md"}
+
+
 def test_every_room_that_exports_has_a_page(pages):
     source = ROOT / "src" / "counterfold"
     rooms = {
