@@ -249,7 +249,7 @@ class Dealer:
         return np.ascontiguousarray(discard_first[:, :, before])
 
     def count_deals(self) -> int:
-        """At most so many deals are all that there are."""
+        """An upper bound on how many deals there are."""
         variant, layout = self.variant, self.layout
         n: int = 1
         left = variant.deck.n_cards

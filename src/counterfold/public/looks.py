@@ -64,7 +64,7 @@ def find_seen(layout: Layout, holes: Cards, looks: Cards) -> Cards:
 
 
 def count_look_classes(variant: Variant, knows: LookKnowledge, n_looks: int) -> int:
-    """How many things a player may know after so many auctions for a look."""
+    """How many things a player may know after `n_looks` auctions for a look."""
     each = {"nothing": 1, "level": N_LEVELS, "card": variant.deck.n_cards + 1}[knows]
     return prod([each] * n_looks)
 

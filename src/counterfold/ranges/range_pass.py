@@ -190,7 +190,7 @@ class RangePass:
         """Bring what passes have learned into `learned`, if they keep it elsewhere."""
 
     def send(self, learned: LearnedTables) -> None:
-        """Let passes go on from the numbers in `learned`, which somebody else has written."""
+        """Let passes continue from the numbers in `learned`, which somebody else has written."""
 
     def weigh_root(self, seat: int, weights: Vector) -> None:
         """Give the hands of a seat at the root other weights, in their order there."""

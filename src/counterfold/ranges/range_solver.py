@@ -97,7 +97,7 @@ class RangeSolver:
         return self._learned
 
     def adopt(self, learned: LearnedTables, iterations: int) -> None:
-        """Go on from these tables, as after so many iterations."""
+        """Continue from these tables, as after `iterations` iterations."""
         self._learned, self.iterations = learned, iterations
         self.passes.send(learned)
 

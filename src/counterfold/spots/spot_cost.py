@@ -235,7 +235,7 @@ def _most_hands(counts: _BoardCounts, n_streets: int) -> NDArray[np.float64]:
 
 
 def _pass_bytes(lines: LineTree, counts: _BoardCounts, threads: int, block_bytes: int) -> int:
-    """Of passes that work on so many bytes of the last street at a time."""
+    """Of passes that work on `block_bytes` of the last street at a time."""
     return threads * _work_bytes(lines, counts, block_bytes) + _found_bytes(lines, counts)
 
 

@@ -38,5 +38,5 @@ def spot_room(spot: Spot, n_boards: NDArray[Any], n_hands: NDArray[Any]) -> Devi
 
 
 def usual_bytes(room: DeviceRoom, n_last: int) -> int:
-    """What is taken where memory is no matter, with so many boards of the last street."""
+    """What is taken where memory is plentiful, with `n_last` boards of the last street."""
     return room.kept_bytes + min(n_last * room.board_bytes, max(MOST_BYTES, room.board_bytes))

@@ -174,7 +174,7 @@ def name_held(hand: Hand, seat: int) -> str:
     cards, shown, variant = [*hole, *hand.board], show_cards(hole), hand.variant
     if len(cards) < MIN_CARDS:
         return shown
-    # Short-deck straights from the ace go on with a six.
+    # In short deck, a straight from the ace continues with a six.
     lowest = 0 if variant.ranking == "standard" else variant.deck.ranks[0]
     name = name_hand(cards, strength=variant.strength, counts_as=variant.counts_as, lowest=lowest)
     return f"{shown} ({name})"

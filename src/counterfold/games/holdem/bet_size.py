@@ -109,7 +109,7 @@ def _within(kind: int, amount: int, low: int, high: int) -> BetSize | None:
 
 
 def _format_thousandths(amount: int, unit: int) -> str:
-    """`amount` in units of so many, without zeros at the end: ``2.5``."""
+    """`amount` divided by `unit`, without zeros at the end: ``2.5``."""
     whole, rest = divmod(amount, unit)
     digits = f"{rest:0{len(str(unit)) - 1}d}".rstrip("0")
     return f"{whole}.{digits}" if digits else str(whole)

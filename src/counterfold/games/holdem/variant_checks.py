@@ -50,7 +50,7 @@ def check_hands(variant: "Variant") -> None:
 
 
 def _check_count(step: Discard, least: int) -> None:
-    """Raise `GameError` unless a player of `least` hole cards can give so many away."""
+    """Raise `GameError` unless a player of `least` hole cards can give `step.count` away."""
     most = least - 1 + step.redraw
     held = f"a player may have {least} hole card{'s' * (least != 1)} here"
     if most < 1:

@@ -78,7 +78,7 @@ def _parse_step(content: object) -> Step:
 
 
 def _explain_unequal(held: list[Any]) -> str:
-    """Why a list of hole cards is refused, and how to deal so many to each seat."""
+    """Why a list of hole cards is refused, and how to deal each seat its number."""
     sentence = f"hole_cards must be one number for both seats, not {held!r}"
     if len(held) != 2 or not all(isinstance(n, int) for n in held):
         return sentence

@@ -25,7 +25,7 @@ class DeviceRoom(NamedTuple):
 def find_room(
     tree: LineTree, n_boards: NDArray[Any], n_hands: NDArray[Any], dtype: np.dtype[Any]
 ) -> DeviceRoom:
-    """Memory by street: so many boards, each with `n_hands` columns."""
+    """Memory by street, for `n_boards` boards with `n_hands` columns each."""
     streets = range(tree.n_streets)
     lines = [[place_lines(tree, k, seat, np, dtype) for seat in (0, 1)] for k in streets]
     columns, kept = n_boards * n_hands, 0.0

@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 Cards = NDArray[np.uint8]
 
 N_RUN_OUTS = 64
-MOST_COMPARED = 2048  # hands; of more, every so many is taken for a decision
+MOST_COMPARED = 2048  # hands; of more, an even selection is taken for a decision
 
 _NOBODY, _RESPONDER, _BOT, _BOTH = range(4)  # who gets a card
 _EXTRA = {_NOBODY: (0, 0), _RESPONDER: (1, 0), _BOT: (0, 1), _BOTH: (1, 1)}
