@@ -50,9 +50,10 @@ class HandBuckets:
     ) -> list[BucketedHand]:
         """The buckets of `hands` of `seat` at a stage, and how likely each is.
 
-        `discarded` has how many cards it gave away at each of its turns so far. Hands have `n_cards` where they may have
-        changed their size, by default the most. Of the auctions so far the seat has `won` some; the
-        cards of the other's hand that looks have shown it are `seen`, or unknown if there are none.
+        `discarded` has how many cards it gave away at each of its turns so far. Hands have
+        `n_cards` where they may have changed their size, by default the most. Of the auctions so
+        far the seat has `won` some; the cards of the other's hand that looks have shown it are
+        `seen`, or unknown if there are none.
 
         A hand that cannot have come about is left out.
         """
