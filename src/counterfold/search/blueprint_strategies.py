@@ -51,7 +51,7 @@ class BlueprintStrategies:
             if here.n[0] == 0:
                 continue
             children = tree.children[tree.starts[node] : tree.starts[node + 1]].tolist()
-            if situation[betting.PHASE] == betting.DEAL:
+            if situation[betting.PHASE] == betting.DEAL and k + 1 < len(streets):
                 after = tuple(tree.situations[children[0]].tolist())
                 waiting.append((children[0], k + 1, self._deal(after, here, streets[k + 1])))
             elif situation[betting.PHASE] == betting.BET:
@@ -61,10 +61,12 @@ class BlueprintStrategies:
                 waiting += [(child, k, after) for child, after in zip(children, below, strict=True)]
 
     def _list_streets(self, tree: BettingTree, boards: Sequence[ListedBoard]) -> Iterator[_Street]:
+        """The streets on which someone may bet."""
         ranges, first = self.ranges, int(tree.situations[0, betting.STREET])
         hands = ranges.labeled.hands
         before: list[int] = []
-        for k in range(boards[-1].street + 1):
+        streets_of_decisions = tree.situations[tree.decisions, betting.STREET]
+        for k in range(int(streets_of_decisions.max(initial=first)) - first + 1):
             numbers = [b for b, each in enumerate(boards) if each.street == k]
             cards = np.array([boards[b].board for b in numbers], np.uint8)
             above = np.array([before.index(boards[b].parent) for b in numbers] if k else [0])

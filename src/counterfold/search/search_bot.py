@@ -27,7 +27,6 @@ from counterfold.errors import CounterfoldError, UnsupportedGameError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.public.stages import DiscardOrder
-from counterfold.ranges.betting_tree import spot_root
 from counterfold.search.blueprint_strategies import BlueprintStrategies
 from counterfold.search.hand_ranges import (
     Act,
@@ -38,21 +37,16 @@ from counterfold.search.hand_ranges import (
     number_hands,
 )
 from counterfold.search.played_shares import draw_action
+from counterfold.search.rehearsal import rehearse
 from counterfold.search.search_clock import SearchClock
 from counterfold.search.search_trace import SearchTrace, describe_shares
 from counterfold.search.street_solution import StreetSolution
-from counterfold.search.street_solver import (
-    LEAST_ITERATIONS,
-    Deadline,
-    StreetSolver,
-    StreetSpot,
-)
+from counterfold.search.street_solver import StreetSolver, StreetSpot
 
 SEARCHED = ""  # among the reasons why decisions were not searched
 NO_TIME = "no time was left to search"
 _LEAST_WEIGHT = 1e-6  # of the hand that it holds, in its own range
 _KEPT = 0.9  # of what was measured before, if it took less
-_REHEARSED_HANDS = 40  # with which a spot of several streets is tried out
 
 
 class Foreseen(NamedTuple):
@@ -101,7 +95,7 @@ class SearchBot(StrategyBot):
         self.ranges.policy = self.policy
         self.clock.begin_match(match)
         if self.clock.is_limited:
-            self._rehearse()
+            rehearse(self.variant, self.ranges, self.solver, self.first_street, self.clock.now)
 
     def begin_hand(self, view: View) -> None:
         """Forget the last hand."""
@@ -169,29 +163,6 @@ class SearchBot(StrategyBot):
     def first_street(self) -> int:
         """The first street that may be searched, never the one before any board."""
         return max(len(self.variant.streets) - self.options.streets, 1)
-
-    def _rehearse(self) -> None:
-        """Measure how long a search takes here; the first one loads or compiles kernels."""
-        last = len(self.variant.streets) - 1
-        for street in (*range(self.first_street, last), last, last):
-            spot = self._rehearsed_spot(street)
-            plan = self.solver.plan(spot, float("inf"))
-            assert plan is not None
-            self.solver.speed.rates.clear()  # only what the last one took counts
-            self.solver.solve(spot, plan, Deadline(LEAST_ITERATIONS, now=self.clock.now))
-
-    def _rehearsed_spot(self, street: int) -> StreetSpot:
-        """A spot at the start of a street: every hand on the last one, a few before."""
-        variant = self.variant
-        board = tuple(variant.deck.cards[: variant.board_cards(street)].tolist())
-        blind = variant.big_blind
-        _, root, _ = spot_root(variant, len(board), 2 * blind, variant.stack - blind)
-        every = self.ranges.possible_hands(board)
-        if street < len(variant.streets) - 1:
-            every[np.flatnonzero(every)[_REHEARSED_HANDS:]] = 0.0
-        return StreetSpot(
-            variant, root, board, (every, every), 0, None, lambda tree, boards: iter(())
-        )
 
     def _search(self, view: View) -> str:
         """Find a solution that leads to this decision; returns why there is none."""

@@ -47,6 +47,11 @@ class SearchOptions:
         """Whether the opponent's hands have alternatives."""
         return self.mode != UNSAFE
 
+    @property
+    def has_promise(self) -> bool:
+        """Whether no hand of the opponent may do better than against the bot's own strategy."""
+        return self.mode in (CFR_D, MAXMARGIN)
+
     def spot_menu(self) -> SpotMenu | None:
         """The menu that `bets` describes."""
         return None if self.bets is None else parse_spot_menu(self.bets)

@@ -59,6 +59,10 @@ class SearchSpeed:
         rates = self.rates.setdefault(n_streets, Rates())
         rates.note(setup / work, iteration / work, rest / work)
 
+    def forget(self, n_streets: int) -> None:
+        """Forget all that was measured of spots with as many streets."""
+        self.rates.pop(n_streets, None)
+
     def fade(self) -> None:
         """Forget a little, after a search that was not begun."""
         for rates in self.rates.values():

@@ -166,14 +166,15 @@ class StreetSolver:
     def _menus(self, spot: StreetSpot) -> tuple[TreeMenu | None, ...]:
         """The menu, then those with fewer bets: on later streets, everywhere, none on the last.
 
-        The last two streets are solved to the end of the hand; more only if that can be.
+        The last two streets are solved to the end of the hand; more only if that can be. A promise
+        about a hand without bets on its last street would be none, so it is not offered there.
         """
         menus: tuple[TreeMenu | None, ...] = (self.menu,)
         if self.menu is not None:
             if spot.n_streets > 1:
                 menus += (SmallerMenu(self.menu, spot.root[betting.STREET] + 1),)
             menus += (SmallerMenu(self.menu),)
-        if spot.n_streets > 2:
+        if spot.n_streets > 2 and not self.options.has_promise:
             menus += (CheckedDown(menus[-1], len(spot.variant.streets) - 1),)
         return menus
 

@@ -10,7 +10,6 @@ import pytest
 
 from counterfold.bots import BASELINES, Hand, MatchInfo, first_view, shuffle
 from counterfold.bots.played_run import bot_of
-from counterfold.bots.policy_kernels import LOST
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import parse_cards
 from counterfold.errors import TooLargeError, UnsupportedGameError
@@ -20,7 +19,7 @@ from counterfold.ranges.line_tree import find_lines
 from counterfold.search import street_solver
 from counterfold.search.hand_ranges import Act
 from counterfold.search.search_bot import NO_TIME, SEARCHED, check_searchable
-from counterfold.search.search_options import MODES
+from counterfold.search.search_options import CFR_D, COMBINED, MODES, UNSAFE
 from counterfold.search.search_speed import measure_work
 from counterfold.search.search_trace import SearchTrace
 from counterfold.search.searching_bot import with_search
@@ -79,39 +78,47 @@ def test_earlier_streets_are_searched_if_asked(small_runs, name, mode):
     assert played[0] == played[1]
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_flops_are_searched_with_the_river_checked_down_if_they_are_too_large(
-    small_runs, mode, monkeypatch
-):
+@pytest.fixture
+def flops(small_runs, monkeypatch):
+    """Bots by mode that search flops with little memory."""
     monkeypatch.setattr(street_solver, "_MOST_BYTES", 1 << 21)
     run = small_runs["short-deck"]
-    bot = searching(run, mode, streets=3).player(3)
-    bot.options = bot.solver.options = replace(bot.options, iterations=2)
-    bot.begin_match(MatchInfo(run.plan.variant))
-    play(run.plan.variant, [bot, BASELINES["always-call"](5)], 3)
+
+    def begin(mode=UNSAFE):
+        bot = with_search(TrainedBot(run), mode, iterations=2, streets=3).player(3)
+        bot.begin_match(MatchInfo(bot.variant))
+        return bot
+
+    return begin
+
+
+def told_by_street(bot):
+    play(bot.variant, [bot, BASELINES["always-call"](5)], 3)
+    return {trace.view.street: "\n".join(trace.lines()) for trace in bot.traces}
+
+
+@pytest.mark.parametrize("mode", [UNSAFE, COMBINED])
+def test_on_flops_that_are_too_large_the_river_is_checked_down(flops, mode):
+    bot = flops(mode)
+    told = told_by_street(bot)
     assert set(bot.searched) == {SEARCHED}
-    told = {trace.solution.street: trace.notes for trace in bot.traces if trace.node == LOST}
     assert "nobody bets on the last street of the solution" in told[1]
     assert "ranges from the solution of the street before" in told[3]
 
 
-def test_without_time_a_river_after_such_a_flop_begins_with_the_ranges_of_the_strategy(
-    small_runs, monkeypatch
-):
-    monkeypatch.setattr(street_solver, "_MOST_BYTES", 1 << 21)
-    run = small_runs["short-deck"]
-    bot = searching(run, streets=3).player(3)
-    bot.options = bot.solver.options = replace(bot.options, iterations=2)
-    bot.begin_match(MatchInfo(run.plan.variant))
-    solve, on_street = bot.solver.plan, {}
-    monkeypatch.setattr(
-        bot.solver, "plan", lambda spot, left: None if spot.n_streets == 2 else solve(spot, left)
-    )
-    play(run.plan.variant, [bot, BASELINES["always-call"](5)], 3)
-    for trace in bot.traces:
-        on_street[trace.view.street] = "\n".join(trace.lines())
-    assert f"that solution is played on: {NO_TIME}" in on_street[2]
-    assert "ends there: ranges of the strategy" in on_street[3]
+def test_nothing_is_promised_about_a_flop_without_bets_on_the_river(flops):
+    told = told_by_street(flops(CFR_D))
+    found = [k for k in told if "not searched: the search failed: the spot needs" in told[k]]
+    assert found == [1]
+
+
+def test_without_time_a_river_after_such_a_flop_begins_with_the_ranges_of_the_strategy(flops):
+    bot = flops()
+    plan = bot.solver.plan
+    bot.solver.plan = lambda spot, left: None if spot.n_streets == 2 else plan(spot, left)
+    told = told_by_street(bot)
+    assert f"that solution is played on: {NO_TIME}" in told[2]
+    assert "ends there: ranges of the strategy" in told[3]
 
 
 def test_the_next_street_begins_with_the_ranges_of_the_solution(small_runs):

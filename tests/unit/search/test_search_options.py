@@ -21,3 +21,7 @@ def test_what_cannot_be_is_refused(given, told):
 
 def test_modes_without_alternatives_are_unsafe():
     assert [mode for mode in MODES if not SearchOptions(mode).is_safe] == ["unsafe"]
+
+
+def test_what_is_promised_has_alternatives_for_every_hand():
+    assert [mode for mode in MODES if SearchOptions(mode).has_promise] == ["cfr-d", "maxmargin"]

@@ -6,6 +6,7 @@ import pytest
 from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.cards import parse_cards
 from counterfold.cards.ranges import parse_range
+from counterfold.errors import TooLargeError
 from counterfold.games import parse_game
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.ranges.betting_growth import CheckedDown
@@ -16,7 +17,7 @@ from counterfold.ranges.spot import Spot
 from counterfold.responses.river_response import OneBoard
 from counterfold.search import street_solver
 from counterfold.search.hand_ranges import Act
-from counterfold.search.search_options import CFR_D, MAXMARGIN, MODES, UNSAFE, SearchOptions
+from counterfold.search.search_options import CFR_D, COMBINED, MAXMARGIN, UNSAFE, SearchOptions
 from counterfold.search.smaller_menu import SmallerMenu
 from counterfold.search.street_solver import Deadline, SearchPlan, StreetSolver, StreetSpot
 from counterfold.tree import evaluate
@@ -77,7 +78,7 @@ def test_safe_modes_never_lose_more_from_the_turn_on_with_larger_decks(mode, see
 @pytest.mark.parametrize(("mode", "again"), crossed([CFR_D, MAXMARGIN], [True, False]))
 def test_safe_modes_never_lose_more_from_the_flop_on(mode, again):
     """Three streets: flop, turn and river, solved to the end."""
-    before, after, worst = check_safe(FLOP, mode, 2, 60, 1.0, streets=3, again=again)
+    before, after, worst = check_safe(FLOP, mode, 2, 100, 1.0, streets=3, again=again)
     assert worst < 2.0  # of pots of 4 to 28 chips, all streets together
     assert sum(after) < 0.8 * sum(before)
 
@@ -168,7 +169,15 @@ def test_flops_that_fit_are_solved_to_the_end(flop):
     assert (plan.menu, plan.notes) == (FLOP_BETS, ())
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", [CFR_D, MAXMARGIN])
+def test_flops_that_are_too_large_are_refused_where_something_is_promised(flop, mode, monkeypatch):
+    monkeypatch.setattr(street_solver, "_MOST_BYTES", 1 << 17)
+    solver = StreetSolver(SearchOptions(mode, 5), KeptSolvers(threads=1), FLOP_BETS)
+    with pytest.raises(TooLargeError, match="the spot needs"):
+        solver.plan(flop, float("inf"))
+
+
+@pytest.mark.parametrize("mode", [UNSAFE, COMBINED])
 def test_on_flops_that_are_too_large_the_river_is_checked_down(flop, mode, monkeypatch):
     monkeypatch.setattr(street_solver, "_MOST_BYTES", 1 << 17)
     solver = StreetSolver(SearchOptions(mode, 5), KeptSolvers(threads=1), FLOP_BETS)

@@ -1,0 +1,72 @@
+"""Measures before a match how long searches take here.
+
+The first search of a kind loads or compiles kernels, so that only the second one counts. A flop is
+tried out with every hand, since what is prepared for all-ins there grows with pairs of hands.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from counterfold.errors import TooLargeError
+from counterfold.games.holdem import Variant
+from counterfold.ranges.betting_tree import spot_root
+from counterfold.search.hand_ranges import HandRanges
+from counterfold.search.street_solver import (
+    LEAST_ITERATIONS,
+    Deadline,
+    SearchPlan,
+    StreetSolver,
+    StreetSpot,
+)
+
+_FEW_HANDS, _SOME_HANDS = 40, 200  # to load kernels, and for a turn
+_FLOP_ITERATIONS = 2
+
+
+def rehearse(
+    variant: Variant,
+    ranges: HandRanges,
+    solver: StreetSolver,
+    first_street: int,
+    now: Callable[[], float],
+) -> None:
+    """Solve spots of each street from `first_street` on; the solver notes how long they take.
+
+    Streets whose spots take too much memory are left out, as they will be at the table.
+    """
+    n_all = len(variant.streets)
+    for street in range(first_street, n_all):
+        n_streets = n_all - street
+        iterations = LEAST_ITERATIONS if n_streets <= 2 else _FLOP_ITERATIONS
+        for most in _list_hands(n_streets):
+            spot = _make_spot(variant, ranges, street, most)
+            plan = _plan(solver, spot)
+            if plan is not None:
+                solver.speed.forget(n_streets)
+                solver.solve(spot, plan, Deadline(iterations, now=now))
+
+
+def _list_hands(n_streets: int) -> tuple[int | None, ...]:
+    """Hands with which to try spots with as many streets out, one after another; None for all."""
+    if n_streets == 1:
+        return None, None
+    return _FEW_HANDS, _SOME_HANDS if n_streets == 2 else None
+
+
+def _plan(solver: StreetSolver, spot: StreetSpot) -> SearchPlan | None:
+    try:
+        return solver.plan(spot, float("inf"))
+    except TooLargeError:
+        return None
+
+
+def _make_spot(variant: Variant, ranges: HandRanges, street: int, most: int | None) -> StreetSpot:
+    """A spot at the start of a street, with at most `most` hands of each seat."""
+    board = tuple(variant.deck.cards[: variant.board_cards(street)].tolist())
+    blind = variant.big_blind
+    _, root, _ = spot_root(variant, len(board), 2 * blind, variant.stack - blind)
+    every = ranges.possible_hands(board)
+    if most is not None:
+        every[np.flatnonzero(every)[most:]] = 0.0
+    return StreetSpot(variant, root, board, (every, every), 0, None, lambda tree, boards: iter(()))
