@@ -138,7 +138,7 @@ class Chance:
 
 
 def chance_after(variant, street, choices):
-    """What comes by the way once so many choices of the hand are over, the last on `street`."""
+    """What comes along the way once so many choices of the hand are over, the last on `street`."""
     before = sum(len(each.choices) for each in variant.streets[:street])
     return chance_steps(variant, street, choices - before, (0, 0))
 

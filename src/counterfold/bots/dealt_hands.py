@@ -90,7 +90,7 @@ def _swaps(dealer: Dealer, row: list[int]) -> tuple[tuple[Cards, Cards], ...]:
 
 
 def _added(dealer: Dealer, row: list[int]) -> Cards:
-    """The hole cards that come by the way, in their order."""
+    """The hole cards that come along the way, in their order."""
     found: list[int] = []
     for stage in dealer.layout.stages.tolist():
         at = stage[deals_kernels.STAGE_DEAL]

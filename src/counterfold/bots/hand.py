@@ -74,7 +74,7 @@ class Hand:
         self._n_auctions = {"card": 0, "look": 0}  # that were settled, by their prize
         self._n_draws = 0  # choices of draws before the last choice
         self._draws: tuple[list[int], list[int]] = ([], [])  # by seat, for what it discarded
-        self._by_the_way = _ALL  # how many of the cards that chance owes hands it deals by the way
+        self._along_the_way = _ALL  # how many cards that chance owes hands are dealt along the way
         self._advance()
 
     @property
@@ -135,7 +135,7 @@ class Hand:
             return
         seat = before.actor
         self.state = before.child(action)
-        self._by_the_way = self._count_by_the_way(before)
+        self._along_the_way = self._count_along_the_way(before)
         self._n_draws = self._count_draws(before.situation)
         self.events.append(ActionTaken(seat, action, before.situation))
         if action[0] == DISCARD:
@@ -145,8 +145,8 @@ class Hand:
         if not self._checks:
             self._advance(action[0] in (BID, DISCARD, KEEP))
 
-    def _count_by_the_way(self, before: HoldemState) -> int:
-        """How many hole cards come by the way after the choice that `before` waits for."""
+    def _count_along_the_way(self, before: HoldemState) -> int:
+        """How many hole cards come along the way after the choice that `before` waits for."""
         if before.situation[betting.PHASE] >= betting.BET:
             return _ALL
         after = self.state.situation
@@ -213,7 +213,7 @@ class Hand:
             return
         while self.state.situation[betting.PHASE] == betting.DEAL:
             street = streets[min(self.state.situation[betting.STREET] + 1, len(streets) - 1)]
-            self._by_the_way = _ALL
+            self._along_the_way = _ALL
             self._deal_board(street.cards)
             self._pay()
             if self._skips_betting():
@@ -288,12 +288,12 @@ class Hand:
         self.events.append(HandsSwapped(before, after))
 
     def _take_prize(self, seat: int) -> int:
-        """A card more: by the way, or that of the auction just won, where the deal has those."""
+        """A card dealt along the way, or that of the auction just won, where the deal has those."""
         n_owed = sum(kind == OWED_HOLE for kind, _, _ in self.state.owed)
-        if n_owed <= self._by_the_way and self.deal.added:
+        if n_owed <= self._along_the_way and self.deal.added:
             self._n_added += 1
             return self.deal.added[self._n_added - 1]
-        if n_owed <= self._by_the_way or not self.deal.prizes:
+        if n_owed <= self._along_the_way or not self.deal.prizes:
             return self._take(1)[0]
         return self.deal.prizes[self._n_auctions["card"]][seat]
 

@@ -18,7 +18,7 @@ class ShuffledDeck:
     Where `draws` are given, a discard brings cards of its own, whatever the others did, and so
     does an auction that is won where `prizes` are. `swaps` are for each street that swaps, by seat:
     the new card or `STAYS` for each place of the hand. `bounties` are ranks. `added` are the hole
-    cards that come by the way, in their order, and `looks` which of the other's cards, from the
+    cards that come along the way, in their order, and `looks` which of the other's cards, from the
     lowest up, a seat sees that wins an auction for a look.
     """
 
@@ -61,7 +61,7 @@ def _draw_bounties(variant: Variant, seed: int, number: int) -> tuple[int, int] 
 
 
 def swap_seats(deal: ShuffledDeck) -> ShuffledDeck:
-    """The same deck with the cards of the seats exchanged, but for those that come by the way."""
+    """The same deck with the cards of the seats exchanged, except those that come along the way."""
     draws = tuple(cards[::-1] for cards in deal.draws)
     prizes = tuple(cards[::-1] for cards in deal.prizes)
     looks = tuple((second, first) for first, second in deal.looks)

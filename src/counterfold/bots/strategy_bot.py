@@ -226,8 +226,8 @@ class StrategyBot(Bot):
         if sealed := _SEALED.match(told):
             self._open_bid(int(sealed[0]))
         for event in split_history(told):
-            if event in (DEALT, LAST_DEALT) and self._by_the_way > 0:
-                self._by_the_way -= 1
+            if event in (DEALT, LAST_DEALT) and self._along_the_way > 0:
+                self._along_the_way -= 1
             elif event in (DEALT, LAST_DEALT):
                 rules = self.variant.rules
                 self._situation = betting.after_deal(rules, self._situation, event == DEALT)
@@ -282,9 +282,9 @@ class StrategyBot(Bot):
         self._situation = (*before[:at], 1 + bid, *before[at + 1 :])
 
     def _await_boards(self, street: int, place: int) -> None:
-        """Count the deals to the board that come by the way, `place` choices into a street."""
+        """Count the deals to the board that come along the way, `place` choices into a street."""
         steps = chance_steps(self.variant, street, place, (0, 0))
-        self._by_the_way = sum(kind == OWED_BOARD for kind, _, _ in steps)
+        self._along_the_way = sum(kind == OWED_BOARD for kind, _, _ in steps)
 
     def _move_on(self, kind: int, amount: int) -> None:
         """The real situation after an action."""

@@ -200,7 +200,7 @@ class View:
         return after
 
     def after_board(self, cards: Iterable[int]) -> "View":
-        """The view once `cards` of the next street are dealt, or those of a deal by the way."""
+        """The view once `cards` of the next street are dealt, or those of a deal along the way."""
         if self._awaits(OWED_BOARD):
             dealt = self._check_cards(cards, self.awaited[0][1])
             board = (*self.board[:-1], (*self.board[-1], *sorted(dealt, reverse=True)))

@@ -194,7 +194,7 @@ class _Chance:
         yield from self.steps(street, 0)
 
     def steps(self, street: int, place: int) -> Iterator[str]:
-        """What comes by the way after `place` choices of a street."""
+        """What comes along the way after `place` choices of a street."""
         held = len(self._places[0]), len(self._places[1])
         swap: tuple[Cards, Cards] = ((), ())
         for kind, seat, n in chance_steps(self.variant, street, place, held):

@@ -133,7 +133,7 @@ def describe_event(event: Event, hand: Hand, seat: int) -> str:
 
 
 def _name_street(hand: Hand, event: BoardDealt) -> str:
-    """The street that was dealt, or that a card came to the board by the way."""
+    """The street that was dealt, or that a card came to the board along the way."""
     variant, n_before = hand.variant, len(event.board) - event.n_new
     for at, name in enumerate(_STREETS[: len(variant.streets) - 1]):
         if n_before == variant.board_cards(at) and event.n_new == variant.streets[at + 1].cards:

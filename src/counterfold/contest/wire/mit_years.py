@@ -24,7 +24,7 @@ from counterfold.games.holdem.street import Auction, Deal, Discard
 
 DRAWS, SWAPS, RUNS, ANTES = "draws", "swaps", "runs", "antes"
 AUCTIONS, LOOKS, BOUNTIES, TOSSES = "auctions", "looks", "bounties", "tosses"
-DEALS, PERMUTED, SHORT_DECKS = "deals by the way", "permuted ranks", "short-deck ranking"
+DEALS, PERMUTED, SHORT_DECKS = "deals along the way", "permuted ranks", "short-deck ranking"
 SILENT = "streets without betting"
 
 # What a dialect must have for lines to tell of a feature; those that are not here are never told.

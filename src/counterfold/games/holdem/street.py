@@ -36,7 +36,7 @@ class Swap:
 
 @dataclass(frozen=True)
 class Deal:
-    """Cards by the way: to the board, where all see them, and to each seat's hand."""
+    """Cards dealt along the way: to the board, where all see them, and to each seat's hand."""
 
     board: int = 0
     holes: tuple[int, int] = (0, 0)  # by seat

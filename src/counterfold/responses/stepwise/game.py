@@ -156,4 +156,4 @@ def _unknown(step: Step) -> str:
     if isinstance(step, Discard):
         known = step.forced and step.public and not step.redraw
         return "" if known else "discards other than of cards that must go and that both see"
-    return "swaps beside other hidden cards" if isinstance(step, Swap) else "deals by the way"
+    return "swaps beside other hidden cards" if isinstance(step, Swap) else "deals along the way"

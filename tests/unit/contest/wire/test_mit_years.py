@@ -33,7 +33,7 @@ def test_every_contest_plays_its_own_game_and_no_other(protocol):
         (Discard(), "draws"),
         (Discard(count=2, forced=True, to_board=True, redraw=False), "draws"),
         (Auction(prize="look"), "looks"),
-        (Deal(board=1), "deals by the way"),
+        (Deal(board=1), "deals along the way"),
     ],
 )
 def test_steps_that_no_line_can_tell_are_refused(step, feature):

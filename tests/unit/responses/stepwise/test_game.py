@@ -34,7 +34,7 @@ def test_games_of_such_steps_can_be_followed(steps):
         ((Auction(prize="look"),), {}, "an auction for a look"),
         ((Auction(), Auction()), {}, "more than one auction"),
         ((Auction(), Swap(0.1)), {}, "swaps beside other hidden cards"),
-        ((Auction(), Deal(board=1)), {}, "deals by the way"),
+        ((Auction(), Deal(board=1)), {}, "deals along the way"),
         ((Discard(count=2),), {}, "discards other than of cards that must go and that both see"),
         ((Discard(redraw=False, to_board=True),), {}, "discards other than of cards that must go"),
         ((LAY,), {"hole_cards": 3, "bounty": Bounty()}, "bounties beside steps"),
