@@ -2,15 +2,16 @@
 
 python benchmarks/strength/bench_search.py deck [--json]
 python benchmarks/strength/bench_search.py turns [--json]
+python benchmarks/strength/bench_search.py flops [--modes M,M] [--json]
 python benchmarks/strength/bench_search.py match RUN [--hands N] [--modes M,M] [--streets N]
     [--iterations N] [--seed N] [--json]
 python benchmarks/strength/bench_search.py bounds RUN [--hands N] [--modes M,M] [--bets MENU]
     [--streets N] [--boards N] [--iterations N] [--seed N] [--json]
 
 On the deck every last street of every betting line is searched by both seats, so that the whole is
-a strategy of the exact game; for turns the last two are. Blueprints are trained with few buckets,
-or are random numbers. Bounds are what a responder wins from a run with and without search; see
-`responses.search_response`.
+a strategy of the exact game; for turns the last two are, and for flops the last three. Blueprints
+are trained with few buckets, or are random numbers. Bounds are what a responder wins from a run
+with and without search; see `responses.search_response`.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 import counterfold as cf
-from counterfold.search.search_options import MODES
+from counterfold.search.search_options import MODES, SearchOptions
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
 from counterfold.training.train_folder import load_trained
@@ -35,6 +36,8 @@ from helpers.searched_games import blueprint_of, random_blueprint, search_all
 DECK = "limit(bets=2, deck='JQKA/cd', board=(1,))"
 LEDUC = "leduc-variant"
 TURNS = "limit(bets=1, deck='QKA/cd', board=(1, 1), hole_cards=1)"
+FLOPS = "limit(bets=1, deck='QKA/cd', board=(1, 1, 1), hole_cards=1)"
+FLOP_ITERATIONS = 60
 ITERATIONS = {DECK: 100, LEDUC: 200}
 
 
@@ -90,6 +93,28 @@ def measure_turns():
     return rows
 
 
+def measure_flops(modes):
+    """The same with the last three, also without bets on the river where nothing is promised."""
+    rows = {}
+    for name, seed, sharpness in (("random", 0, 1.0), ("nearly pure", 1, 3.0)):
+        found = random_blueprint(FLOPS, np.random.default_rng(seed), sharpness=sharpness)
+        rows[name] = {"blueprint": cf.exploitability(found.strategy())}
+        for mode in modes:
+            for title, streets in (
+                ("river", {"streets": 1}),
+                ("turn and river", {"streets": 2}),
+                ("all", {"streets": 3}),
+                ("flop to the end", {"streets": 3, "again": False}),
+                ("river checked down", {"streets": 3, "down": True}),
+            ):
+                if streets.get("down") and SearchOptions(mode).has_promise:
+                    continue
+                searched, _ = search_all(found, mode, FLOP_ITERATIONS, **streets)
+                rows[name][f"{mode}, {title}"] = cf.exploitability(searched)
+                print(name, mode, title, round(rows[name][f"{mode}, {title}"], 3), flush=True)
+    return rows
+
+
 def measure_matches(folder, modes, hands, seed, **options):
     """What the bot wins from itself by searching, and how long its decisions take."""
     bot = cf.load_bot(folder)
@@ -142,7 +167,7 @@ def measure_bounds(folder, modes, *, streets, iterations, **options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["deck", "turns", "match", "bounds"])
+    parser.add_argument("what", choices=["deck", "turns", "flops", "match", "bounds"])
     parser.add_argument("run", nargs="?")
     parser.add_argument("--hands", type=int, default=2000)
     parser.add_argument("--modes", default=",".join(MODES))
@@ -157,6 +182,8 @@ def main():
         rows = measure_deck()
     elif arguments.what == "turns":
         rows = measure_turns()
+    elif arguments.what == "flops":
+        rows = measure_flops(arguments.modes.split(","))
     elif arguments.what == "match":
         rows = measure_matches(
             arguments.run,

@@ -10,11 +10,12 @@ from counterfold.bots.tracking.range_tracking import LabeledHands
 from counterfold.cards import parse_cards
 from counterfold.cards.pairs import index_pair
 from counterfold.errors import CardError
+from counterfold.ranges.betting_growth import CheckedDown
 from counterfold.ranges.kept.kept_solvers import KeptSolvers
 from counterfold.search.blueprint_strategies import BlueprintStrategies
 from counterfold.search.hand_ranges import HandRanges
 from counterfold.search.search_options import SearchOptions
-from counterfold.search.street_solver import Deadline, StreetSolver, StreetSpot
+from counterfold.search.street_solver import Deadline, SearchPlan, StreetSolver, StreetSpot
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import parse_recipe
 from counterfold.tree import Strategy, compile_game
@@ -46,10 +47,12 @@ def hand_ranges(dealer, cards, policy):
     return HandRanges(LabeledHands(dealer, cards), max(cards.n_buckets), policy)
 
 
-def solve_spot(options, spot, *, menu=None, deadline=None, solvers=None):
-    """The solution of one spot."""
+def solve_spot(options, spot, *, menu=None, deadline=None, solvers=None, down=False):
+    """The solution of one spot; with `down` nobody bets on the last of three streets or more."""
     solver = StreetSolver(options, solvers or KeptSolvers(threads=1), menu)
     plan = solver.plan(spot, float("inf"))
+    if down and spot.n_streets > 2:
+        plan = SearchPlan(CheckedDown(menu, len(spot.variant.streets) - 1), plan.work, True)
     return solver.solve(spot, plan, deadline or Deadline(options.iterations))
 
 
@@ -74,17 +77,18 @@ def random_blueprint(variant, rng, *, cards="exact", bets="min", sharpness=1.0, 
     return PlayedBlueprint(plan, card_map, blueprint, policy)
 
 
-def search_all(found, mode, iterations, *, streets=1, again=True):
+def search_all(found, mode, iterations, *, streets=1, again=True, down=False):
     """The blueprint with the last streets of every betting line searched by both seats.
 
     Later ones of several streets are solved again, unless `again` is false: then the solution of
-    the first is played on. Returns the whole with the largest gain of any hand of an opponent over
-    its alternative, added up over the streets.
+    the first is played on. With `down` flops are solved without bets on the river. Returns the
+    whole with the largest gain of any hand of an opponent over its alternative, added up over the
+    streets.
     """
     strategy = found.strategy()
     compiled, variant = strategy.game, found.plan.variant
     probabilities = strategy.probabilities.copy()
-    search = SearchedStreets(found, mode, iterations, len(variant.streets) - streets, again)
+    search = SearchedStreets(found, mode, iterations, len(variant.streets) - streets, again, down)
     for i, infoset in enumerate(compiled.tree.infosets):
         facts = dict(infoset.facts)
         boards = [parse_cards(text) for text in facts["board"].split("/") if text]
@@ -105,9 +109,9 @@ def search_all(found, mode, iterations, *, streets=1, again=True):
 class SearchedStreets:
     """Solutions of every street from `first` on, each found once."""
 
-    def __init__(self, found, mode, iterations, first, again):
+    def __init__(self, found, mode, iterations, first, again, down):
         self.ranges, self.variant = found.ranges, found.plan.variant
-        self.first, self.again = first, again
+        self.first, self.again, self.down = first, again, down
         self.options, self.shared = SearchOptions(mode, iterations), KeptSolvers(threads=1)
         self.solved, self.worst = {}, {}
 
@@ -138,7 +142,7 @@ class SearchedStreets:
         try:
             # A solution of several streets is read while others are solved: its solver is its own.
             shared = self.shared if spot.n_streets == 1 else None
-            found = solve_spot(self.options, spot, solvers=shared)
+            found = solve_spot(self.options, spot, solvers=shared, down=self.down)
         except CardError:  # no two hands of the ranges can be held at once: nobody comes here
             return None
         worst = self.worst.get(len(boards), 0.0)
