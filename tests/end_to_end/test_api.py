@@ -158,6 +158,7 @@ def results(bot, folder):
         "evaluation": cf.evaluate(solved.strategy),
         "profile": cf.show(solved.strategy),
         "table": cf.show(bot, hand="AcKd"),
+        "values": bot.values(bot.strategy(history="c k | Ac | k")),
         "equity": cf.equity("AA", "KK", board="2c7dTh3s8h"),
         "spot": spot,
         "node": spot.at(),

@@ -9,6 +9,7 @@ assumed, which err as those of all hands do on average. Hands that differ only i
 suits, where nothing tells these apart, are counted together.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,9 +22,11 @@ from counterfold.blueprints.dealt_runouts import can_list_runouts, count_kinds, 
 from counterfold.blueprints.hand_buckets import HandBuckets
 from counterfold.blueprints.runout_walk import RunoutWalk, SeatWorth
 from counterfold.blueprints.strategy_table import Cards, StrategyTable, find_range
+from counterfold.cards import format_cards
 from counterfold.cards.pairs import index_pairs
 from counterfold.cards.suits import rename_pairs
 from counterfold.errors import UnsupportedGameError
+from counterfold.frames import make_frame, name_figures
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.intervals import Estimate
@@ -60,6 +63,7 @@ class ActionValues:
     """
 
     hands: tuple[Cards, ...]  # of the rows
+    labels: tuple[str, ...]  # of the actions
     means: Values  # [rows, actions]
     intervals: Values  # [rows, actions]
     mixed: Values  # [rows] if a hand takes its actions as often as the blueprint does
@@ -81,6 +85,11 @@ class ActionValues:
         of = "" if in_all is None else f" of {in_all:,}"
         return f"estimated from {n:,}{of} run-outs, with 95% intervals"
 
+    def tell_ranges(self) -> str:
+        """What the range of each seat wins, in words."""
+        first, second = map(write_ev, self.ranges)
+        return f"seat 0 {first} and seat 1 {second} chips of the pot"
+
     @cached_property
     def _places(self) -> dict[Cards, int]:
         return {hand: at for at, hand in enumerate(self.hands)}
@@ -94,6 +103,60 @@ class ActionValues:
             "evs": self.means[at].tolist(),
             "ev_intervals": self.intervals[at].tolist(),
         }
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures, for JSON; None where no hand of the other seat gets here."""
+        return {
+            "found": self.describe(),
+            "ranges": [each.to_dict() for each in self.ranges],
+            "hands": self._rows(),
+        }
+
+    def to_frame(self) -> Any:
+        """A row per hand, a column per figure; needs pandas or polars."""
+        return make_frame([dict(name_figures(row)) for row in self._rows()])
+
+    def _rows(self) -> list[dict[str, Any]]:
+        mixed = zip(self.mixed.tolist(), self.mixed_intervals.tolist(), strict=True)
+        found = zip(self.means.tolist(), self.intervals.tolist(), strict=True)
+        return [
+            {
+                "hand": format_cards(hand),
+                **_name_ev(*of_hand),
+                "actions": {
+                    label: _name_ev(*each)
+                    for label, *each in zip(self.labels, *by_action, strict=True)
+                },
+            }
+            for hand, of_hand, by_action in zip(self.hands, mixed, found, strict=True)
+        ]
+
+    def __repr__(self) -> str:
+        return f"<ActionValues of {len(self.hands):,} hands, {self.describe()}>"
+
+    def __str__(self) -> str:
+        means = np.column_stack([self.mixed, self.means])
+        halves = np.column_stack([self.mixed_intervals, self.intervals])
+        lines = [["hand", "EV", *self.labels]]
+        for hand, *row in zip(self.hands, means.tolist(), halves.tolist(), strict=True):
+            evs = [write_ev(Estimate(*pair)) for pair in zip(*row, strict=True)]
+            lines.append([format_cards(hand), *evs])
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        rows = ("  ".join(t.rjust(w) for t, w in zip(line, widths, strict=True)) for line in lines)
+        return "\n".join([f"{self.tell_ranges()}, {self.describe()}", *rows])
+
+
+def _name_ev(*figures: float) -> dict[str, float | None]:
+    mean, half = (each if math.isfinite(each) else None for each in figures)
+    return {"ev": mean, "ev_interval": half}
+
+
+def write_ev(estimate: Estimate) -> str:
+    """Chips with their interval, if there is one; a dash where there is no EV."""
+    if not math.isfinite(estimate.mean):
+        return "-"
+    half = f" ± {estimate.interval:,.2f}" if estimate.interval else ""
+    return f"{estimate.mean + 0.0:,.2f}{half}".replace("-0.00", "0.00")
 
 
 class ValueEstimate:
@@ -167,6 +230,7 @@ class ValueEstimate:
         ranges = Estimate(float(own), float(half)), Estimate(float(spent.sum() - own), float(half))
         return ActionValues(
             tuple(row.hand for row in table.rows),
+            tuple(offer.label for offer in table.offered),
             means[:, 1:],
             intervals[:, 1:],
             means[:, 0],

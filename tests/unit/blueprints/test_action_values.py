@@ -1,17 +1,22 @@
 """EVs of hands, against every pair of hands and every run-out one by one, through exact states."""
 
+import json
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from counterfold.blueprints.action_values import ValueEstimate
+from counterfold.blueprints.action_values import ActionValues, ValueEstimate
 from counterfold.blueprints.runout_walk import RunoutWalk
 from counterfold.bots.trained_bot import TrainedBot
+from counterfold.cards import format_cards
 from counterfold.cards.pairs import index_pair
 from counterfold.errors import UnsupportedGameError
 from counterfold.games.holdem import betting_kernels as betting
+from counterfold.intervals import Estimate
 
 SPENT = (betting.SPENT_0, betting.SPENT_1)
 
@@ -122,6 +127,38 @@ def test_a_hand_is_worth_what_its_actions_are(small_runs, line):
         even = np.full(len(table.offered), 1 / len(table.offered))
         shares = even if row.probabilities is None else row.probabilities
         assert found.mixed[at] == pytest.approx(shares @ found.means[at], abs=1e-9)
+
+
+def test_values_print_and_are_data_and_a_frame(small_runs, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=list))
+    bot = TrainedBot(small_runs["nolimit"])
+    table = bot.strategy(history="c k | Ac | k k | Kd |")
+    found = bot.values(table)
+    labels = [offer.label for offer in table.offered]
+    place, heads, *lines = str(found).splitlines()
+    assert place.startswith(f"seat 0 {found.ranges[0].mean:.2f} and seat 1 ")
+    assert place.endswith(" chips of the pot, exact")
+    assert heads.split() == ["hand", "EV", *labels]
+    assert [line.split()[0] for line in lines] == [format_cards(row.hand) for row in table.rows]
+    assert repr(found) == f"<ActionValues of {len(lines)} hands, exact>"
+    content = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    frame = found.to_frame()
+    for at, (row, line) in enumerate(zip(content["hands"], lines, strict=True)):
+        assert row["ev"] == found.mixed[at]
+        assert line.split()[1] == f"{row['ev'] + 0.0:.2f}"
+        assert list(row["actions"]) == labels
+        assert [each["ev"] for each in row["actions"].values()] == found.means[at].tolist()
+        assert frame[at][f"actions.{labels[-1]}.ev"] == found.means[at, -1]
+
+
+def test_hands_that_meet_nobody_have_no_ev():
+    nothing, none = np.full((1, 1), np.nan), np.full(1, np.nan)
+    found = ActionValues(
+        ((50, 51),), ("check",), nothing, nothing, none, none, (Estimate(1.0),) * 2, 3, None
+    )
+    assert str(found).splitlines()[-1].split() == ["AhAs", "-", "-"]
+    ev = {"ev": None, "ev_interval": None}
+    assert found.to_dict()["hands"] == [{"hand": "AhAs", **ev, "actions": {"check": ev}}]
 
 
 @pytest.mark.parametrize("line", ["", "c k | Ac | k", "c k | Ac | k k | Kd |"])

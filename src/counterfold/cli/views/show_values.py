@@ -5,7 +5,7 @@ import threading
 import numpy as np
 from rich.table import Table
 
-from counterfold.blueprints.action_values import ActionValues
+from counterfold.blueprints.action_values import ActionValues, write_ev
 from counterfold.blueprints.strategy_table import StrategyTable
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import format_cards
@@ -32,8 +32,7 @@ def _goes_on(stop: threading.Event) -> bool:
 
 def print_values(table: StrategyTable, values: ActionValues, limit: int) -> None:
     """A row for each hand, or class of hands where suits do not matter; the highest EV first."""
-    ranges = " and ".join(f"seat {seat} {_write(each)}" for seat, each in enumerate(values.ranges))
-    print_rows([("EV", f"{ranges} chips of the pot, {values.describe()}")])
+    print_rows([("EV", f"{values.tell_ranges()}, {values.describe()}")])
     shown = Table(box=None, pad_edge=False, header_style="bold")
     shown.add_column("hand")
     for name in ("EV", *(f"EV of {offer.text}" for offer in table.offered)):
@@ -42,7 +41,7 @@ def print_values(table: StrategyTable, values: ActionValues, limit: int) -> None
     for name, at in rows[: limit or None]:
         mixed = Estimate(float(values.mixed[at]), float(values.mixed_intervals[at]))
         pairs = zip(values.means[at].tolist(), values.intervals[at].tolist(), strict=True)
-        shown.add_row(name, _write(mixed), *(_write(Estimate(*pair)) for pair in pairs))
+        shown.add_row(name, write_ev(mixed), *(write_ev(Estimate(*pair)) for pair in pairs))
     print_table(shown)
     if limit and len(rows) > limit:
         announce(f"{len(rows) - limit:,} more rows; show all with --limit 0")
@@ -65,10 +64,3 @@ def _is_by_class(classes: np.ndarray, values: ActionValues) -> bool:
     """Whether the hands of a class are all worth the same."""
     _, first, of = np.unique(classes, return_index=True, return_inverse=True)
     return bool(np.array_equal(values.mixed, values.mixed[first][of], equal_nan=True))
-
-
-def _write(estimate: Estimate) -> str:
-    if estimate.mean != estimate.mean:
-        return "-"
-    half = f" ± {estimate.interval:,.2f}" if estimate.interval else ""
-    return f"{estimate.mean + 0.0:,.2f}{half}".replace("-0.00", "0.00")

@@ -7,10 +7,11 @@ from typing import Any
 
 from counterfold.contest.export.bot_figures import Figures
 from counterfold.contest.export.targets import TARGETS, Target
+from counterfold.frames import NamedFigures
 
 
 @dataclass(frozen=True)
-class Package:
+class Package(NamedFigures):
     """An exported bot; `str` of it is a table of its figures beside the limits of its contest."""
 
     target: str  # name of the contest

@@ -1,8 +1,10 @@
 """What an export says of itself: every figure with its limit, as a table and as data."""
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -60,3 +62,9 @@ def test_all_figures_are_data():
         "bot",
     )
     assert content["figures"]["max_ms"] == 7.25
+
+
+def test_a_frame_of_a_package_has_one_row(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=list))
+    (row,) = PACKAGE.to_frame()
+    assert (row["zip_bytes"], row["figures.max_ms"]) == (6_000_000, 7.25)
