@@ -15,11 +15,11 @@ NOBODY = -1  # loses at a tie
 
 @dataclass(frozen=True)
 class Bounty:
-    """A secret rank for each player, and what a winner gets who has it in its hand or on the board.
+    """A secret rank for each player, and what a win is worth with it in hand or on the board.
 
-    The winner gets `factor` times what the other has put in, and `extra` chips. Of a tie a player
+    The winner gets `factor` times what the other has put in, and `extra` chips. In a tie, a player
     whose bounty alone is hit gets `factor - 1` times half of what each has put in, and `extra`.
-    Ranks are drawn anew after `rounds` hands of a match.
+    New ranks are drawn after `rounds` hands of a match.
     """
 
     factor: float = 1.5

@@ -65,10 +65,11 @@ class Deal:
 
 @dataclass(frozen=True)
 class Discard:
-    """Each player in turn gives up to `count` hole cards away, exactly as many if `forced`.
+    """Each player in turn gives up to `count` hole cards away, or exactly that many if `forced`.
 
     The opponent sees how many, and the cards themselves if they are `shown` or go `to_board`. With
-    `redraw` a player gets as many new cards. A card that does not go to the board is dead.
+    `redraw` a player gets the same number of new cards. A card that does not go to the board is
+    dead.
     """
 
     first: int = 1  # seat that decides first
@@ -111,8 +112,8 @@ class Auction:
     """Each player bids chips once; the higher bidder pays into the pot and gets the prize.
 
     The price is its own bid or the `second` one. Equal bids: both pay theirs, both get the prize.
-    The prize is a `card` more, or a `look` at a card of the opponent's. A `sealed` bid is not told
-    before the other has bid; afterwards both bids are.
+    The prize is an additional `card`, or a `look` at a card of the opponent's. A `sealed` bid stays
+    hidden until the other player has bid; then both are shown.
     """
 
     first: int = 1  # seat that bids first
