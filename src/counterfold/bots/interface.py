@@ -21,6 +21,7 @@ class MatchInfo:
     names: tuple[str, str] = ("me", "opponent")  # the bot's own first
     n_hands: int | None = None  # None where the protocol does not say
     clock_seconds: float | None = None  # for the whole match; None for no clock
+    under_way: bool = False  # whether hands were played, of which only the chips were others
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,8 @@ class StrategyBot(Bot):
         if without_chips(variant) != without_chips(self._trained_for[0]):
             raise GameError(f"trained for {self._trained_for[0].name}, not for {variant.name}")
         self.variant, self.policy = variant, with_chips(*self._trained_for, variant)
-        if variant.rules.table.tolist() != self._trained_for[0].rules.table.tolist():
+        others = variant.rules.table.tolist() != self._trained_for[0].rules.table.tolist()
+        if others and not match.under_way:
             _log.warning(
                 "trained for %s: bets of %s are read by their share of the pot",
                 self._trained_for[0].name,

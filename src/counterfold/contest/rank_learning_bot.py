@@ -22,9 +22,10 @@ class RankLearningBot(Bot):
         return self.bot.variant
 
     def begin_match(self, match: MatchInfo) -> None:
-        """Know nothing of the order again."""
+        """Know nothing of the order again, unless only the chips turned out to be others."""
         self.bot.begin_match(match)
-        self.belief = RankBelief(self.seed)
+        if not match.under_way:
+            self.belief = RankBelief(self.seed)
         self._count_anew()
 
     def begin_hand(self, view: View) -> None:

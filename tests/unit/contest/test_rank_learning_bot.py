@@ -51,6 +51,17 @@ def test_it_learns_from_hands_that_are_shown_only(learner):
     assert sorted(learner.belief.order) == sorted(RANKS)
 
 
+def test_other_chips_in_a_match_change_nothing_of_what_was_learned(learner):
+    for number in range(10):
+        play(learner, number)
+    before = learner.belief.places
+    variant = parse_game(f"permuted(stack=90, order='{ORDER}')")
+    learner.begin_match(MatchInfo(variant, under_way=True))
+    assert learner.belief.places is before
+    assert learner.bot.variant.stack == 90
+    assert learner.bot.variant.rank_order == learner.belief.order != ORDER
+
+
 def test_a_new_match_begins_without_knowledge(learner):
     fresh = learner.belief.places
     for number in range(10):

@@ -5,6 +5,8 @@ is the case when a hand is over, when nobody can bet anymore, and after the oppo
 onto the board.
 """
 
+import logging
+from contextlib import suppress
 from dataclasses import dataclass
 
 from counterfold.bots.interface import Bot, MatchInfo
@@ -24,10 +26,13 @@ from counterfold.contest.wire.mit_clauses import (
     read_action,
     say_action,
 )
-from counterfold.errors import ProtocolError
+from counterfold.contest.wire.told_chips import ToldChips, with_blind
+from counterfold.errors import GameError, IllegalActionError, ProtocolError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
-from counterfold.games.holdem.action_words import BID, CHECK, DISCARD, FOLD
+from counterfold.games.holdem.action_words import BID, CHECK, DISCARD, FOLD, RAISE
+
+_log = logging.getLogger(__name__)
 
 _NO_TOSS, _THEIRS = -1, -2  # instead of a card of ours
 
@@ -68,7 +73,11 @@ class LineClientSession(ClientSession):
         self.view: View | None = None  # None between hands and after a fault
         self._told = _Told()
         self._begun = False
-        self._noted: set[str] = set()  # what was said once: letters of clauses, stacks
+        self._noted: set[str] = set()  # what was said once: letters of clauses, chips
+        self._chips = ToldChips()
+        self._first: tuple[Clause, ...] = ()  # the clauses that this hand began with
+        self._followed: list[Clause] = []  # and those that came since
+        self._seconds: float | None = None  # on the clock
 
     def follow(self, line: str) -> Lines:
         """The answer to a line: an action, or a check."""
@@ -76,7 +85,7 @@ class LineClientSession(ClientSession):
         if not said:
             self.over = True
             return ()
-        seconds = said[0].value
+        self._seconds = seconds = said[0].value
         if not self._begun:
             self._begun = True
             match = MatchInfo(self.variant, n_hands=self.n_hands, clock_seconds=seconds)
@@ -87,6 +96,7 @@ class LineClientSession(ClientSession):
             return self._write(CHECK)
         for clause in said[1:]:
             self._follow(clause, line)
+            self._followed.append(clause)
         if self._told.won is not None:
             self._end(self._told.won, line)
         if self.view is None:
@@ -105,6 +115,7 @@ class LineClientSession(ClientSession):
     def _begin(self, said: tuple[Clause, ...], line: str) -> tuple[Clause, ...]:
         """Begin a hand; the clauses that are left, after one that stands for the clock."""
         seat, hole, *rest = said[1:]
+        self._first, self._followed = said, []
         self._told, self.last_answer = _Told(hole.value), ""
         bounty = NO_BOUNTY
         if rest and rest[0].kind in (clauses.BOUNTY, clauses.BLANK):
@@ -128,7 +139,7 @@ class LineClientSession(ClientSession):
         if kind == clauses.TOSS:
             self._follow_toss(clause, view, line)
         elif kind in clauses.ANSWERS:
-            self._follow_action(read_action(clause), view)
+            self._follow_action(read_action(clause), view, line)
         elif kind == clauses.BOARD:
             self._follow_board(value, view, line)
         elif kind == clauses.HAND:
@@ -153,7 +164,25 @@ class LineClientSession(ClientSession):
             self._noted.add(what)
             self.note_fault(f"{self.peer} {text}")
 
-    def _follow_action(self, action: str, view: View) -> None:
+    def _adopt(self, variant: Variant, what: str, text: str, line: str) -> None:
+        """Play on with other chips, this hand from its beginning; say so once."""
+        if variant == self.variant:
+            return
+        if what not in self._noted and self.n_faults:  # else it will be printed as the first
+            _log.warning("%s %s", self.peer, text)
+        self._note_once(what, text)
+        self.variant = variant
+        n_left = None if self.n_hands is None else self.n_hands - self.n_hands_ended
+        match = MatchInfo(variant, n_hands=n_left, clock_seconds=self._seconds, under_way=True)
+        self.tell(self.bot.begin_match, match)
+        if self.view is not None:
+            followed = self._followed
+            self._begin(self._first, line)
+            for clause in followed:
+                self._follow(clause, line)
+                self._followed.append(clause)
+
+    def _follow_action(self, action: str, view: View, line: str) -> None:
         told = self._told
         if action == CHECK and told.nod_due:
             told.nod_due = False
@@ -167,9 +196,53 @@ class LineClientSession(ClientSession):
             self.view = view.after_all_in_fold(seat, checked)
             told.n_checks = 0
             return
-        self.view = view.after(action)
+        after = self._after(action, view, line)
         if view.my_turn:
+            answer = self.last_answer
             self.compare(action)
+            if answer.startswith(RAISE) and not action.startswith(RAISE):
+                self.view = view
+                self._learn_refusal(_put_in(view, answer), line)
+                after = self.view.after(action)
+        if action.startswith(RAISE):
+            self._chips.put_in(_put_in(view, action), self.variant)
+        self.view = after
+
+    def _after(self, action: str, view: View, line: str) -> View:
+        """The view after an action, with a larger stack if it needs one."""
+        try:
+            return view.after(action)
+        except IllegalActionError:
+            if not action.startswith(RAISE):
+                raise
+            total, old = _put_in(view, action), self.variant.stack
+            variant = self._chips.put_in(total, self.variant)
+            if variant == self.variant:
+                raise
+        text = f"lets players put in {total}, not only {old}; a stack of {variant.stack} is assumed"
+        self._adopt(variant, "stack", text, line)
+        assert self.view is not None
+        return self.view.after(action)
+
+    def _learn_refusal(self, total: int, line: str) -> None:
+        """A raise of ours was refused, perhaps because nobody has so many chips."""
+        variant = self._chips.refuse(total, self.variant)
+        text = f"does not let us put in {total}; a stack of {variant.stack} is assumed"
+        self._adopt(variant, "stack", text, line)
+
+    def _learn_blinds(self, view: View, chips: int, expected: int, line: str) -> bool:
+        """Whether other blinds explain the chips of a hand that was folded to a blind."""
+        folder = view.seat if expected < 0 else 1 - view.seat
+        posted = self.variant.blinds[folder] + self.variant.ante
+        folded = view.phase == betting.FOLDED and view.street == 0
+        if not folded or not abs(expected) == view.spent[folder] == posted or chips * expected <= 0:
+            return False
+        with suppress(GameError):
+            variant = with_blind(self.variant, folder, abs(chips))
+            old, new = (" and ".join(map(str, each.blinds)) for each in (self.variant, variant))
+            self._adopt(variant, "blinds", f"plays blinds of {new}, not of {old}", line)
+            return True
+        return False
 
     def _follow_toss(self, clause: Clause, view: View, line: str) -> None:
         """A card on its way to the board; which one the opponent laid is told with the board."""
@@ -218,13 +291,17 @@ class LineClientSession(ClientSession):
         for card in result.hand[n_old:]:
             view = view.after_drawn(card)
         first, second = (
-            left + spent for left, spent in zip(result.stacks, view.spent, strict=True)
+            int(left + spent) for left, spent in zip(result.stacks, view.spent, strict=True)
         )
         if first != second:
             stacks = " and ".join(str(self.variant.stack - spent) for spent in view.spent)
             raise ProtocolError(line, f"stacks of {stacks} in {view}")
         if first != self.variant.stack:
-            self._note_once("stack", f"plays stacks of {first}, not of {self.variant.stack}")
+            text = f"plays stacks of {first}, not of {self.variant.stack}"
+            self._adopt(self._chips.name(first, self.variant), "stack", text, line)
+            assert self.view is not None
+            self._follow_auction(result, self.view, line)
+            return
         told.hand, told.auctioned, self.view = result.hand, True, view
 
     def _end(self, chips: int, line: str) -> None:
@@ -236,7 +313,10 @@ class LineClientSession(ClientSession):
         self.view = None
         self.end_hand(view, chips, told.shown)
         unknown = view.phase == betting.SHOWDOWN and not self.knows_order
-        if chips != expected and not (unknown and abs(chips) in (0, *view.spent)):
+        if chips != expected and not (
+            (unknown and abs(chips) in (0, *view.spent))
+            or self._learn_blinds(view, chips, expected, line)
+        ):
             letter = letter_of(clauses.WON, self.dialect)
             raise ProtocolError(line, f"{letter}{expected} after {view}")
 
@@ -256,3 +336,12 @@ class LineClientSession(ClientSession):
             if (sealed := bidden.without_sealed_bid()) != bidden:
                 return self.ask(sealed)
         raise ProtocolError(line, f"no message before it is this seat's turn in {view}")
+
+
+def _put_in(view: View, action: str) -> int:
+    """The chips that a seat will have put in, bids included, once it has raised."""
+    situation = view.situation
+    bets = situation[betting.SPENT_0], situation[betting.SPENT_1]
+    before = situation[betting.BASE] if view.phase == betting.BET else max(bets)
+    bidden = max(situation[betting.PAID_0], situation[betting.PAID_1])
+    return int(before) + int(action[1:]) + int(bidden)  # situations may be NumPy's

@@ -29,7 +29,6 @@ def test_actions_are_said_and_read(action):
         (["T30.000 P0 H2c,2h,3c"], "hole cards"),
         (["T30.000 P1 H2c,2h K"], "'k' is not legal"),
         (["T30.000 P1 H2c,2h R3"], "'r3' is not legal"),
-        (["T30.000 P1 H2c,2h R401"], "'r401' is not legal"),
         ([FIRST + " P1"], "not another seat"),
         ([FIRST + " T30.000"], "not another clock"),
         ([FIRST + " B3c,4c,5c"], "no street"),
