@@ -116,10 +116,7 @@ class SearchBot(StrategyBot):
             return super().act(view)
         self._catch_up(view)
         started = self.clock.now()
-        try:
-            why = self._search(view)
-        except (CounterfoldError, MemoryError) as error:
-            why = f"the search failed: {error}"
+        why = self._try(view)
         self.clock.search(self.clock.now() - started)
         if not why:
             self.searched[SEARCHED] += 1
@@ -149,11 +146,7 @@ class SearchBot(StrategyBot):
             self._solution, self._acts, self._at, self._since, self._notes = kept
 
     def _foresee(self, view: View) -> Foreseen | None:
-        try:
-            why = self._search(view)
-        except (CounterfoldError, MemoryError) as error:
-            why = str(error)
-        if why:
+        if self._try(view):
             self._solution = None
             return None
         assert self._solution is not None
@@ -163,6 +156,15 @@ class SearchBot(StrategyBot):
     def first_street(self) -> int:
         """The first street that may be searched, never the one before any board."""
         return max(len(self.variant.streets) - self.options.streets, 1)
+
+    def _try(self, view: View) -> str:
+        """The same as `_search`, but nothing stops it: a bot that stops forfeits its match."""
+        try:
+            return self._search(view)
+        except CounterfoldError as error:
+            return f"the search failed: {error}"
+        except Exception as error:
+            return f"the search failed: {error!r}"
 
     def _search(self, view: View) -> str:
         """Find a solution that leads to this decision; returns why there is none."""
@@ -348,7 +350,8 @@ def check_searchable(variant: Variant) -> None:
     if not variant.has_small_hands or variant.max_runs:
         raise UnsupportedGameError(
             f"{variant.name} has draws, swaps, auctions, runs or more than two hole cards; "
-            "search in play needs two hole cards that never change; leave out --resolve"
+            "search in play needs two hole cards that never change and boards of a fixed length; "
+            "leave out --resolve"
         )
 
 

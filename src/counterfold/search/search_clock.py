@@ -53,9 +53,9 @@ class SearchClock:
 
     @property
     def is_limited(self) -> bool:
-        """Whether there is a clock."""
+        """Whether there is a clock, or a limit for each search."""
         told = self._match_seconds is not None and self._match_seconds < _UNLIMITED
-        return told or self.hand_seconds is not None
+        return told or self.hand_seconds is not None or self.seconds is not None
 
     def begin_hand(self) -> None:
         """Count a hand."""

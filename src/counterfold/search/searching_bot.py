@@ -99,8 +99,10 @@ def with_search(
     bets
         Sizes to consider, as in `spot`; by default those that the bot was trained with.
     streets
-        How many of the last streets may be searched: 1 for the river, 2 for the turn, too. Earlier
-        ones are solved to the end of the hand, where that fits the time and a gigabyte of memory.
+        How many of the last streets may be searched: 1 for the river, 2 for the turn, too, 3 for
+        the flop. Turns are solved to the end of the hand. Flops are where that fits the time and a
+        gigabyte of memory; else nobody bets on their rivers, except in the modes ``cfr-d`` and
+        ``maxmargin``, which then play the strategy.
     hand_seconds
         The mean time of a hand, for engines that tell of no clock: 7 in the contests of the ACPC.
     """

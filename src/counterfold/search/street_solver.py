@@ -155,7 +155,7 @@ class StreetSolver:
                 if is_last:
                     raise
                 continue
-            if is_last:
+            if is_last and not isinstance(menu, CheckedDown):
                 enough = LEAST_ITERATIONS
             elif nobody_waits and work > _MOST_WORK and not isinstance(smaller, CheckedDown):
                 continue  # to let nobody bet on a street would be worse than to wait

@@ -11,10 +11,11 @@ from counterfold.search.search_options import COMBINED, MAXMARGIN
 from counterfold.search.searching_bot import with_search
 
 
-def begun(run, mode, streets, clock_seconds):
+def begun(run, mode, streets, clock_seconds, **options):
     """A bot whose clock ticks each time it is looked at."""
     ticks = count()
-    bot = with_search(TrainedBot(run), mode, streets=streets).player(3, now=lambda: next(ticks))
+    searching = with_search(TrainedBot(run), mode, streets=streets, **options)
+    bot = searching.player(3, now=lambda: next(ticks))
     bot.begin_match(MatchInfo(run.plan.variant, n_hands=1000, clock_seconds=clock_seconds))
     return bot
 
@@ -29,6 +30,11 @@ def test_every_street_that_is_searched_is_measured(small_runs, streets):
 
 def test_nothing_is_measured_without_a_clock(small_runs):
     assert begun(small_runs["short-deck"], COMBINED, 2, None).solver.speed.rates == {}
+
+
+@pytest.mark.parametrize("limit", [{"seconds": 2.0}, {"hand_seconds": 7.0}])
+def test_limits_are_clocks(small_runs, limit):
+    assert begun(small_runs["short-deck"], COMBINED, 1, None, **limit).solver.speed.rates
 
 
 def test_only_the_last_time_counts(small_runs):

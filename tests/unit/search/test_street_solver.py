@@ -203,6 +203,15 @@ def test_on_flops_that_are_too_large_the_river_is_checked_down(flop, mode, monke
         assert each.shares.sum() == each.shares.shape[1]
 
 
+def test_a_flop_that_is_checked_down_needs_time_for_more_than_a_few_iterations(flop, monkeypatch):
+    monkeypatch.setattr(street_solver, "_MOST_BYTES", 1 << 17)
+    solver = StreetSolver(SearchOptions(UNSAFE, 100), KeptSolvers(threads=1), FLOP_BETS)
+    work = solver.plan(flop, float("inf")).work
+    solver.speed.note(3, work, 0.0, 1.0, 0.0)  # a second for each iteration
+    assert solver.plan(flop, 29.0) is None
+    assert solver.plan(flop, 31.0).work == work
+
+
 def test_a_river_that_is_checked_down_is_one_without_bets(flop):
     """The same strategies as with a menu that offers none there."""
     menus = CheckedDown(FLOP_BETS, 3), parse_spot_menu("flop: 100%, allin; river: none")
