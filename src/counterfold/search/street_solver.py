@@ -155,8 +155,9 @@ class StreetSolver:
                 if is_last:
                     raise
                 continue
-            if is_last and not isinstance(menu, CheckedDown):
-                enough = LEAST_ITERATIONS
+            if is_last:
+                if not isinstance(menu, CheckedDown):
+                    enough = LEAST_ITERATIONS
             elif nobody_waits and work > _MOST_WORK and not isinstance(smaller, CheckedDown):
                 continue  # to let nobody bet on a street would be worse than to wait
             if self.speed.expect(n, work, enough) <= seconds:

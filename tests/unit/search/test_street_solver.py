@@ -180,6 +180,7 @@ def test_flops_that_are_too_large_are_refused_where_something_is_promised(flop, 
 @pytest.mark.parametrize("mode", [UNSAFE, COMBINED])
 def test_on_flops_that_are_too_large_the_river_is_checked_down(flop, mode, monkeypatch):
     monkeypatch.setattr(street_solver, "_MOST_BYTES", 1 << 17)
+    monkeypatch.setattr(street_solver, "_MOST_WORK", 1.0)
     solver = StreetSolver(SearchOptions(mode, 5), KeptSolvers(threads=1), FLOP_BETS)
     plan = solver.plan(flop, float("inf"))
     assert plan.menu == CheckedDown(SmallerMenu(FLOP_BETS), 3)
