@@ -168,7 +168,7 @@ class Growth:
         """The edge of an action of the player who acts, whether or not the menu offers it."""
         situation, aggressor = place.situation, place.aggressor
         if kind == betting.FOLD:
-            label, after = "fold", betting.after_fold(situation)
+            label, after = WORDS[letter_of(kind, 0)], betting.after_fold(situation)
         elif kind == betting.CALL:
             to_call = abs(situation[betting.SPENT_0] - situation[betting.SPENT_1])
             label = WORDS[letter_of(betting.CALL, to_call)]

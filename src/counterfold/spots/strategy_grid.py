@@ -21,6 +21,7 @@ from counterfold.cards.pairs import (
 )
 from counterfold.cards.text import N_RANKS, parse_cards
 from counterfold.errors import CardError, UnsupportedGameError
+from counterfold.games.holdem.action_words import CALL, CHECK, FOLD, KEEP, WORDS
 from counterfold.ranges.made_hands import filter_hands
 from counterfold.ranges.spot_node import HandTable, SpotNode
 
@@ -28,7 +29,7 @@ Color = tuple[int, int, int]
 
 _FOLD, _CALL = (0, 114, 178), (0, 158, 115)
 _BETS = ((240, 228, 66), (230, 159, 0), (213, 94, 0), (204, 121, 167))
-_PASSIVE = {"fold": _FOLD, "check": _CALL, "call": _CALL, "keep": _CALL}
+_PASSIVE = {WORDS[FOLD]: _FOLD, **{WORDS[each]: _CALL for each in (CHECK, CALL, KEEP)}}
 _UNKNOWN = np.full(N_HAND_CLASSES, np.nan)
 
 

@@ -13,6 +13,7 @@ from rich.text import Text
 from counterfold.cards.text import format_cards
 from counterfold.cli.output import announce, print_json, print_rows, print_table, results
 from counterfold.errors import StrategyError
+from counterfold.games.holdem.action_words import CALL, FOLD, WORDS
 from counterfold.ranges.spot_node import SpotNode, format_shares
 from counterfold.spots.row_files import (
     check_file,
@@ -186,7 +187,8 @@ def terminal_colors(labels: Sequence[str]) -> list[Color]:
     colors = action_colors(labels)
     if results.color_system != _FEW_COLORS:
         return colors
-    passive = {action_colors([word])[0]: few for word, few in (("fold", _FOLD), ("call", _CALL))}
+    few_by_word = {WORDS[FOLD]: _FOLD, WORDS[CALL]: _CALL}
+    passive = {action_colors([word])[0]: few for word, few in few_by_word.items()}
     n_bets = sum(color not in passive for color in colors)
     first, last = (0, len(_BETS) - 1) if n_bets > 1 else (2, 2)
     places = iter(np.linspace(first, last, n_bets).round().astype(int).tolist())
