@@ -113,6 +113,28 @@ class PackedHistory:
             number = number * self._n_buckets + int(bucket)
         return number
 
+    def numbers(self, holes: Numbers, board: Sequence[int]) -> Numbers:
+        """The sequences of many hands [n, 2] on one board."""
+        numbers = np.zeros(len(holes), np.int64)
+        for size in BOARD_SIZES:
+            if size > len(board):
+                break
+            levels, cuts, within, within_cuts = self._streets[size]
+            if levels.size:
+                places = self._classes.index_many(holes, board[:size])
+                level = other = levels[places].astype(np.int64)
+                if within.size:
+                    other = within[places].astype(np.int64)
+            else:
+                level = other = self._hands.scores(holes, board[:size])
+            found = level
+            if len(cuts):
+                first = (cuts[numbers] <= level[:, None]).sum(axis=1)
+                rows = within_cuts[numbers * (cuts.shape[1] + 1) + first]
+                found = first * (within_cuts.shape[1] + 1) + (rows <= other[:, None]).sum(axis=1)
+            numbers = numbers * self._n_buckets + found
+        return numbers
+
 
 class PackedOrder:
     """Which card is considered first at a draw; see `public.discard_orders.ByStrength`."""
@@ -215,6 +237,8 @@ class PackedCards:
 
     def buckets(self, holes: Numbers, boards: Sequence[Sequence[int]]) -> Numbers:
         """The buckets of many hands [n, 2] that saw one board after another."""
+        if self._kind == PRODUCT:
+            return self._products(holes, boards[-1])
         if self._kind != STREETS or self._runs is not None:
             paths = ([(hole, board) for board in boards] for hole in holes.tolist())
             return np.array([self.bucket(path) for path in paths], np.int64)
@@ -243,6 +267,19 @@ class PackedCards:
             for size in sizes:
                 number = number * self._counts[size] + self._streets.bucket(hole, board[:size])
         return number
+
+    def _products(self, holes: Numbers, board: Sequence[int]) -> Numbers:
+        """The same of many hands [n, 2] on one board."""
+        n_streets = BOARD_SIZES.index(len(board)) + 1
+        numbers = np.zeros(len(holes), np.int64)
+        for history, n in self._histories:
+            numbers = numbers * n**n_streets + history.numbers(holes, board)
+        if self._streets is not None:
+            sizes = BOARD_SIZES[:n_streets] if self._content["recalls"] else (len(board),)
+            for size in sizes:
+                found = self._streets.buckets(holes, board[:size])
+                numbers = numbers * self._counts[size] + found
+        return numbers
 
     def _exact(self, path: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
         """See `public.card_maps.ExactCards`; cut by `labels` if there are any."""

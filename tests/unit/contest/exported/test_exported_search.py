@@ -36,6 +36,7 @@ SPECS = [
     "preflop: lossless; flop: ochs(5); turn: ochs(5); river: ochs(7)",
     "preflop: percentile(3); flop: percentile(4); turn: percentile(3); recall: sequence",
     "history(2) * ochs(3)",
+    "history(3, m=2)",
 ]
 
 
