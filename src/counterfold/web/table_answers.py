@@ -24,7 +24,7 @@ def describe_table(play: PlaySession, folder: SessionFolder) -> dict[str, Any]:
     base = view.situation[betting.BASE]
     seats = [
         {
-            "behind": variant.stack - view.spent[seat],
+            "behind": variant.stack - view.spent[seat] if variant.has_stacks else None,
             "bet": 0 if play.over else max(0, view.spent[seat] - base),
             "dealer": seat == 0,
         }

@@ -99,14 +99,16 @@ class TerminalTable:
     def _ask(self) -> str:
         """The person's action; asks until it is legal, and not taken back."""
         view = self.session.view
-        left = [view.variant.stack - spent for spent in view.spent]
+        behind = ""
+        if view.variant.has_stacks:
+            left = [view.variant.stack - spent for spent in view.spent]
+            behind = f"   behind: you {left[view.seat]}, bot {left[1 - view.seat]}"
         board = show_cards(self.session.hand.board) or "-"
         bounty = "" if view.bounty == NO_BOUNTY else f"bounty {RANKS[view.bounty]}   "
         options = choices(view)
         while True:
             self.write(
-                f"you hold {show_cards(view.hole)}   {bounty}board {board}   pot {view.pot}   "
-                f"behind: you {left[view.seat]}, bot {left[1 - view.seat]}"
+                f"you hold {show_cards(view.hole)}   {bounty}board {board}   pot {view.pot}{behind}"
             )
             for line in lay_out_keys(options, self.width):
                 self.write(line)

@@ -112,6 +112,11 @@ class Variant(Game):
         return self.ranking == "standard" and not self.rank_order and self.bounty is None
 
     @property
+    def has_stacks(self) -> bool:
+        """Whether a player can run out of chips; with fixed limits there may be no end to them."""
+        return self.stack < MAX_STACK
+
+    @property
     def big_blind(self) -> int:
         """The chips that rates are reported in thousandths of: the larger blind, else the ante."""
         return max(self.blinds) or self.ante
@@ -290,7 +295,7 @@ class Variant(Game):
 
     def _check_chips(self) -> None:
         check_parameter("stack", self.stack, 1, MAX_STACK)
-        if self.betting != "limit" and self.stack == MAX_STACK:
+        if self.betting != "limit" and not self.has_stacks:
             raise GameError(f"stack must be given if betting is {self.betting}")
         check_parameter("ante", self.ante, 0, MAX_STACK)
         check_parameter("min_bet", self.min_bet, 0, MAX_STACK)

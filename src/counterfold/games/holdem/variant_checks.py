@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from counterfold.cards.ranking import MIN_CARDS
 from counterfold.errors import CounterfoldError, GameError
-from counterfold.games.holdem.payoff import MAX_STACK
 from counterfold.games.holdem.street import MAX_ROUNDS, Deal, Discard, count_rounds
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def check_hands(variant: "Variant") -> None:
             f"hands of different sizes are compared only from {MIN_CARDS} cards on, "
             f"but a player may have {least + variant.board_cards_dealt}"
         )
-    if variant.has_auctions and variant.stack == MAX_STACK:
+    if variant.has_auctions and not variant.has_stacks:
         raise GameError("stack must be given if there is an auction, such as 100")
     forced = variant.ante + max(variant.blinds)
     if variant.stack == forced and variant.has_auctions:

@@ -100,6 +100,13 @@ def test_a_hand_is_told_from_one_side_of_the_table():
     assert table.score == "-2 chips in 1 hand, -1,000 mb/hand, -100 bb/100"
 
 
+@pytest.mark.parametrize(("name", "has_stacks"), [("nolimit", True), ("limit", False)])
+def test_chips_behind_are_told_where_they_can_run_out(name, has_stacks):
+    table, script = sit(VARIANTS[name](), BASELINES["always-call"](), *"ckkk", "")
+    table.play()
+    assert ("behind: you" in script.text) == has_stacks
+
+
 def test_seats_alternate_and_wrong_keys_are_asked_again():
     table, script = sit(
         VARIANTS["nolimit"](), BASELINES["check-fold"](), "x", "?", "help", "a", "", "", ""

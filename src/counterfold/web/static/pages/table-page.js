@@ -120,7 +120,7 @@ class TablePage extends HTMLElement {
       make("span", { className: "name" }, name, seat.dealer ? make("span", { className: "dealer", title: "dealer" }, "D") : null),
       cards,
       bounty ? make("span", { className: "bounty" }, `bounty ${bounty}`) : null,
-      make("span", {}, `${seat.behind} behind`),
+      seat.behind === null ? null : make("span", {}, `${seat.behind} behind`),
       make("span", { className: "bet" }, seat.bet ? `bet ${seat.bet}` : ""));
   }
 
