@@ -127,18 +127,20 @@ class SearchedStreets:
     def _solve(self, boards, start, seat):
         begun = self.ranges.follow(self.variant, boards, start, seat)
         weights = tuple(self.ranges.weights(held) for held in begun.held)
-        before = BlueprintStrategies(self.ranges, begun.held[seat], seat)
+        before, earlier = BlueprintStrategies(self.ranges, begun.held[seat], seat), None
         if len(boards) > self.first:
             above, acts = self.find(boards[:-1], start[:-1], seat)
             dealt = above and above.deal(acts, tuple(boards[-1]))
             if dealt is None or not self.again:
                 return dealt
-            weights = dealt.weights
+            weights, earlier = dealt.weights, dealt
 
             def before(tree, listed):
                 return dealt.below(tree, listed, ())
 
-        spot = StreetSpot(self.variant, begun.root, begun.board, weights, seat, None, before)
+        spot = StreetSpot(
+            self.variant, begun.root, begun.board, weights, seat, None, before, earlier
+        )
         try:
             # A solution of several streets is read while others are solved: its solver is its own.
             shared = self.shared if spot.n_streets == 1 else None

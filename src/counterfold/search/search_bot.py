@@ -227,17 +227,15 @@ class SearchBot(StrategyBot):
         """The start of a street, with the ranges of the solution of the one before."""
         weights = list(dealt.weights)
         self._check_possible(view, weights)
-        bet = self._first_bet(view, street)
-        known = bet is None or dealt.edge_of(dealt.first, street.acts[0]) is not None
         return StreetSpot(
             self.variant,
             street.root,
             dealt.board,
             self._with_own_hand(view, weights),
             view.seat,
-            bet,
+            self._first_bet(view, street),
             lambda tree, boards: dealt.below(tree, boards, ()),
-            known,
+            dealt,
         )
 
     def _first_bet(self, view: View, street: StreetRanges) -> int | None:
@@ -277,7 +275,7 @@ class SearchBot(StrategyBot):
             view.seat,
             act.total,
             lambda tree, boards: solution.below(tree, boards, known),
-            False,
+            solution,
         )
 
     def _check_possible(self, view: View, weights: list[Values]) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.betting_kernels import CALL
 from counterfold.games.holdem.situation import Situation
+from counterfold.ranges.betting_growth import TreeMenu
 from counterfold.ranges.betting_tree import BettingTree
 from counterfold.search.hand_ranges import Act, BoardShares, Values
 from counterfold.search.spot_solver import Dealt, LaterBoards, ListedBoard, SpotSolver
@@ -30,6 +31,7 @@ class StreetSolution:
     """Strategies of both seats below a root, over all hands of 52 cards."""
 
     tree: BettingTree
+    menu: TreeMenu | None  # what the tree offers; None for fixed limits
     board: tuple[int, ...]
     weights: tuple[Values, Values]  # ranges at the root, by seat
     strategies: dict[int, Values] = field(repr=False)  # [actions, hands] by node of the street
@@ -114,8 +116,8 @@ class StreetSolution:
     ) -> Iterator[BoardShares]:
         """The strategies by the nodes of `tree`, which begins after `acts`, on its boards.
 
-        What it would bet and `tree` does not offer is taken for a check or call, and where it lets
-        nobody bet it checks and calls.
+        `tree` should offer what this solution does: it has no answer to other bets, and what it
+        would bet itself and `tree` does not offer is taken for a check or call.
         """
         n_known = len(self.board)
         waiting = [(0, self.find(acts).node)]
@@ -129,11 +131,6 @@ class StreetSolution:
             k = int(tree.situations[node, betting.STREET]) - self.street
             here = [(b, each.board[n_known:]) for b, each in enumerate(boards) if each.street == k]
             children = tree.children[tree.starts[node] : tree.starts[node + 1]].tolist()
-            if self.tree.phase[own] != betting.BET:
-                passive = _check_and_call(tree, node, self.weights[0].size)
-                yield from (BoardShares(number, node, passive) for number, _ in here)
-                waiting += [(child, own) for child in children]
-                continue
             edges = [self.edge_of(own, act) for act in list_acts(tree, node)]
             for number, cards in here:
                 shares = self.shares(own, _split(tree, cards, self.street))
@@ -208,17 +205,6 @@ def _choose(
     """`shares` of the actions of `own` as those of the edges that match them."""
     start = solution.tree.starts[own]
     found = np.stack([np.zeros(shares.shape[1]) if e is None else shares[e - start] for e in edges])
-    found[_find_passive(tree, node)] += shares.sum(axis=0) - found.sum(axis=0)
+    passive = next(k for k, act in enumerate(list_acts(tree, node)) if act.kind == CALL)
+    found[passive] += shares.sum(axis=0) - found.sum(axis=0)
     return found
-
-
-def _check_and_call(tree: BettingTree, node: int, n_hands: int) -> Values:
-    """[actions, hands] of a node where every hand checks or calls."""
-    found = np.zeros((len(list_acts(tree, node)), n_hands))
-    found[_find_passive(tree, node)] = 1.0
-    return found
-
-
-def _find_passive(tree: BettingTree, node: int) -> int:
-    """Which action of a node is to check or call."""
-    return next(k for k, act in enumerate(list_acts(tree, node)) if act.kind == CALL)

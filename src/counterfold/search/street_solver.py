@@ -52,7 +52,7 @@ class StreetSpot(NamedTuple):
     seat: int  # who searches
     bet: int | None  # the total of a raise at the root that must be offered
     before: Strategies  # what the seat does below the root if nothing is solved
-    answered: bool = True  # whether `before` has an answer to that raise
+    earlier: StreetSolution | None = None  # that `before` is of; None for the strategy
 
     def added(self, menu: TreeMenu | None) -> tuple[int, ...]:
         """The raise at the root that `menu` does not offer."""
@@ -221,6 +221,7 @@ class StreetSolver:
         )  # fmt: skip
         return StreetSolution(
             tree,
+            menu,
             spot.board,
             weights,
             strategies,
@@ -251,8 +252,13 @@ class StreetSolver:
     def _alternatives(
         self, spot: StreetSpot, menu: TreeMenu | None, weights: tuple[Values, Values]
     ) -> Values:
-        """What every hand of the opponent wins at best if the bot plays on as before."""
-        added = spot.added(menu) if spot.answered else ()
+        """What every hand of the opponent wins at best if the bot plays on as before.
+
+        An earlier solution has an answer to its own bets alone, so that no other is considered.
+        """
+        added = spot.added(menu)
+        if spot.earlier is not None:
+            menu, added = spot.earlier.menu, ()
         tree, solver = self._solver(spot, menu, weights, added)
         hands = [solver.hands_on(b, spot.seat) for b in range(len(solver.boards))]
         for board, node, shares in spot.before(tree, solver.boards):

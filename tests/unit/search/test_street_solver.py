@@ -5,6 +5,7 @@ import pytest
 
 from counterfold.bets.spot_menu_text import parse_spot_menu
 from counterfold.cards import parse_cards
+from counterfold.cards.pairs import PAIR_CARDS
 from counterfold.cards.ranges import parse_range
 from counterfold.errors import TooLargeError
 from counterfold.games import parse_game
@@ -17,6 +18,7 @@ from counterfold.ranges.spot import Spot
 from counterfold.responses.river_response import OneBoard
 from counterfold.search import street_solver
 from counterfold.search.hand_ranges import Act
+from counterfold.search.hand_walk import HandWalk
 from counterfold.search.search_options import CFR_D, COMBINED, MAXMARGIN, UNSAFE, SearchOptions
 from counterfold.search.smaller_menu import SmallerMenu
 from counterfold.search.street_solver import Deadline, SearchPlan, StreetSolver, StreetSpot
@@ -163,6 +165,44 @@ def flop():
     return StreetSpot(variant, root, board, (weights, weights), 0, None, no_strategy)
 
 
+@pytest.mark.parametrize("mode", [CFR_D, MAXMARGIN, COMBINED])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_alternatives_are_what_hands_win_from_the_earlier_solution(mode, seat):
+    """The turn was solved with fewer bets on the river than are considered there."""
+    variant, root, _ = spot_root(parse_game("nolimit(stack=40, deck='9TJQKA/cd')"), 4, 8, 20)
+    board, every = tuple(parse_cards("AcTd9cKd")), np.ones(1326)
+    turn = StreetSpot(variant, root, board, (every, every), seat, None, no_strategy)
+    menu = parse_spot_menu("50%, 100%, allin")
+    solver = StreetSolver(SearchOptions(mode, 20), KeptSolvers(threads=1), menu)
+    plan = SearchPlan(SmallerMenu(menu, 3), 1.0, True)
+    earlier = solver.solve(turn, plan, Deadline(20))
+    check = Act(betting.CALL, 0)
+    dealt = earlier.deal((check, check), tuple(parse_cards("Jc")))
+    river = StreetSpot(
+        variant, dealt.root, dealt.board, dealt.weights, seat, None,
+        lambda tree, boards: dealt.below(tree, boards, ()), dealt,
+    )  # fmt: skip
+    ready, entering = solver.plan(river, float("inf")), solver._entering(river)
+    assert ready.menu == menu
+    found = solver._alternatives(river, ready.menu, entering)
+    hands = solver._solver(river, menu, entering, ())[1].hands_on(0, 1 - seat).tolist()
+    assert len(hands) == 21  # of the seven cards that are left
+    assert found == pytest.approx([_win_at_best(dealt, seat, hand) for hand in hands], abs=1e-4)
+
+
+def _win_at_best(solution, seat, hand):
+    """What a hand wins from the range of a seat that plays a solution on, in its tree."""
+    cards, board = PAIR_CARDS[hand].tolist(), solution.board
+    strength, results = solution.tree.variant.strength, np.zeros(1326)
+    possible = ~np.isin(PAIR_CARDS, [*cards, *board]).any(axis=1)
+    for other in np.flatnonzero(possible).tolist():
+        difference = strength([*cards, *board]) - strength([*PAIR_CARDS[other].tolist(), *board])
+        results[other] = np.sign(difference)
+    reach = possible * solution.weights[seat] / solution.weights[seat].max()
+    walk = HandWalk(solution.tree, solution.strategies, 1 - seat, results)
+    return float(walk.value(solution.first, reach))
+
+
 def test_flops_that_fit_are_solved_to_the_end(flop):
     solver = StreetSolver(SearchOptions(UNSAFE, 5), KeptSolvers(threads=1), FLOP_BETS)
     plan = solver.plan(flop, float("inf"))
@@ -193,15 +233,10 @@ def test_on_flops_that_are_too_large_the_river_is_checked_down(flop, mode, monke
         shares.sum(axis=0).max() == pytest.approx(1) for shares in on_turn.strategies.values()
     )
     assert on_turn.deal((check, check), tuple(parse_cards("Kc"))) is None
-    # As a strategy before, it checks and calls on rivers.
-    tree = solver.tree(flop.variant, on_turn.root, FLOP_BETS)
-    boards = [OneBoard(on_turn.board), OneBoard((*on_turn.board, *parse_cards("Kc")), 1)]
-    rivers = [each for each in on_turn.below(tree, boards, ()) if each.board == 1]
-    assert len(rivers) == np.count_nonzero(tree.field(betting.STREET)[tree.decisions] == 3)
-    for each in rivers:
-        kinds = tree.kinds[tree.starts[each.node] : tree.starts[each.node + 1]]
-        assert (each.shares[kinds == betting.CALL] == 1.0).all()
-        assert each.shares.sum() == each.shares.shape[1]
+    # As a strategy before, it has an answer to every bet of its own tree.
+    tree = solver.tree(flop.variant, on_turn.root, on_turn.menu)
+    below = on_turn.below(tree, [OneBoard(on_turn.board)], ())
+    assert {each.node for each in below} == set(tree.decisions.tolist())
 
 
 def test_a_flop_that_is_checked_down_needs_time_for_more_than_a_few_iterations(flop, monkeypatch):
