@@ -11,6 +11,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from counterfold.ranges.regret_arrays import fade_regrets, match_columns
+
 Values = NDArray[np.float64]
 
 _LEAST_MET = 1e-5  # of what the hand that meets most does: of less, a mean is rounding
@@ -46,9 +48,9 @@ class ResolveGadget:
 
     def _enters(self) -> Values:
         """How often each hand enters."""
-        positive = np.maximum(self.regrets, 0.0)
-        total = positive.sum(axis=0)
-        return np.where(total > 0, positive[0] / np.where(total > 0, total, 1.0), 0.5)
+        shares = np.maximum(self.regrets, 0.0)
+        match_columns(shares)
+        return np.asarray(shares[0])
 
     def weights(self) -> Values:
         """One for a hand that always enters."""
@@ -58,7 +60,7 @@ class ResolveGadget:
         """Compare what hands won with their alternatives."""
         enters = self._enters()
         mean = enters * values + (1.0 - enters) * self.alternatives
-        fade(self.regrets, factors)
+        fade_regrets(self.regrets, factors)
         self.regrets += np.stack([values, self.alternatives]) - mean
 
 
@@ -77,12 +79,12 @@ class MarginGadget:
 
     def _chosen(self) -> Values:
         """How often each hand is the one."""
-        positive = np.maximum(self.regrets, 0.0)
-        total = positive.sum()
-        if total > 0:
-            return np.asarray(positive / total)
-        able = self._scale > 0
-        return np.asarray(able / max(able.sum(), 1))
+        chosen, able = np.zeros(self.regrets.size), self._scale > 0
+        if able.any():
+            shares = np.maximum(self.regrets[able, np.newaxis], 0.0)
+            match_columns(shares)
+            chosen[able] = shares[:, 0]
+        return chosen
 
     def weights(self) -> Values:
         """Weights whose sum over all pairs of hands is that of a range in which all are alike."""
@@ -93,7 +95,7 @@ class MarginGadget:
         """Compare what hands gained over their alternatives."""
         gains = (values - self.alternatives) * self._scale
         mean = self._chosen() @ gains
-        fade(self.regrets, factors)
+        fade_regrets(self.regrets, factors)
         self.regrets += gains - mean
         self.regrets[self._scale == 0] = 0.0
 
@@ -101,8 +103,3 @@ class MarginGadget:
 def meets_enough(met: Values) -> NDArray[np.bool_]:
     """The hands of which it can be said what they win on average from those that they meet."""
     return np.asarray(met > _LEAST_MET * met.max(initial=0.0))
-
-
-def fade(regrets: Values, factors: Values) -> None:
-    """Multiply positive and negative regrets with the first two of `factors`."""
-    regrets *= np.where(regrets > 0, factors[0], factors[1])

@@ -18,9 +18,9 @@ from counterfold.ranges.betting_growth import TreeMenu
 from counterfold.ranges.betting_tree import BettingTree
 from counterfold.ranges.kept.kept_bettings import Betting, BettingKey, KeptBettings
 from counterfold.ranges.line_tree import NONE, LineTree, SeatLines
+from counterfold.ranges.regret_arrays import fade_regrets, match_columns
 from counterfold.ranges.root_gadgets import RootGadget
 from counterfold.ranges.spot_discounting import SPOT_DISCOUNTING, find_fading
-from counterfold.regret_kernels import LEAST_REGRET
 from counterfold.search.river_cards import Places, Removal, SeatHands, Values, order_hands
 from counterfold.search.spot_solver import LaterBoards
 
@@ -96,8 +96,7 @@ class RiverSolver:
             node = (shares[rows] * values[at]).sum(axis=0)
             values[lines.parent[j]] += node
             values[at] -= node
-        regrets *= np.where(regrets > 0, factors[0], factors[1])
-        regrets[np.abs(regrets) <= LEAST_REGRET] = 0.0
+        fade_regrets(regrets, factors)
         averages *= factors[2]
         for j in range(len(lines.first)):
             at, rows = _actions(lines, j)
@@ -114,7 +113,7 @@ class RiverSolver:
         reach[0] = self._root[seat]
         for j in range(len(lines.first)):
             at, rows = _actions(lines, j)
-            _match(shares[rows])
+            match_columns(shares[rows])
             np.multiply(reach[lines.parent[j]], shares[rows], out=reach[at])
         return reach, shares
 
@@ -212,15 +211,6 @@ def _actions(lines: SeatLines, j: int) -> tuple[slice, slice]:
     """Where the lines of a decision lie, and its rows in the tables."""
     first, row, n = int(lines.first[j]), int(lines.row[j]), int(lines.n_actions[j])
     return slice(first, first + n), slice(row, row + n)
-
-
-def _match(shares: Values) -> None:
-    """Turn positive weights [actions, hands] into probabilities, even ones where there are none."""
-    totals = shares.sum(axis=0)
-    known = totals > LEAST_REGRET
-    shares *= np.where(known, 1.0 / np.where(known, totals, 1.0), 0.0)
-    if not known.all():
-        shares += np.where(known, 0.0, 1.0 / len(shares))
 
 
 def _list_ends(lines: SeatLines) -> _Ends:
