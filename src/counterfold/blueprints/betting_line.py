@@ -1,8 +1,9 @@
 """A line of betting as people write it, followed through a public graph.
 
 Words are those of `games.holdem.notation`, and the labels of the menu, `50%` or `allin`. An amount
-that the menu does not offer is read as the most similar one. Cards of the board may be written
-where they are dealt.
+that the menu does not offer is read as the most similar one; from then on the chips of the line are
+not those of the graph, and amounts out of bounds are brought between them. Cards of the board may
+be written where they are dealt.
 """
 
 from dataclasses import dataclass
@@ -174,6 +175,7 @@ class _Walk:
         self.discarded: tuple[list[int], list[int]] = ([], [])
         self.gone: list[LineWord] = []  # discards of a turn that is not over
         self.decisions: list[tuple[int, int]] = []
+        self.similar = False  # an amount was read as another
 
     @property
     def phase(self) -> int:
@@ -211,8 +213,9 @@ class _Walk:
             n_cards = offer.word.count(DISCARD)
             self.read.append(WORDS[DISCARD if n_cards else KEEP] + f" {n_cards}" * (n_cards > 1))
         else:
-            offer = _match(self.graph, self.node, word)
+            offer, total = _match(self.graph, self.node, word, similar=self.similar)
             self.read.append(offer.text)
+            self.similar |= total != int(self.graph.amounts[offer.edge])
         self.decisions.append((self.node, offer.edge))
         self.node = int(self.graph.children[offer.edge])
 
@@ -227,7 +230,7 @@ class _Walk:
         offered = offers(self.graph, self.node)
         found = [offer for offer in offered if offer.word.count(DISCARD) == len(gone)]
         if not found:
-            return _match(self.graph, self.node, word)
+            return _match(self.graph, self.node, word)[0]
         self.discarded[int(self.graph.field(betting.ACTOR)[self.node])].append(len(gone))
         for each in gone if _lays_cards(self.graph, self.node) else ():
             if each.cards:
@@ -276,28 +279,37 @@ class _Walk:
             self.board += word.cards
 
 
-def _match(graph: PublicGraph, node: int, word: LineWord) -> Offer:
-    """The offer that `word` names or comes nearest to."""
+def _match(
+    graph: PublicGraph, node: int, word: LineWord, *, similar: bool = False
+) -> tuple[Offer, int]:
+    """The offer that `word` names or comes nearest to, and the chips that were meant.
+
+    After a `similar` one chips may be out of bounds.
+    """
     offered = offers(graph, node)
-    raises = [offer for offer in offered if offer.word.startswith(RAISE)]
     for offer in offered:
         if word.kind == offer.word:
-            return offer
+            return offer, int(graph.amounts[offer.edge])
+    situation = tuple(graph.situations[node].tolist())
+    raises = [offer for offer in offered if offer.word.startswith(RAISE)]
     if word.kind == RAISE and raises:
-        situation = tuple(graph.situations[node].tolist())
         base = situation[betting.BASE]
-        if found := resolve_bet(graph.variant, situation, word):
-            other = max(situation[betting.SPENT_0], situation[betting.SPENT_1])
-            return min(raises, key=lambda offer: _unlike(found[1], offer, base, other))
         low, high = betting.raise_bounds(graph.variant.rules, situation)
-        raise IllegalActionError(
-            f"{word.place}: {word.text!r} is not a raise from r{low - base} to r{high - base}; "
-            f"{_offered(graph, node)}"
-        )
+        if found := resolve_bet(graph.variant, situation, word):
+            total = found[1]
+        elif similar and word.size is not None:
+            total = min(max(base + int(word.size.amount), low), high)
+        else:
+            raise IllegalActionError(
+                f"{word.place}: {word.text!r} is not a raise from r{low - base} to "
+                f"r{high - base}; {_offered(graph, node)}"
+            )
+        other = max(situation[betting.SPENT_0], situation[betting.SPENT_1])
+        return min(raises, key=lambda offer: _unlike(total, offer, base, other)), total
     if word.kind == BID and graph.phase[node] == betting.AUCTION:
-        situation = tuple(graph.situations[node].tolist())
-        if (bid := int(word.text[1:])) <= most_bid(graph.variant, situation):
-            return min(offered, key=lambda offer: abs(int(offer.word[1:]) - bid))
+        bid = int(word.text[1:])
+        if similar or bid <= most_bid(graph.variant, situation):
+            return min(offered, key=lambda offer: abs(int(offer.word[1:]) - bid)), bid
     raise IllegalActionError(f"{word.place}: {word.text!r} does not fit; {_offered(graph, node)}")
 
 

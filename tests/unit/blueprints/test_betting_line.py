@@ -78,6 +78,23 @@ def test_amounts_that_are_not_offered_are_read_as_the_most_similar(graph):
     assert read(graph, "33%") == "50% (r4)"  # the smallest raise
 
 
+@pytest.mark.parametrize("written", ["r5 c / r95", "raise to 5, call, bet 95", "75% c / r95"])
+def test_after_a_similar_amount_chips_need_not_fit(graph, written):
+    assert read(graph, written).endswith(
+        "/ allin (r94)"
+    )  # one of them is in the pot of the graph already
+    with pytest.raises(IllegalActionError, match="'r95' is not a raise from r2 to r94"):
+        read(graph, "r6 c / r95")
+
+
+def test_after_a_similar_amount_the_smallest_bet_may_be_too_small(graph):
+    assert (
+        read(graph, "r5 r8") == "100% (r6) 50% (r12)"
+    )  # 3 more, where 4 are the least after a raise to 6
+    with pytest.raises(IllegalActionError, match="'r8' is not a raise"):
+        read(graph, "r6 r8")
+
+
 @pytest.mark.parametrize(
     ("text", "board", "known"),
     [

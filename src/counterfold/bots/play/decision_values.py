@@ -7,6 +7,7 @@ from counterfold.bots.policy_kernels import TRAINED, UNTRAINED
 from counterfold.bots.trained_bot import TrainedBot
 from counterfold.bots.view import View
 from counterfold.cards import format_cards
+from counterfold.errors import IllegalActionError
 from counterfold.games.holdem.betting_kernels import RAISE
 from counterfold.games.holdem.situation import split_history
 
@@ -17,7 +18,7 @@ def find_decision_values(bot: TrainedBot, trace: DecisionTrace) -> dict[str, flo
     """Chips of the pot that each action wins, by its notation, at a decision of the strategy.
 
     None where EV is not known, where more than one card is to come, and where the bot has read the
-    bets of the hand at random in another way than the most similar one.
+    bets of the hand in another way than as the most similar ones.
     """
     view = trace.view
     to_come = bot.variant.board_cards() - len(view.board_cards)
@@ -25,7 +26,10 @@ def find_decision_values(bot: TrainedBot, trace: DecisionTrace) -> dict[str, flo
         return None
     history = " ".join(split_history(view.history))
     board = format_cards(view.board_cards)
-    table = bot.strategy(format_cards(view.hole), board, history)
+    try:
+        table = bot.strategy(format_cards(view.hole), board, history)
+    except IllegalActionError:  # a raise beyond the cap, which the bot reads as an earlier one
+        return None
     if table.line.node != trace.node:
         return None
     means = bot.values(table).means[0].tolist()

@@ -10,17 +10,26 @@ from counterfold.bots.trained_bot import TrainedBot
 from counterfold.cards import format_cards
 
 
-def traces_of(bot, hands):
-    """Decisions of a person who takes the sizes of the bot, in random hands."""
+def size_of_the_bot(trace, rng):
+    names = [name for name, share in trace.probabilities if share] or ["call"]
+    words = {"fold": "f", "check": "k", "call": "c"}
+    name = str(rng.choice(names))
+    return words.get(name) or f"r{name.split()[1]}"
+
+
+def odd_size(trace, rng):
+    """Before the flop a raise by a chip more than the least; calls afterwards."""
+    bounds = trace.view.raise_bounds()
+    return f"r{bounds[0] + 1}" if bounds and not trace.view.board_cards else "c"
+
+
+def traces_of(bot, hands, choose=size_of_the_bot):
+    """Decisions of a person in random hands."""
     session = PlaySession(bot.variant, bot.player(1), bot.player(2), seed=5)
     rng = np.random.default_rng(7)
     for _ in range(hands):
         while not session.over:
-            trace = session.hint()
-            names = [name for name, share in trace.probabilities if share] or ["call"]
-            words = {"fold": "f", "check": "k", "call": "c"}
-            name = str(rng.choice(names))
-            action = words.get(name) or f"r{name.split()[1]}"
+            action = choose(session.hint(), rng)
             session.act(action if session.view.is_legal(action) else session.view.passive_action)
         yield from session.advice
         session.next_hand()
@@ -72,3 +81,11 @@ def test_nothing_is_known_where_hands_change(small_runs):
     assert not bot.knows_values
     session = PlaySession(bot.variant, bot.player(1), bot.player(2), seed=5)
     assert find_decision_values(bot, session.hint()) is None
+
+
+def test_chips_that_the_strategy_does_not_have_are_read_as_all_in(small_runs):
+    bot = TrainedBot(small_runs["nolimit"])
+    shoved = f"r{bot.variant.stack - 5}"  # after a raise to 5, which is read as one to 6
+    traces = [trace for trace in traces_of(bot, 400, odd_size) if shoved in trace.view.history]
+    found = [find_decision_values(bot, trace) for trace in traces]
+    assert any(values is not None for values in found)
