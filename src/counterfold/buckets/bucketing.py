@@ -7,10 +7,12 @@ two classes whenever A or B does.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from counterfold.buckets.label_numbers import Labels, dense, order_by_strength, percentiles
 from counterfold.buckets.strength_lookup import (
@@ -22,6 +24,8 @@ from counterfold.buckets.strength_lookup import (
 )
 from counterfold.cards.draws_kernels import KEEP_BOTH
 from counterfold.errors import AbstractionError
+
+Values = NDArray[np.float64]
 
 ORDER_VERSION = 1  # of what all labels share: their order by strength
 
@@ -57,6 +61,11 @@ class Bucketing(ABC):
             elif value != parameter.default:
                 shown.append(f"{parameter.name}={text}")
         return f"{self.word}({', '.join(shown)})" if shown else self.word
+
+    @property
+    def by_metric(self) -> "MetricBucketing | None":
+        """Itself if it cuts one number into ranges, so that any hand with that number has one."""
+        return None
 
     @abstractmethod
     def most_buckets(self, n_classes: int) -> int:
@@ -146,8 +155,8 @@ class Discards(Bucketing):
 
 
 @dataclass(frozen=True)
-class _ByMetric(Bucketing):
-    """What the bucketings by one number share."""
+class MetricBucketing(Bucketing):
+    """Ranges of one number, from the lowest up."""
 
     n: int
     metric: str = "ehs"
@@ -164,9 +173,18 @@ class _ByMetric(Bucketing):
         """The requested number; empty ones are dropped."""
         return self.n
 
+    @property
+    def by_metric(self) -> "MetricBucketing":
+        """Itself."""
+        return self
+
+    @abstractmethod
+    def cut(self, sample: Callable[[], Values]) -> Values:
+        """The numbers from which the next range begins; `sample` gives random ones, rising."""
+
 
 @dataclass(frozen=True)
-class Uniform(_ByMetric):
+class Uniform(MetricBucketing):
     """Equal widths of E[HS], or of another metric, from 0 to 1."""
 
     word = "uniform"
@@ -176,9 +194,13 @@ class Uniform(_ByMetric):
         value = source.value(self.metric, street)
         return np.minimum((value * self.n).astype(np.int32), self.n - 1)
 
+    def cut(self, sample: Callable[[], Values]) -> Values:
+        """The same, whatever the numbers are."""
+        return np.arange(1, self.n) / self.n
+
 
 @dataclass(frozen=True)
-class Percentile(_ByMetric):
+class Percentile(MetricBucketing):
     """Equal numbers of deals, by rising E[HS], E[HS²], or the same with discards."""
 
     word = "percentile"
@@ -187,6 +209,11 @@ class Percentile(_ByMetric):
         """The share of weaker deals, in n steps."""
         weights = source.weights(street)
         return percentiles(source.order(self.metric, street), weights, self.n)
+
+    def cut(self, sample: Callable[[], Values]) -> Values:
+        """Those of the sample that as many lie between."""
+        values = sample()
+        return values[np.arange(1, self.n) * values.size // self.n]
 
 
 @dataclass(frozen=True)

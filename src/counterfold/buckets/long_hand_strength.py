@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from counterfold.buckets import long_hand_strength_kernels as strength_kernels
 from counterfold.buckets.bucket_cost import BuildEstimate
-from counterfold.buckets.bucketing import Bucketing, Percentile, Uniform
+from counterfold.buckets.bucketing import Bucketing, MetricBucketing
 from counterfold.buckets.long_hand_strength_kernels import ShowdownBoards
 from counterfold.buckets.strength_lookup import SQUARE, StrengthLookup
 from counterfold.cards.isomorphism import Isomorphism
@@ -44,9 +44,10 @@ _ALL_PAIRS = 14  # cards to come of which all pairs are looked at: fewer than tw
 _SAMPLED = 20_000  # hands, from which the cuts between buckets are taken
 
 
-def measures(bucketing: Bucketing) -> bool:
-    """Whether `bucketing` cuts strength itself, so that many cards have buckets of their own."""
-    return isinstance(bucketing, Percentile | Uniform) and bucketing.metric in _METRICS
+def find_cut(bucketing: Bucketing) -> MetricBucketing | None:
+    """What cuts strength itself, so that many cards have buckets of their own; else None."""
+    found = bucketing.by_metric
+    return found if found is not None and found.metric in _METRICS else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,27 +108,24 @@ class LongHandStrength:
         seconds = estimate_seconds(spec, self.boards.size, self._cut_ranks, self.source.threads)
         return BuildEstimate(seconds, spec.nbytes, spec.nbytes)
 
-    def label(self, hands: NDArray[np.uint8], bucketing: Bucketing) -> NDArray[np.int32]:
+    def label(self, hands: NDArray[np.uint8], bucketing: MetricBucketing) -> NDArray[np.int32]:
         """The buckets of hands ``[n, held + board]``, hole cards first."""
         cuts = self.cuts(hands.shape[1] - self.held, bucketing)
         strengths = self.measure(hands, squared=is_squared(bucketing))
         return np.searchsorted(cuts, strengths, side="right").astype(np.int32)
 
     @cached_property
-    def cuts(self) -> Callable[[int, Bucketing], NDArray[np.float64]]:
+    def cuts(self) -> Callable[[int, MetricBucketing], NDArray[np.float64]]:
         """By cards on the board and bucketing: the strengths from which the next bucket begins."""
         return cache(self._cut_buckets)
 
-    def _cut_buckets(self, n_board: int, bucketing: Bucketing) -> NDArray[np.float64]:
-        assert isinstance(bucketing, Percentile | Uniform)
-        n = bucketing.n
-        if isinstance(bucketing, Uniform):
-            return np.arange(1, n) / n
-        deck = self.source.strength.deck.cards
-        hands = deck[_deal(0, _SAMPLED, deck.size, self.held + n_board)]
-        strengths = np.sort(self.measure(hands, squared=is_squared(bucketing)))
-        cuts: NDArray[np.float64] = strengths[np.arange(1, n) * _SAMPLED // n]
-        return cuts
+    def _cut_buckets(self, n_board: int, bucketing: MetricBucketing) -> NDArray[np.float64]:
+        def sample() -> NDArray[np.float64]:
+            deck = self.source.strength.deck.cards
+            hands = deck[_deal(0, _SAMPLED, deck.size, self.held + n_board)]
+            return np.sort(self.measure(hands, squared=is_squared(bucketing)))
+
+        return bucketing.cut(sample)
 
     def measure(self, hands: NDArray[np.uint8], *, squared: bool = False) -> NDArray[np.float64]:
         """[n] the share of hands that each of ``[n, held + board]`` beats, or of its square."""
@@ -187,9 +185,9 @@ class LongHandStrength:
         )
 
 
-def is_squared(bucketing: Bucketing) -> bool:
+def is_squared(bucketing: MetricBucketing) -> bool:
     """Whether it cuts the mean square of the shares that a hand beats."""
-    return isinstance(bucketing, Percentile | Uniform) and bucketing.metric == SQUARE["ehs"]
+    return bucketing.metric == SQUARE["ehs"]
 
 
 def deck_mask(cards: NDArray[np.uint8]) -> int:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from counterfold.bots.choices import LowerFirst
 from counterfold.buckets import label_numbers_kernels
-from counterfold.buckets.bucketing import Bucketing
+from counterfold.buckets.bucketing import MetricBucketing
 from counterfold.buckets.histories.history import FittedHistory
 from counterfold.buckets.long_hand_strength import LongHandStrength, is_squared
 from counterfold.buckets.street_abstraction import StreetBuckets
@@ -128,14 +128,24 @@ def _(card_map: GivenCards) -> tuple[dict[str, Any], Arrays]:
     return {"kind": packed_lays.GIVEN, "pairs": pairs}, arrays | pack_lays(card_map.gives)[1]
 
 
+@singledispatch
 def pack_lays(order: LayOrder) -> tuple[str, Arrays]:
     """The kind of an order of laid cards, and its arrays."""
-    if isinstance(order, LowestFirst):
-        return packed.BY_RANK, {}
-    if isinstance(order, SetsByStrengthLeft):
-        return packed_lays.BY_SETS, _pack_levels(order, order.tabled_boards)
-    if not isinstance(order, ByStrengthLeft):
-        raise ExportError(f"the order of laid cards {order!r} cannot be exported")
+    raise ExportError(f"the order of laid cards {order!r} cannot be exported")
+
+
+@pack_lays.register
+def _(order: LowestFirst) -> tuple[str, Arrays]:
+    return packed.BY_RANK, {}
+
+
+@pack_lays.register
+def _(order: SetsByStrengthLeft) -> tuple[str, Arrays]:
+    return packed_lays.BY_SETS, _pack_levels(order, order.tabled_boards)
+
+
+@pack_lays.register
+def _(order: ByStrengthLeft) -> tuple[str, Arrays]:
     return packed.BY_STRENGTH, _pack_levels(order, packed_lays.LAY_BOARDS)
 
 
@@ -147,12 +157,20 @@ def _pack_levels(order: ByStrengthLeft | SetsByStrengthLeft, sizes: Iterable[int
     return arrays
 
 
+@singledispatch
 def pack_order(order: DiscardOrder) -> tuple[str, Arrays]:
     """The kind of an order of discards, and its arrays."""
-    if isinstance(order, LowerFirst | ByRank):
-        return packed.BY_RANK, {}
-    if not isinstance(order, ByStrength):
-        raise ExportError(f"the order of discards {order!r} cannot be exported")
+    raise ExportError(f"the order of discards {order!r} cannot be exported")
+
+
+@pack_order.register(LowerFirst)
+@pack_order.register(ByRank)
+def _(order: LowerFirst | ByRank) -> tuple[str, Arrays]:
+    return packed.BY_RANK, {}
+
+
+@pack_order.register
+def _(order: ByStrength) -> tuple[str, Arrays]:
     arrays: Arrays = {}
     for street, size in BOARD_SIZES.items():
         if street in packed.DRAWING:
@@ -175,7 +193,7 @@ def _pack_classes(source: StrengthLookup) -> Arrays:
     return arrays
 
 
-def pack_strength(strength: LongHandStrength, bucketings: Mapping[int, Bucketing]) -> Arrays:
+def pack_strength(strength: LongHandStrength, bucketings: Mapping[int, MetricBucketing]) -> Arrays:
     """The arrays of the strength of many hole cards, and of its buckets by cards on the board."""
     name = f"{packed_long.STRENGTH}.{strength.held}"
     arrays: Arrays = {f"{name}.ranks": strength.ranks}

@@ -6,13 +6,13 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.buckets.bucketing import Bucketing
+from counterfold.buckets.bucketing import MetricBucketing
 from counterfold.buckets.card_abstraction import CardBuckets, Sight
 from counterfold.buckets.joint_tables import JointTables, build_joint
 from counterfold.buckets.long_board_buckets import LongBoardBuckets
 from counterfold.buckets.long_hand_buckets import PAIR_CARDS, LongHandBuckets
 from counterfold.buckets.long_hand_deals import LongHandDeals, count_dealt
-from counterfold.buckets.long_hand_strength import LEAST_HELD, LongHandStrength, measures
+from counterfold.buckets.long_hand_strength import LEAST_HELD, LongHandStrength, find_cut
 from counterfold.buckets.run_histograms.run_clusters import RunClusters, goes_on
 from counterfold.cards.long_boards_kernels import bucket_long_boards
 from counterfold.cards.pairs import N_PAIRS
@@ -130,13 +130,12 @@ class TabledCards(CardMap):
             return self.strength(held).label(hands, bucketing)
         return LongHandBuckets(self.buckets, held).label(hands)
 
-    def own_bucketing(self, held: int, n_board: int) -> Bucketing | None:
+    def own_bucketing(self, held: int, n_board: int) -> MetricBucketing | None:
         """What cuts the strength of many hole cards; None if they have the bucket of a pair."""
         by_street = self.buckets.description.factors.by_street
         if held < LEAST_HELD or n_board not in _STREET_SIZES[1:] or by_street is None:
             return None
-        bucketing = by_street.streets[_STREET_SIZES.index(n_board)]
-        return bucketing if measures(bucketing) else None
+        return find_cut(by_street.streets[_STREET_SIZES.index(n_board)])
 
     def strength(self, held: int) -> LongHandStrength:
         """The strength of more than three cards on a board."""
@@ -163,9 +162,9 @@ class TabledCards(CardMap):
         return [self.dealt(held) for held in sorted(found) if held > PAIR_CARDS]
 
     @property
-    def all_strengths(self) -> dict[LongHandStrength, dict[int, Bucketing]]:
+    def all_strengths(self) -> dict[LongHandStrength, dict[int, MetricBucketing]]:
         """All that are needed, each with what cuts it by cards on the board."""
-        found: dict[int, dict[int, Bucketing]] = {}
+        found: dict[int, dict[int, MetricBucketing]] = {}
         for at, stage in enumerate(self.dealer.stages):
             hands = range(self._least_held(at), self._most_held(at) + 1)
             for held, n_board in product(hands, self._boards_at(at) if stage.asks else ()):
