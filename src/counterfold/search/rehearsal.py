@@ -5,17 +5,17 @@ tried out with every hand, since what is prepared for all-ins there grows with p
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 
-from counterfold.errors import TooLargeError
+from counterfold.errors import CounterfoldError
 from counterfold.games.holdem import Variant
 from counterfold.ranges.betting_tree import spot_root
 from counterfold.search.hand_ranges import HandRanges
 from counterfold.search.street_solver import (
     LEAST_ITERATIONS,
     Deadline,
-    SearchPlan,
     StreetSolver,
     StreetSpot,
 )
@@ -35,16 +35,21 @@ def rehearse(
 
     Streets whose spots take too much memory are left out, as they will be at the table.
     """
+    if variant.stack <= variant.big_blind:
+        return  # everyone is all-in before the first board
     n_all = len(variant.streets)
     for street in range(first_street, n_all):
-        n_streets = n_all - street
-        iterations = LEAST_ITERATIONS if n_streets <= 2 else _FLOP_ITERATIONS
-        for most in _list_hands(n_streets):
-            spot = _make_spot(variant, ranges, street, most)
-            plan = _plan(solver, spot)
-            if plan is not None:
-                solver.speed.forget(n_streets)
-                solver.solve(spot, plan, Deadline(iterations, now=now))
+        for most in _list_hands(n_all - street):
+            with suppress(CounterfoldError, MemoryError):
+                _try_out(solver, _make_spot(variant, ranges, street, most), now)
+
+
+def _try_out(solver: StreetSolver, spot: StreetSpot, now: Callable[[], float]) -> None:
+    plan = solver.plan(spot, float("inf"))
+    if plan is not None:
+        solver.speed.forget(spot.n_streets)
+        iterations = LEAST_ITERATIONS if spot.n_streets <= 2 else _FLOP_ITERATIONS
+        solver.solve(spot, plan, Deadline(iterations, now=now))
 
 
 def _list_hands(n_streets: int) -> tuple[int | None, ...]:
@@ -52,13 +57,6 @@ def _list_hands(n_streets: int) -> tuple[int | None, ...]:
     if n_streets == 1:
         return None, None
     return _FEW_HANDS, _SOME_HANDS if n_streets == 2 else None
-
-
-def _plan(solver: StreetSolver, spot: StreetSpot) -> SearchPlan | None:
-    try:
-        return solver.plan(spot, float("inf"))
-    except TooLargeError:
-        return None
 
 
 def _make_spot(variant: Variant, ranges: HandRanges, street: int, most: int | None) -> StreetSpot:

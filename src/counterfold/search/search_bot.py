@@ -188,7 +188,7 @@ class SearchBot(StrategyBot):
                 return ""
             known = since[: len(since) - len(found.left)]
             if solution.tree.situations[found.node, betting.ACTOR] == view.seat:
-                return "the dealer took another action than the bot's"
+                return "the solution does not offer what the bot did"
             if why := self._solve(view, self._later_spot(view, solution, known, found.left[0])):
                 return why
             self._acts = (*self._acts, *known)
@@ -302,9 +302,12 @@ class SearchBot(StrategyBot):
         if plan is None:
             self.solver.speed.fade()
             return NO_TIME
-        self._notes += plan.notes
         deadline = self.clock.deadline(started, allowed, self.options.iterations)
-        self._solution = self.solver.solve(spot, plan, deadline)
+        solution = self.solver.solve(spot, plan, deadline)
+        if solution.iterations < min(plan.least, self.options.iterations):
+            return f"{NO_TIME}: it ended after {solution.iterations} iterations"
+        self._notes += plan.notes
+        self._solution = solution
         return ""
 
     def _choose(self, view: View) -> str:

@@ -75,6 +75,11 @@ class SearchPlan(NamedTuple):
     is_smaller: bool  # than the bot's own
 
     @property
+    def least(self) -> int:
+        """Iterations without which a solution is not played: more where a street has no bets."""
+        return ENOUGH_ITERATIONS if isinstance(self.menu, CheckedDown) else LEAST_ITERATIONS
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What is left out of the spot."""
         if not self.is_smaller:
@@ -141,8 +146,7 @@ class StreetSolver:
         least = _LEAST_ROWS * float(sum(n_boards)) * sum(n_hands)
         if self.speed.expect(n, least, LEAST_ITERATIONS) > seconds:
             return None
-        enough, nobody_waits = ENOUGH_ITERATIONS, seconds == float("inf")
-        menus = self._menus(spot)
+        menus, nobody_waits = self._menus(spot), seconds == float("inf")
         for menu, smaller in pairwise((*menus, None)):
             is_last = menu is menus[-1]
             try:
@@ -155,13 +159,13 @@ class StreetSolver:
                 if is_last:
                     raise
                 continue
-            if is_last:
-                if not isinstance(menu, CheckedDown):
-                    enough = LEAST_ITERATIONS
-            elif nobody_waits and work > _MOST_WORK and not isinstance(smaller, CheckedDown):
+            may_be_smaller = not is_last and not isinstance(smaller, CheckedDown)
+            if nobody_waits and work > _MOST_WORK and may_be_smaller:
                 continue  # to let nobody bet on a street would be worse than to wait
+            plan = SearchPlan(menu, work, menu is not menus[0])
+            enough = plan.least if is_last else ENOUGH_ITERATIONS
             if self.speed.expect(n, work, enough) <= seconds:
-                return SearchPlan(menu, work, menu is not menus[0])
+                return plan
         return None
 
     def _menus(self, spot: StreetSpot) -> tuple[TreeMenu | None, ...]:

@@ -1,5 +1,6 @@
 """What is measured before a match."""
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -9,6 +10,7 @@ from counterfold.bots.trained_bot import TrainedBot
 from counterfold.search import street_solver
 from counterfold.search.search_options import COMBINED, MAXMARGIN
 from counterfold.search.searching_bot import with_search
+from counterfold.search.street_solver import StreetSolver
 
 
 def begun(run, mode, streets, clock_seconds, **options):
@@ -44,6 +46,28 @@ def test_only_the_last_time_counts(small_runs):
     bot.solver.speed.note(1, 1.0, 1e9, 1e9, 1e9)
     bot.begin_match(MatchInfo(bot.variant, n_hands=1000, clock_seconds=30.0))
     assert bot.solver.speed.rates[1].setup == known
+
+
+def test_nothing_is_measured_where_nobody_can_bet(small_runs):
+    """A stack of one big blind is all-in before any board."""
+    run = small_runs["short-deck"]
+    bot = with_search(TrainedBot(run), COMBINED).player(3)
+    variant = replace(run.plan.variant, stack=run.plan.variant.big_blind)
+    bot.begin_match(MatchInfo(variant, n_hands=1000, clock_seconds=30.0))
+    assert bot.solver.speed.rates == {}
+
+
+def test_a_street_that_fails_is_left_out(small_runs, monkeypatch):
+    solve = StreetSolver.solve
+
+    def fail(solver, spot, *rest):
+        if spot.n_streets == 2:
+            raise MemoryError
+        return solve(solver, spot, *rest)
+
+    monkeypatch.setattr(StreetSolver, "solve", fail)
+    bot = begun(small_runs["short-deck"], COMBINED, 3, 30.0)
+    assert sorted(bot.solver.speed.rates) == [1, 3]
 
 
 def test_streets_that_take_too_much_memory_are_left_out(small_runs, monkeypatch):

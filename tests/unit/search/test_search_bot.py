@@ -311,6 +311,20 @@ def test_without_time_it_plays_its_strategy_and_says_so(small_runs):
     assert f"not searched: {NO_TIME}" in "\n".join(bot.last_trace.lines())
 
 
+@pytest.mark.parametrize(("reached", "is_played"), [(9, False), (10, True)])
+def test_a_solution_of_a_few_iterations_is_not_played(small_runs, reached, is_played):
+    """Time ran out sooner than was expected."""
+    run = small_runs["nolimit"]
+    bot, variant = begun(run, 0), run.plan.variant
+    solve = bot.solver.solve
+    bot.solver.solve = lambda *arguments: replace(solve(*arguments), iterations=reached)
+    action = act(bot, variant, 0, "ck/kk/r3")
+    assert river_view(variant, 0, "ck/kk/r3").is_legal(action)
+    assert bot.searched == {SEARCHED if is_played else NO_TIME: 1}
+    told = f"not searched: {NO_TIME}: it ended after 9 iterations"
+    assert (told in bot.last_trace.lines()) == (not is_played)
+
+
 @pytest.mark.parametrize("kind", [TooLargeError, MemoryError, IndexError])
 def test_a_solve_that_fails_is_told_and_the_hand_goes_on(small_runs, kind):
     run = small_runs["nolimit"]
@@ -358,13 +372,13 @@ def test_ten_matches_at_once_play_as_each_would_alone(small_runs):
         assert list(pool.map(match, range(10))) == alone
 
 
-def test_an_action_that_was_not_its_own_is_told(small_runs):
+def test_an_action_of_its_own_that_no_solution_offers_is_told(small_runs):
     run = small_runs["limit"]
     bot = begun(run, 1)
     act(bot, run.plan.variant, 1, "ck/kk/")
     bot._solution.tree.kinds[:] = -1  # as if the tree offered nothing of what was done
     act(bot, run.plan.variant, 1, "ck/kk/kr4")
-    assert "another action than the bot's" in "\n".join(bot.last_trace.lines())
+    assert "the solution does not offer what the bot did" in "\n".join(bot.last_trace.lines())
 
 
 def test_the_trace_shows_the_spot_and_both_ranges(small_runs):

@@ -246,6 +246,8 @@ def test_a_flop_that_is_checked_down_needs_time_for_more_than_a_few_iterations(f
     solver.speed.note(3, work, 0.0, 1.0, 0.0)  # a second for each iteration
     assert solver.plan(flop, 29.0) is None
     assert solver.plan(flop, 31.0).work == work
+    assert solver.plan(flop, 31.0).least == 30
+    assert SearchPlan(FLOP_BETS, work, False).least == 10
 
 
 def test_a_river_that_is_checked_down_is_one_without_bets(flop):
