@@ -62,7 +62,9 @@ def test_play_reports_the_luck_of_a_session(command, trained):
     )
     assert code == 0, err
     told = out.splitlines()[-1]
-    assert told.startswith("less luck of the cards and the choices of the bot (AIVAT): ")
+    assert told.startswith(
+        "adjusted for the luck of the cards and the choices of the bot (AIVAT): "
+    )
     assert told.endswith("bb/100")
 
 

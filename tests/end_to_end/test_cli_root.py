@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 import pytest
 
-from counterfold.cli import COMMANDS
+from counterfold.cli import COMMANDS, load_command
 from counterfold.training.recipe import shipped_recipes
 
 
@@ -25,6 +25,13 @@ def test_the_help_of_a_command_has_an_example(name, command):
     assert code == 0
     assert f"Example: counterfold {name}" in " ".join(out.split())
     assert "bool" not in out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_paragraphs_of_help_wrap_where_the_terminal_ends(name):
+    paragraphs = load_command(name).help.split("\n\n")
+    assert len(paragraphs) > 1
+    assert not any("\n" in paragraph for paragraph in paragraphs)
 
 
 def test_help_lists_the_commands_in_the_order_of_the_pipeline(command):

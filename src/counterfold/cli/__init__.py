@@ -4,6 +4,7 @@ A command's module is imported when the command runs, so help and completion, wh
 the names, answer at once. `counterfold.cli.NAME` defines `NAME_command`.
 """
 
+import inspect
 import sys
 from importlib import import_module
 from typing import Annotated, Any, cast
@@ -28,7 +29,7 @@ COMMANDS = {
     "respond": "Measure how much a best response wins from a bot in the real game.",
     "show": "Print a strategy: all of a solved game, one decision of a spot or of a trained bot.",
     "match": "Play a match and report what the first player wins per hand, with a 95% interval.",
-    "tournament": "Play a match between every two players and print what rows win from columns.",
+    "tournament": "Match every pair of players and print what each wins from the others.",
     "replay": "Replay a match hand by hand and check every action and every chip.",
     "play": "Play against a trained bot in the terminal.",
     "serve": "Show runs in the browser: explore strategies, play against bots, solve spots, train.",
@@ -96,9 +97,14 @@ def load_command(name: str) -> Any:
     hint = "" if name == "compile" else "; counterfold compile does it beforehand"
     announce_compilation(announce, COMPILE_SECONDS, hint)
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    module = import_module(f"counterfold.cli.{name}")
-    alone.command(name, cls=_Command)(getattr(module, f"{name}_command"))
+    command = getattr(import_module(f"counterfold.cli.{name}"), f"{name}_command")
+    alone.command(name, cls=_Command, help=_unwrap(inspect.getdoc(command) or ""))(command)
     return typer.main.get_command(alone)
+
+
+def _unwrap(text: str) -> str:
+    """Paragraphs as one line each, for help to wrap where the terminal ends."""
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
 def _print_version(wanted: bool) -> None:

@@ -132,11 +132,11 @@ def _rows(result: MatchResult, title: str) -> list[tuple[str, str]]:
 
 
 def _aivat_rows(result: MatchResult) -> list[tuple[str, str]]:
-    """What was won less luck, and what that rests on."""
+    """The luck-adjusted result, and what it rests on."""
     if result.aivat is None:
         return []
     aivat, ratios = result.aivat, result.variance_ratios
-    text = f"{aivat.rate()} mb/hand (95% interval) less luck"
+    text = f"{aivat.rate()} mb/hand (95% interval), luck-adjusted"
     if ratios is not None:
         text += (
             f"; variance of the result {ratios[1]:.1f} times as large, as the cards fell "

@@ -76,7 +76,7 @@ Aivat = Annotated[
     bool,
     typer.Option(
         "--aivat",
-        help="Also report the result less luck with cards and known decisions (AIVAT).",
+        help="Also report the result adjusted for luck, of cards and known decisions (AIVAT).",
     ),
 ]
 

@@ -107,4 +107,4 @@ def _tell_luck(luck: SessionLuck) -> None:
     if rates is not None:
         rate = Estimate(rates.mb, rates.mb_interval)
         of_bot = " and the choices of the bot" if rates.known else ""
-        typer.echo(f"less luck of the cards{of_bot} (AIVAT): {write_rate(rate)}")
+        typer.echo(f"adjusted for the luck of the cards{of_bot} (AIVAT): {write_rate(rate)}")

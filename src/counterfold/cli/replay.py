@@ -37,7 +37,7 @@ def replay_command(
         bool,
         typer.Option(
             "--aivat",
-            help="Also report what you won less luck (AIVAT), in a session of counterfold serve.",
+            help="Also report your luck-adjusted result (AIVAT), for a session of serve.",
         ),
     ] = False,
     json: Json = False,
@@ -64,7 +64,7 @@ def replay_command(
         return
     rows = _rows(result)
     if luck is not None:
-        rows.append(("aivat", f"{luck.rate()} mb/hand for you less luck"))
+        rows.append(("aivat", f"{luck.rate()} mb/hand for you, luck-adjusted"))
     print_rows(rows)
 
 

@@ -1,4 +1,4 @@
-"""`counterfold tournament`: a match between every two players."""
+"""`counterfold tournament`: a match between every pair of players."""
 
 from itertools import combinations
 from typing import Annotated
@@ -38,7 +38,8 @@ def tournament_command(
     hands: Annotated[
         int | None,
         typer.Option(
-            help="Number of hands per match.  \\[default: 100000; 2000 with a program]", min=2
+            help="Number of hands per match.  \\[default: 100000; 2000 with a program or a search]",
+            min=2,
         ),
     ] = None,
     duplicate: Duplicate = True,
@@ -58,7 +59,7 @@ def tournament_command(
     action_clock: ActionClock = 10.0,
     json: Json = False,
 ) -> None:
-    """Play a match between every two players and print what rows win from columns.
+    """Match every pair of players and print what each wins from the others.
 
     With --resolve all trained runs search.
 

@@ -1,4 +1,4 @@
-// <session-report>: what a session came to less luck, and how good the decisions were.
+// <session-report>: the luck-adjusted result of a session, and how good the decisions were.
 
 import { attempt, make, percent, signed } from "./element.js";
 import { get } from "./server.js";
@@ -42,7 +42,7 @@ class SessionReport extends HTMLElement {
     const rows = Object.entries(grades.counts).map(([word, count]) => make("tr", {},
       make("th", { scope: "row" }, make("span", { className: `grade ${word}` }, word)), make("td", { className: "number" }, String(count)), make("td", { className: "note" }, WORDS[word])));
     this.body.replaceChildren(
-      make("p", {}, `Less luck ${luck} (AIVAT): ${within(aivat.mb)} mb/hand, ${within(aivat.bb100)} bb/100 over ${hands} ${hands === 1 ? "hand" : "hands"}.`),
+      make("p", {}, `Adjusted for the luck ${luck} (AIVAT): ${within(aivat.mb)} mb/hand, ${within(aivat.bb100)} bb/100 over ${hands} ${hands === 1 ? "hand" : "hands"}.`),
       make("table", {}, make("caption", {}, "Your decisions"), make("tbody", {}, rows)),
       make("p", {}, agreed + lost));
   }

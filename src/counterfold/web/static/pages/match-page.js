@@ -23,7 +23,7 @@ class MatchPage extends HTMLElement {
       make("h1", {}, "Matches"),
       make("form", { onsubmit: (event) => { event.preventDefault(); this.#begin(); } }, this.players,
         make("label", { htmlFor: "hands" }, "Hands of each pair ", this.hands),
-        make("label", { htmlFor: "aivat" }, this.aivat, " less luck, too (AIVAT)"), this.go, this.stop),
+        make("label", { htmlFor: "aivat" }, this.aivat, " luck-adjusted, too (AIVAT)"), this.go, this.stop),
       this.state, this.result, this.earlier);
   }
 
@@ -80,7 +80,7 @@ function picture(pairs) {
   const label = ({ first, second }) => `${first} against ${second}`;
   const rows = pairs.flatMap((row) => [
     { label: label(row), mean: row.mb, interval: row.interval },
-    ...(row.aivat ? [{ label: `${label(row)}, less luck`, mean: row.aivat.mb, interval: row.aivat.interval }] : [])]);
+    ...(row.aivat ? [{ label: `${label(row)}, luck-adjusted`, mean: row.aivat.mb, interval: row.aivat.interval }] : [])]);
   if (!rows.length) return [];
   const chart = make("interval-chart");
   chart.draw(rows, "mb/hand");
