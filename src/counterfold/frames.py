@@ -1,5 +1,6 @@
 """Results as data frames, of whichever library is installed."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -9,12 +10,12 @@ from counterfold.errors import MissingLibraryError
 LIBRARIES = ("pandas", "polars")
 
 
-class NamedFigures:
+class NamedFigures(ABC):
     """A result whose figures have names; a data frame of it has one row."""
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """All figures by name."""
-        raise NotImplementedError
 
     def to_frame(self) -> Any:
         """A row with all figures, `exact.nash_conv` for those of a part; needs pandas or polars."""

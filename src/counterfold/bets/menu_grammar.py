@@ -6,6 +6,7 @@ set for a street applies from there on, until something else is set.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, NoReturn, TypeVar
@@ -57,7 +58,7 @@ class _Scope:
     seats: tuple[str, ...] = (BOTH,)
 
 
-class MenuReader(Generic[_Size]):
+class MenuReader(ABC, Generic[_Size]):
     """Collects what a text sets; a menu with a grammar of its own names its words."""
 
     streets: ClassVar[tuple[str, ...]]
@@ -75,9 +76,9 @@ class MenuReader(Generic[_Size]):
         self.said_caps: dict[tuple[str, str], int] = {}
         self.said_shares: dict[str, int] = {}
 
+    @abstractmethod
     def read_size(self, piece: Piece) -> _Size:
         """One size of a list; fails if it is not one."""
-        raise NotImplementedError
 
     def check_level(self, size: _Size, level: int, piece: Piece) -> None:
         """Fail where `size` makes no sense for bets or raises."""
