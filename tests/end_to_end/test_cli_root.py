@@ -104,6 +104,20 @@ def test_help_imports_nothing_heavy(call):
     assert (done.returncode, done.stderr.strip()) == (0, "")
 
 
+def test_commands_import_nothing_slow_that_they_may_not_need():
+    """Among it what Numba imports once a kernel is loaded: none may be called on import."""
+    slow = {"linalg", "optimize", "sparse", "special"}
+    watched = {f"scipy.{part}" for part in slow} | {"matplotlib", "ray", "starlette"}
+    call = (
+        "import importlib, sys; from counterfold.cli import COMMANDS\n"
+        "for name in COMMANDS: importlib.import_module(f'counterfold.cli.{name}')\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", call], capture_output=True, text=True, check=True)
+    assert "numba" in done.stdout.split()
+    assert not watched & {*done.stdout.split()}
+
+
 def test_shell_completion_can_be_shown():
     # Without a terminal the shell cannot be found out, and is taken from the arguments.
     shown = subprocess.run(

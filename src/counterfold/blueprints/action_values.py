@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy  # `scipy.special` is imported when it is used
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from counterfold.blueprints.dealt_runouts import can_list_runouts, count_kinds, deal_runouts
 from counterfold.blueprints.hand_buckets import HandBuckets
@@ -275,5 +275,5 @@ class _Ratios:
             sums = np.maximum(squares, 0.0) * (worth / met) ** 2  # in chips
             usual = (sums / worth).sum(axis=-1, keepdims=True, where=known) / max(known.sum(), 1)
             errors = np.sqrt((sums + _ASSUMED * usual) * left / (worth * (worth - 1)))
-            errors = np.where(known, errors * stdtrit(worth - 1, _UPPER), np.inf)
+            errors = np.where(known, errors * scipy.special.stdtrit(worth - 1, _UPPER), np.inf)
         return ratios, errors

@@ -21,6 +21,7 @@ from counterfold.buckets.bucketing import Bucketing, MetricBucketing
 from counterfold.buckets.long_hand_strength_kernels import ShowdownBoards
 from counterfold.buckets.strength_lookup import SQUARE, StrengthLookup
 from counterfold.cards.isomorphism import Isomorphism
+from counterfold.cards.ranking import CARD_BITS
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.cards.table_files import (
     Arrays,
@@ -192,7 +193,7 @@ def is_squared(bucketing: MetricBucketing) -> bool:
 
 def deck_mask(cards: NDArray[np.uint8]) -> int:
     """The cards of a deck as bits, as `cards.ranking_kernels.card_bit` has them."""
-    return sum(1 << (16 * (card & 3) + (card >> 2)) for card in cards.tolist())
+    return sum(CARD_BITS[card] for card in cards.tolist())
 
 
 def run_out_places(n_left: int, n_cards: int) -> NDArray[np.uint8]:

@@ -36,7 +36,7 @@ _CLASSES = {
 HAND_CATEGORIES = tuple(_CLASSES)
 _LOWEST = tuple(_CLASSES.values())
 
-_CARD_BITS = tuple(1 << (16 * (card % 4) + card // 4) for card in range(52))  # as `card_bit`
+CARD_BITS = tuple(1 << (16 * (card % 4) + card // 4) for card in range(52))  # as `card_bit`
 
 
 def rank(
@@ -57,7 +57,7 @@ def _read_masks(cards: Sequence[int]) -> int:
     masks = 0
     try:
         for card in cards:
-            masks |= _CARD_BITS[card]
+            masks |= CARD_BITS[card]
     except TypeError as error:
         raise CardError(f"cards {cards!r} are not all integers") from error
     except IndexError as error:
@@ -81,7 +81,7 @@ def showdown_strength(
     """
     if len(cards) >= MIN_CARDS:
         return rank(cards, first_flush_suit_only=first_flush_suit_only, ranking=ranking)
-    return int(ranking_kernels.rank_short(sum(_CARD_BITS[card] for card in cards)))
+    return int(ranking_kernels.rank_short(sum(CARD_BITS[card] for card in cards)))
 
 
 def rank_hands(

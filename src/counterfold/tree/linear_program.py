@@ -10,8 +10,8 @@ weights of player 1, so one program gives both strategies.
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # whose parts are imported when they are used, and would double every start
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack
 
 from counterfold.errors import UnsupportedGameError
 from counterfold.tree.compiled_game import CompiledGame
@@ -43,8 +43,6 @@ def check_linear_program(game: CompiledGame) -> None:
 
 def solve_linear_program(game: CompiledGame) -> Solution:
     """Both equilibrium strategies and the value of a two-player zero-sum game."""
-    from scipy.optimize import linprog  # would double the start-up time of every command
-
     check_linear_program(game)
     plan, start = _realization_constraints(game, 0)
     plan_other, start_other = _realization_constraints(game, 1)
@@ -52,11 +50,12 @@ def solve_linear_program(game: CompiledGame) -> Solution:
     n_own, n_bounds = plan.shape[1], plan_other.shape[0]
 
     objective = np.concatenate((np.zeros(n_own), -start_other))
-    result = linprog(
+    stack, matrix = scipy.sparse.hstack, scipy.sparse.csr_matrix
+    result = scipy.optimize.linprog(
         objective,
-        A_ub=hstack((-payoff.T, plan_other.T), format="csr"),
+        A_ub=stack((-payoff.T, plan_other.T), format="csr"),
         b_ub=np.zeros(payoff.shape[1]),
-        A_eq=hstack((plan, csr_matrix((plan.shape[0], n_bounds))), format="csr"),
+        A_eq=stack((plan, matrix((plan.shape[0], n_bounds))), format="csr"),
         b_eq=start,
         bounds=[(0, None)] * n_own + [(None, None)] * n_bounds,
         method="highs",
@@ -83,7 +82,7 @@ def _n_sequences(game: CompiledGame, player: int) -> int:
 
 def _realization_constraints(
     game: CompiledGame, player: int
-) -> tuple[csr_matrix, NDArray[np.float64]]:
+) -> tuple["scipy.sparse.csr_matrix", NDArray[np.float64]]:
     """The matrix E and right side e with E x = e exactly for realization plans x ≥ 0."""
     form = game.sequences
     low, high = (int(j) for j in form.points[player : player + 2])
@@ -95,14 +94,14 @@ def _realization_constraints(
     signs = np.concatenate(([1.0], np.ones(n - 1), -np.ones(high - low)))
     right = np.zeros(high - low + 1)
     right[0] = 1.0
-    return csr_matrix((signs, (rows, columns)), shape=(high - low + 1, n)), right
+    return scipy.sparse.csr_matrix((signs, (rows, columns)), shape=(high - low + 1, n)), right
 
 
-def _payoffs(game: CompiledGame) -> csr_matrix:
+def _payoffs(game: CompiledGame) -> "scipy.sparse.csr_matrix":
     form = game.sequences
     rows, columns = (_local(game, p, form.terminals[p]) for p in (0, 1))
     shape = (_n_sequences(game, 0), _n_sequences(game, 1))
-    return csr_matrix((form.weights[0], (rows, columns)), shape=shape)
+    return scipy.sparse.csr_matrix((form.weights[0], (rows, columns)), shape=shape)
 
 
 def _store(

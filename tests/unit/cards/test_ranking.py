@@ -1,4 +1,4 @@
-"""Ranks of one hand in the order of short decks, against plain counting."""
+"""Bits of cards, and ranks of one hand in the order of short decks, against plain counting."""
 
 from collections import Counter
 from functools import partial
@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from counterfold.cards import parse_cards, rank, rank_hands
+from counterfold.cards.ranking import CARD_BITS
+from counterfold.cards.ranking_kernels import card_bit
 from counterfold.errors import CardError
 
 rank_short_deck = partial(rank, ranking="short-deck")
@@ -65,3 +67,8 @@ def test_a_flush_beats_a_full_house_in_a_short_deck_only():
 def test_hands_that_cannot_be_ranked(cards):
     with pytest.raises(CardError):
         rank_short_deck(cards)
+
+
+def test_python_and_kernels_agree_about_the_bits_of_cards():
+    assert [int(card_bit(card)) for card in range(52)] == list(CARD_BITS)
+    assert sum(CARD_BITS).bit_count() == 52

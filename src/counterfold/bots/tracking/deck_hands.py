@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from counterfold.cards.ranking_kernels import card_bit
+from counterfold.cards.ranking import CARD_BITS
 from counterfold.cards.text import N_CARDS
 from counterfold.games.holdem import Variant
 from counterfold.public.hand_list_kernels import Hands
@@ -17,7 +17,7 @@ def list_hands(variant: Variant) -> Hands:
     cards = deck[np.arange(n)[:, None] if one else np.stack(np.triu_indices(n, 1), axis=1)]
     places = np.zeros(N_CARDS, np.int64)
     places[deck] = np.arange(n)
-    masks = np.array([sum(int(card_bit(int(c))) for c in hand) for hand in cards], np.int64)
+    masks = np.bitwise_or.reduce(np.array(CARD_BITS, np.int64)[cards], axis=1)
     return Hands(deck, places, cards, card_bits(cards), masks)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from counterfold.bots.tracking.deck_hands import card_bits
 from counterfold.cards.deck import Deck
-from counterfold.cards.ranking_kernels import card_bit
+from counterfold.cards.ranking import CARD_BITS
 from counterfold.cards.text import N_CARDS
 
 MOST_COLUMNS = 25_000  # three of 52 cards are 22,100
@@ -54,15 +54,15 @@ class Columns:
     @cached_property
     def masks(self) -> NDArray[np.int64]:
         """[H] the cards as `card_bit` has them."""
-        return np.asarray(np.bitwise_or.reduce(_CARD_BITS[self.cards], axis=1))
+        return np.asarray(np.bitwise_or.reduce(_MASKS[self.cards], axis=1))
 
 
-_CARD_BITS = np.array([int(card_bit(card)) for card in range(N_CARDS)], np.int64)
+_MASKS = np.array(CARD_BITS, np.int64)
 
 
 def mask_of(cards: Sequence[int]) -> int:
     """Cards as `card_bit` has them."""
-    return sum(int(_CARD_BITS[card]) for card in cards)
+    return sum(CARD_BITS[card] for card in cards)
 
 
 def bits_of(cards: Sequence[int]) -> int:
