@@ -361,7 +361,7 @@ def test_a_hand_against_a_bot_that_searches_is_graded_and_reported(page):
         page.get_by_text(re.compile(f"^Hand {hand}")).wait_for()
     assert page.get_by_text(re.compile("chips of EV lost")).count()
     page.get_by_text("Session report").click()
-    page.get_by_text(re.compile(r"Less luck of the cards \(AIVAT\)")).wait_for()
+    page.get_by_text(re.compile(r"Adjusted for the luck of the cards \(AIVAT\)")).wait_for()
     assert page.get_by_role("table", name="Your decisions").get_by_role("row").count() == 5
     page.get_by_text("All hands as text").click()
     with page.expect_download() as download:
