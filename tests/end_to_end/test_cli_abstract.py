@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from counterfold.buckets import STREETS
 from counterfold.cli import app, main
-from helpers.processes.cluster_jobs import Travelling
+from helpers.processes.cluster_jobs import Traveling
 
 DECK = "9TJQKA/cd"
 SPEC = "lossless; flop: percentile(5); turn: histogram(4); river: nested(2, 2); recall: sequence"
@@ -75,7 +75,7 @@ def test_workers_count_what_threads_count(call, home, tmp_path, monkeypatch):
     asked = ("history(2)", "--joint", "--json")
     _, out, _ = call(*asked)
     here = read_joint(home, json.loads(out)["joint"])
-    workers = Travelling(2)
+    workers = Traveling(2)
     handed = []
 
     def open_workers(address, n_workers):

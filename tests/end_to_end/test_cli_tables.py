@@ -9,7 +9,7 @@ import pytest
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import DrawTables, StrengthTables
 from counterfold.cards.table_files import Column, TableSpec, build_table
-from helpers.processes.cluster_jobs import Travelling
+from helpers.processes.cluster_jobs import Traveling
 
 SPEC = TableSpec(
     "buckets-flop",
@@ -72,7 +72,7 @@ def test_a_cluster_is_for_building(command, labels):
 
 def test_workers_build_what_is_missing(command, tmp_path, monkeypatch):
     """What they build is tested with the tables; here, that the command hands them over."""
-    workers, asked = Travelling(2), []
+    workers, asked = Traveling(2), []
     monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
     monkeypatch.setattr(
         "counterfold.cli.tables.open_workers", lambda *options: nullcontext(workers)

@@ -9,7 +9,7 @@ from counterfold.cluster.workers import Done, LocalWorkers
 from counterfold.errors import CardError
 
 
-class Travelling(LocalWorkers):
+class Traveling(LocalWorkers):
     """Workers here, but jobs and results go through pickles, as between machines.
 
     If they are `frozen`, arrays that arrive cannot be written to, as with Ray.

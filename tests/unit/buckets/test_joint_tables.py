@@ -16,7 +16,7 @@ from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, Isomorphism, StrengthTables, rank
 from counterfold.cards.streets import STREETS
 from counterfold.errors import AbstractionError, TooLargeError
-from helpers.processes.cluster_jobs import Travelling
+from helpers.processes.cluster_jobs import Traveling
 
 DECK = Deck(5, 2)
 CARDS = [int(card) for card in DECK.cards]
@@ -258,7 +258,7 @@ def test_workers_elsewhere_change_nothing(samples, buckets, tmp_path):
         tmp_path / "there",
         samples=samples,
         progress=lambda *report: reports.append(report),
-        workers=Travelling(2, frozen=True),
+        workers=Traveling(2, frozen=True),
     )
     for ours, theirs in zip(here.probabilities, there.probabilities, strict=True):
         np.testing.assert_array_equal(ours.values, theirs.values)

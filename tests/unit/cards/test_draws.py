@@ -14,7 +14,7 @@ from counterfold.cards.draws import DrawTables
 from counterfold.cards.strength import StrengthTables
 from counterfold.errors import CardError, UnknownNameError
 from helpers.naive.naive_strength import options
-from helpers.processes.cluster_jobs import Travelling
+from helpers.processes.cluster_jobs import Traveling
 
 DECKS = [Deck(6, 2), Deck((2, 7, 12), 4)]
 TIE = 1e-9  # in sums of doubles
@@ -99,7 +99,7 @@ def test_one_and_two_threads_build_the_same_bytes(tables, tmp_path):
 
 @pytest.mark.parametrize("street", ["flop", "turn"])
 def test_workers_elsewhere_make_the_same_numbers(street, tables, tmp_path):
-    made = DrawTables(tables.deck, tmp_path).street(street, workers=Travelling(2))
+    made = DrawTables(tables.deck, tmp_path).street(street, workers=Traveling(2))
     here = tables.street(street)
     for name in ("before", "after", "choice", "outs"):
         np.testing.assert_array_equal(getattr(made, name), getattr(here, name))

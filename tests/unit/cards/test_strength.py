@@ -18,7 +18,7 @@ from counterfold.cards.streets import BOARD_SIZES
 from counterfold.cards.strength import Strength, StrengthTables
 from counterfold.errors import CardError, UnknownNameError
 from helpers.naive.naive_strength import final_scores, left_of, score, scores_by_cluster
-from helpers.processes.cluster_jobs import Travelling
+from helpers.processes.cluster_jobs import Traveling
 
 DECKS = [Deck(6, 2), Deck((0, 5, 9, 12), 3), Deck((2, 7, 12), 4)]
 STREETS = list(BOARD_SIZES)
@@ -324,7 +324,7 @@ def test_turn_and_river_of_the_full_deck_have_mean_one_half(tmp_path, street):
 @pytest.mark.parametrize("street", ["preflop", "turn", "river"])
 def test_workers_elsewhere_make_the_same_numbers(street, tables, tmp_path):
     elsewhere = replace(tables, folder=tmp_path)
-    made = elsewhere.street(street, river_ochs=True, workers=Travelling(3))
+    made = elsewhere.street(street, river_ochs=True, workers=Traveling(3))
     here = tables.street(street, river_ochs=True)
     for name in ("sums", "squares", "histograms", "ochs"):
         np.testing.assert_array_equal(getattr(made, name), getattr(here, name))

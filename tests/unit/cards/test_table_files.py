@@ -33,7 +33,7 @@ from counterfold.cards.table_files import (
 from counterfold.cluster.process_workers import ProcessWorkers
 from counterfold.cluster.row_pieces import RowJob, RowWork
 from counterfold.errors import ArtifactError, CardError
-from helpers.processes.cluster_jobs import DeadlyWorkers, Travelling
+from helpers.processes.cluster_jobs import DeadlyWorkers, Traveling
 
 N_UNITS = 20
 SPEC = TableSpec(
@@ -199,13 +199,13 @@ def build_elsewhere(folder, workers, wrong=-1):
 
 
 def test_workers_elsewhere_give_the_same_bytes(tmp_path, whole):
-    build_elsewhere(tmp_path, Travelling(2))
+    build_elsewhere(tmp_path, Traveling(2))
     assert content(tmp_path) == whole
 
 
 def test_an_error_elsewhere_keeps_what_was_done_before(tmp_path, whole):
     with pytest.raises(CardError, match=r"^no roots of 5$"):
-        build_elsewhere(tmp_path, Travelling(2), wrong=5)
+        build_elsewhere(tmp_path, Traveling(2), wrong=5)
     work = Work()
     build(tmp_path, work)
     assert work.units == list(range(5, N_UNITS))

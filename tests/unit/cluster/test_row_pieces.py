@@ -4,7 +4,7 @@ import numpy as np
 
 from counterfold.cards.table_files import Column
 from counterfold.cluster.row_pieces import RowJob, RowWork
-from helpers.processes.cluster_jobs import Travelling
+from helpers.processes.cluster_jobs import Traveling
 
 N = 24
 
@@ -26,7 +26,7 @@ class Scattered:
 
 
 def test_a_piece_has_the_rows_that_it_wrote_and_nothing_of_others():
-    crew = Travelling(1).begin(RowJob(Scattered(), "any"))
+    crew = Traveling(1).begin(RowJob(Scattered(), "any"))
     pieces = [(0, 3), (3, 8), (0, 3)]
     for (first, last), filled in zip(pieces, crew.do(pieces), strict=True):
         assert filled.rows.size == 3 * (last - first)

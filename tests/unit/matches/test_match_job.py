@@ -4,7 +4,7 @@ from counterfold.errors import MatchError
 from counterfold.matches import enter, let_search, play_tournament
 from counterfold.matches.match_job import send_entrants
 from counterfold.search.search_options import SearchOptions
-from helpers.processes.cluster_jobs import Travelling
+from helpers.processes.cluster_jobs import Traveling
 
 
 def test_workers_play_the_same_matches(small_runs):
@@ -13,7 +13,7 @@ def test_workers_play_the_same_matches(small_runs):
     options = {"hands": 200, "seed": 4}
     here = play_tournament(given, **options)
     there = play_tournament(
-        given, **options, workers=Travelling(2), progress=lambda *done: told.append(done)
+        given, **options, workers=Traveling(2), progress=lambda *done: told.append(done)
     )
     assert there.matches == here.matches
     assert str(there) == str(here)

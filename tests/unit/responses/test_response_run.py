@@ -13,7 +13,7 @@ from counterfold.responses.known_responses import add_known, known_responses
 from counterfold.responses.response_run import measure_response, strategy_digest
 from counterfold.training.train_folder import load_trained
 from counterfold.training.train_run import train
-from helpers.processes.cluster_jobs import Travelling
+from helpers.processes.cluster_jobs import Traveling
 from helpers.small_recipes import recipe
 
 
@@ -119,7 +119,7 @@ def test_known_responses_are_those_of_a_strategy(tmp_path):
 def test_workers_find_the_same_rows(run, responder):
     boards = responder.boards
     here = measure_response(responder, run, boards, sampled=False)
-    there = measure_response(responder, run, boards, sampled=False, workers=Travelling(2))
+    there = measure_response(responder, run, boards, sampled=False, workers=Traveling(2))
     assert there.result == here.result
     assert there.done == len(boards)
 

@@ -458,7 +458,7 @@ def test_tables_that_do_not_fit_into_memory(monkeypatch):
         solver_of(Small("kuhn-variant", "min"))
 
 
-# Exploitability under one per cent of the big blind, discards and runs included.
+# Exploitability under one percent of the big blind, discards and runs included.
 SLOW = [
     (LIMIT, "min", "chance", 400_000),
     (LIMIT, "min", "external", 1_500_000),

@@ -80,7 +80,7 @@ class WalkJob:
     writable: tuple[bool, ...]  # its arrays, in order: kernels are compiled for one kind of them
 
     def restore(self) -> Any:
-        """The walk with arrays as they were: those that travelled may be read-only."""
+        """The walk with arrays as they were: those that traveled may be read-only."""
         flags = iter(self.writable)
 
         def restore(array: NDArray[Any]) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards import Deck, StrengthTables, rank
 from counterfold.cards.table_files import read_only
 from counterfold.errors import AbstractionError, TooLargeError
-from helpers.processes.cluster_jobs import Travelling
+from helpers.processes.cluster_jobs import Traveling
 
 DECK = Deck(5, 2)  # 45 hands, 56 flops, 5 turns, 4 rivers, 3 opponent hands
 CARDS = [int(card) for card in DECK.cards]
@@ -223,7 +223,7 @@ def test_workers_elsewhere_change_nothing(history, source, tmp_path):
     elsewhere = StrengthLookup(
         StrengthTables(DECK, bins=0, folder=tmp_path),
         progress=lambda *report: reports.append(report),
-        workers=Travelling(3, frozen=True),
+        workers=Traveling(3, frozen=True),
     )
     ours, theirs = history.build(source), history.build(elsewhere)
     for name, array in ours.arrays.items():
@@ -236,7 +236,7 @@ def test_what_arrives_frozen_is_what_kernels_are_compiled_for(source):
     """They are compiled for arrays that can be written to, or not, but not for both."""
     flops = list_flops(DECK)
     job = send_walk(ScoreWalk(flops, np.zeros(3, np.int32), read_only(flops.likes), (), (2, 3)))
-    arrived = Travelling(frozen=True).send(job)
+    arrived = Traveling(frozen=True).send(job)
     assert job.writable == (True, True, True, True, True, False)
     assert send_walk(arrived.walk).writable == (False,) * 6
     restored = arrived.restore()
