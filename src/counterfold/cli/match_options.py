@@ -67,7 +67,7 @@ ResolveStreets = Annotated[
     int,
     typer.Option(
         help="How many of the last streets to search: 1 for the river, 2 for turn and river, 3 for "
-        "the flop, too, which takes 5 to 30 seconds.",
+        "the flop, too, which takes half a minute or more.",
         min=1,
         max=MOST_STREETS,
     ),

@@ -300,7 +300,7 @@ class SearchBot(StrategyBot):
         started, self._begun = self._begun, self.clock.now()
         plan = self.solver.plan(spot, allowed - (self._begun - started))
         if plan is None:
-            self.solver.speed.fade()
+            self.solver.speed.fade(spot.n_streets)
             return NO_TIME
         deadline = self.clock.deadline(started, allowed, self.options.iterations)
         solution = self.solver.solve(spot, plan, deadline)

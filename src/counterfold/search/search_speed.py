@@ -63,10 +63,9 @@ class SearchSpeed:
         """Forget all that was measured of spots with as many streets."""
         self.rates.pop(n_streets, None)
 
-    def fade(self) -> None:
-        """Forget a little, after a search that was not begun."""
-        for rates in self.rates.values():
-            rates.fade()
+    def fade(self, n_streets: int) -> None:
+        """Forget a little, after a search of a spot with as many streets was not begun."""
+        self.rates_for(n_streets).fade()
 
 
 def count_boards(variant: Variant, board: Sequence[int]) -> list[int]:

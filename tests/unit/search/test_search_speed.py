@@ -32,9 +32,11 @@ def test_a_slow_moment_is_forgotten():
     speed.note(1, 1.0, 1.0, 1.0, 1.0)
     speed.note(1, 1.0, 0.0, 0.0, 0.0)
     assert speed.rates[1].iteration == pytest.approx(0.9)
+    speed.note(3, 1.0, 1.0, 1.0, 1.0)
     for _ in range(400):
-        speed.fade()
+        speed.fade(1)
     assert speed.expect(1, 1.0, 10) < 0.5
+    assert speed.expect(3, 1.0, 10) == 12.0  # nothing was refused there
 
 
 def test_work_is_what_a_solver_allocates():
