@@ -37,6 +37,7 @@ SPECS = [
     "preflop: percentile(3); flop: percentile(4); turn: percentile(3); recall: sequence",
     "history(2) * ochs(3)",
     "history(3, m=2)",
+    "history(2) * history(2, m=2) * (percentile(2); flop: percentile(3); recall: sequence)",
 ]
 
 
