@@ -71,8 +71,12 @@ def train_command(
     resume: Annotated[bool, typer.Option("--resume", help="Continue the run in --out.")] = False,
     bits: Annotated[int, typer.Option(help="Bits per probability of the strategy: 8 or 16.")] = 8,
     checkpoint: Annotated[
-        str, typer.Option(help="Time between checkpoints; a killed run loses at most this much.")
-    ] = "30s",
+        str | None,
+        typer.Option(
+            help="Time between checkpoints; a killed run loses at most this much."
+            "  \\[default: 30s; an epoch on a cluster]"
+        ),
+    ] = None,
     set_: Overrides = None,
     json: Json = False,
 ) -> None:
@@ -85,7 +89,7 @@ def train_command(
     overrides = [*(set_ or ()), *override_keys(threads=threads, device=device)]
     plan = make_plan(recipe, overrides)
     seconds = None if time is None else parse_seconds(time)
-    interval = parse_seconds(checkpoint)
+    interval = None if checkpoint is None else parse_seconds(checkpoint)
     check_bits(bits)
     budget = find_budget(plan.recipe, seconds, iterations)
     check_claim(out, KIND, identify(plan.recipe), resume=resume)  # before anything takes long

@@ -1,5 +1,8 @@
 """Workers as actors of a Ray cluster, each with one core; those that die are replaced.
 
+A replacement may wait for a core for long, if a whole machine has gone: it gets no pieces before it
+has said that it is there, and the others do what there is to do.
+
 Ray is optional (``pip install 'counterfold[cluster]'``), and is imported only if a cluster is asked
 for. Its usage reports stay off, and so does the dashboard of a cluster that is started here; what
 Ray listens on otherwise is protected by its token.
@@ -9,8 +12,8 @@ import importlib
 import itertools
 import os
 import platform
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from counterfold.cluster.software import check_software, describe_software
@@ -28,6 +31,7 @@ from counterfold.errors import ClusterError, CounterfoldError, MissingLibraryErr
 AUTO = "auto"  # the cluster that RAY_ADDRESS names; if it names none, one for this process alone
 _QUEUED = 2  # pieces that a worker has at a time: the next is there when one is done
 _START_SECONDS = 120.0  # for all workers to start
+_STARTS = 3  # of Ray on this machine, which gives up after 30 seconds even where it is only busy
 
 
 class SentJob(NamedTuple):
@@ -69,7 +73,9 @@ class RayWorkers(Workers):
         self.n_workers = self._find_count(n_workers)
         self._make = self.ray.remote(num_cpus=1)(Actor)
         self.actors = [self._make.remote() for _ in range(self.n_workers)]
+        self.starting: dict[Any, Any] = {}  # replacements, by the description to come
         self.n_replaced = 0
+        self._failed_starts = 0  # one after another
         self._jobs = itertools.count()
         self._check()
 
@@ -77,16 +83,41 @@ class RayWorkers(Workers):
         """A crew for `job`, which goes to each worker with its first piece."""
         return _RayCrew(self, SentJob(next(self._jobs), describe_software(), [self.ray.put(job)]))
 
-    def replace(self, actor: Any) -> Any:
-        """A new worker instead of one that died."""
-        other = self._make.remote()
-        self.actors[self.actors.index(actor)] = other
+    def replace(self, actor: Any) -> None:
+        """Let a new worker start instead of one that died, or that cannot be reached any more."""
+        self.ray.kill(actor)  # or it would keep its core
+        self.actors.remove(actor)
         self.n_replaced += 1
-        return other
+        self.start_another()
+
+    def admit(self, description: Any) -> None:
+        """Let a replacement work whose description has come.
+
+        Raises `ClusterError` if it has other software, or if nobody is left.
+        """
+        actor = self.starting.pop(description)
+        try:
+            place, software = self.ray.get(description)
+        except self.ray.exceptions.RayError as error:
+            self.ray.kill(actor)
+            self._failed_starts += 1
+            if self._failed_starts < MOST_DEATHS:
+                self.start_another()
+            elif not (self.actors or self.starting):
+                raise ClusterError(f"no worker is left: {_summary(error)}") from error
+            return
+        check_software(software, describe_software(), place)
+        self._failed_starts = 0
+        self.actors.append(actor)
+
+    def start_another(self) -> None:
+        """Ask for one more worker, which may take until there is a core for it."""
+        other = self._make.remote()
+        self.starting[other.describe.remote()] = other
 
     def close(self) -> None:
         """Let the workers go, and leave the cluster if it was started or joined here."""
-        for actor in self.actors:
+        for actor in [*self.actors, *self.starting.values()]:
             self.ray.kill(actor)
         self.leave()
 
@@ -133,41 +164,66 @@ class _RayCrew(Crew):
         return self._ray.put(content)
 
     def finish(self, pieces: Sequence[Any], published: Any = None) -> Iterator[Done]:
+        workers, errors = self._workers, self._ray.exceptions
         todo = deque(range(len(pieces)))
         running: dict[Any, tuple[int, Any]] = {}  # number and worker by the result to come
-        deaths = [0] * len(pieces)
+        losses = [0] * len(pieces)
+        suspects: set[int] = set()  # which a worker had that died, perhaps of another one
 
-        def give(actor: Any, n: int) -> None:
-            for _ in range(min(n, len(todo))):
-                number = todo.popleft()
+        def lose(number: int, error: Exception) -> list[Done]:
+            """A piece that is to be done again, unless it is given up."""
+            losses[number] += 1
+            if losses[number] < MOST_DEATHS:
+                todo.appendleft(number)
+                return []
+            return [Done(number, None, killed_by(number, len(pieces), _summary(error)))]
+
+        while todo or running:
+            for number, actor in _deal(todo, suspects, workers.actors, running):
                 running[actor.do.remote(self._job, published, pieces[number])] = number, actor
-
-        for actor in self._workers.actors * _QUEUED:
-            give(actor, 1)
-        while running:
-            ready, _ = self._ray.wait(list(running))
-            number, actor = running.pop(ready[0])
+            (ready,), _ = self._ray.wait([*running, *workers.starting])
+            if ready in workers.starting:
+                workers.admit(ready)
+                continue
+            number, actor = running[ready]
             try:
-                done = Done(number, self._ray.get(ready[0]))
-            except self._ray.exceptions.RayActorError as error:
-                held = {ref: each for ref, (each, who) in running.items() if who is actor}
-                for ref in held:
-                    del running[ref]
-                first, *lost = sorted([number, *held.values()])
-                deaths[first] += 1  # the one it worked on
-                other = self._workers.replace(actor)  # even if the job ends: the next needs it
-                given_up = deaths[first] == MOST_DEATHS
-                todo.extendleft(reversed(lost if given_up else [first, *lost]))
-                give(other, _QUEUED)
-                if not given_up:
-                    continue
-                done = Done(first, None, killed_by(first, len(pieces), _summary(error)))
-            except self._ray.exceptions.RayTaskError as error:
-                done = Done(number, None, _cause(error))
-                give(actor, 1)
-            else:
-                give(actor, 1)
-            yield done
+                done = [Done(number, self._ray.get(ready))]
+            except errors.RayActorError as error:
+                held = [ref for ref, (_, who) in running.items() if who is actor]
+                first, *lost = [running.pop(ref)[0] for ref in held]  # the first it worked on
+                suspects.update([first, *lost])
+                todo.extendleft(reversed(lost))
+                done = lose(first, error)
+                workers.replace(actor)  # even if the job ends: the next needs it
+            except errors.ObjectLostError as error:  # with the machine that kept it
+                done = lose(number, error)
+            except errors.RayTaskError as error:
+                done = [Done(number, None, _cause(error))]
+            running.pop(ready, None)
+            yield from done
+
+
+def _deal(
+    todo: deque[int],
+    suspects: Container[int],
+    actors: Sequence[Any],
+    running: Mapping[Any, tuple[int, Any]],
+) -> list[tuple[int, Any]]:
+    """The pieces that workers get now: a first one for all before a second one for any.
+
+    A suspect is done alone, so that nothing else is blamed for what it does.
+    """
+    dealt: list[tuple[int, Any]] = []
+    if not todo:
+        return dealt
+    held = Counter(actor for _, actor in running.values())
+    held.update({actor: _QUEUED for number, actor in running.values() if number in suspects})
+    for most in range(1, _QUEUED + 1):
+        for actor in actors:
+            if todo and held[actor] < (1 if todo[0] in suspects else most):
+                held[actor] += _QUEUED if todo[0] in suspects else 1
+                dealt.append((todo.popleft(), actor))
+    return dealt
 
 
 def _find_library() -> Any:
@@ -190,7 +246,8 @@ def connect(ray: Any, address: str, n_workers: int | None) -> None:
     if not found:
         # Ray lets its workers give way to everything else, but these are the command itself.
         os.environ.setdefault("RAY_worker_niceness", "0")
-        ray.init(address="local", num_cpus=n_workers, include_dashboard=False, **quiet)
+        options = {"num_cpus": n_workers, "include_dashboard": False, **quiet}
+        _start_here(ray, options)
         return
     try:
         ray.init(address=found, **quiet)
@@ -201,9 +258,23 @@ def connect(ray: Any, address: str, n_workers: int | None) -> None:
         ) from error
 
 
+def _start_here(ray: Any, options: dict[str, Any]) -> None:
+    """Start a cluster of this machine alone."""
+    for left in reversed(range(_STARTS)):
+        try:
+            ray.init(address="local", **options)
+        except Exception as error:  # Ray has no class for a start that took too long
+            ray.shutdown()
+            if not left:
+                raise ClusterError(f"Ray does not start here: {_summary(error)}") from error
+        else:
+            return
+
+
 def _summary(error: Exception) -> str:
-    """The first line of what Ray says, which may be a page."""
-    return str(error).strip().partition("\n")[0].rstrip(".")
+    """One line of what Ray says, which may be a page: the first, or what a worker fell over."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[-1 if getattr(error, "actor_init_failed", False) else 0].rstrip(".")
 
 
 def _cause(error: Any) -> CounterfoldError:

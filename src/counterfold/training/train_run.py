@@ -5,6 +5,7 @@ alone, not on checkpoints and interruptions.
 """
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,7 +36,8 @@ from counterfold.training.train_folder import (
 )
 from counterfold.training.train_metrics import Metrics
 
-CHECKPOINT_SECONDS = 30.0
+CHECKPOINT_SECONDS = 30.0  # between them, without workers
+_SAVING_SHARE = 0.1  # of the time, at most, that goes into checkpoints after each epoch of workers
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +78,7 @@ def train(
     overrides: Sequence[str] = (),
     resume: bool = False,
     bits: int = 8,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    checkpoint_seconds: float | None = None,
     observe: Observer | None = None,
     progress: TableProgress | None = None,
     stop: threading.Event | None = None,
@@ -99,6 +101,9 @@ def train(
         Continue the run in `folder`, or begin one if there is none.
     bits
         Bits per probability of the strategy: 8 or 16.
+    checkpoint_seconds
+        Time between checkpoints: 30 seconds unless given. With workers there is one after each
+        epoch, unless they would take more than a tenth of the time.
     observe
         Called with the metrics about twice a second.
     progress
@@ -131,6 +136,8 @@ def train(
             if not (fixed_epoch or resuming):
                 plan = choose_epoch(plan, shared, tried)
         before = resume_training(folder, plan, solver) if resuming else 0.0
+        if checkpoint_seconds is None and workers is None:
+            checkpoint_seconds = CHECKPOINT_SECONDS
         loop = _TrainLoop(
             plan, solver, folder, budget, bits, before, checkpoint_seconds, observe, stop
         )
@@ -164,7 +171,7 @@ class _TrainLoop(MeteredLoop):
         budget: Budget,
         bits: int,
         seconds: float,
-        checkpoint_seconds: float,
+        checkpoint_seconds: float | None,  # or after each epoch
         observer: Observer | None,
         stop: threading.Event | None,
     ) -> None:
@@ -173,18 +180,21 @@ class _TrainLoop(MeteredLoop):
             solver,
             budget,
             observer,
-            checkpoint_seconds=checkpoint_seconds,
+            checkpoint_seconds=checkpoint_seconds or 0.0,
             seconds=seconds,
             stop=stop,
         )
         self.folder, self.bits = folder, bits
+        self._saves_epochs = checkpoint_seconds is None
         self.saved: tuple[Blueprint, RoundingError, Metrics] | None = None  # by the last save
 
     def save(self) -> None:
         """Write the checkpoint, the strategy rounded to `bits`, and a line of metrics."""
-        solver = self.solver
+        solver, started = self.solver, time.monotonic()
         self.saved = None  # the strategy before it needs as much memory again
         blueprint, loss = quantize(solver.game, solver.tables["averages"], self.bits, solver.layout)
         metrics = replace(self.metrics(), trained_infosets=blueprint.coverage)
         save_training(self.folder, self.plan, solver, blueprint, loss, metrics)
         self.saved = blueprint, loss, metrics
+        if self._saves_epochs:
+            self._checkpoint_seconds = (time.monotonic() - started) / _SAVING_SHARE

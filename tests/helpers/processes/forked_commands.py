@@ -7,6 +7,7 @@ killed; only their imports, most of the second that a short command takes, are m
 import os
 import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
@@ -35,7 +36,8 @@ class ForkedCommand:
         os.kill(self._process.pid, number)
 
     def kill(self):
-        self.send_signal(signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it has ended by itself
+            self.send_signal(signal.SIGKILL)
         return self.wait()
 
     def wait(self):

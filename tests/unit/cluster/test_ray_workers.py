@@ -6,6 +6,8 @@ import os
 import random
 import re
 import sys
+import time
+from collections import deque
 
 import numpy as np
 import pytest
@@ -13,7 +15,8 @@ from typer.testing import CliRunner
 
 from counterfold.cards import Deck, StrengthTables
 from counterfold.cli import app
-from counterfold.cluster.ray_workers import RayWorkers, SentJob, connect
+from counterfold.cluster import ray_workers
+from counterfold.cluster.ray_workers import Actor, RayWorkers, SentJob, _deal, connect
 from counterfold.cluster.software import describe_software
 from counterfold.cluster.workers import LocalWorkers
 from counterfold.errors import CardError, ClusterError, MissingLibraryError
@@ -33,6 +36,13 @@ needs_ray = pytest.mark.skipif(
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own
 
 
+def ask_for_a_minute(ray, actor):
+    """Ray takes its time to end one."""
+    for _ in range(600):
+        ray.get(actor.describe.remote())
+        time.sleep(0.1)
+
+
 @pytest.fixture(scope="module")
 def workers():
     ray = importlib.import_module("ray")
@@ -40,9 +50,35 @@ def workers():
     for module in (sys.modules[__name__], cluster_jobs):
         ray.cloudpickle.register_pickle_by_value(module)
     connect(ray, "auto", 6)
-    with RayWorkers(n_workers=3) as found:
-        yield found
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ray_workers, "_START_SECONDS", 900.0)  # on a machine that others keep busy
+        with RayWorkers(n_workers=3) as found:
+            yield found
     ray.shutdown()
+
+
+class Broken(Actor):
+    """A worker that does not start."""
+
+    def __init__(self):
+        raise OSError("no room")
+
+
+class Forgetful:
+    """Ray, as if the machines that kept the first results had gone."""
+
+    def __init__(self, ray, n):
+        self._ray, self.n = ray, n
+
+    def __getattr__(self, name):
+        return getattr(self._ray, name)
+
+    def get(self, found, **options):
+        result = self._ray.get(found, **options)
+        if self.n and isinstance(result, int):
+            self.n -= 1
+            raise self._ray.exceptions.ObjectLostError("00", "", "")
+        return result
 
 
 @needs_ray
@@ -73,6 +109,61 @@ def test_pieces_that_fail_or_kill_do_not_keep_others_from_being_done(workers):
     }  # fmt: skip
     assert str(done[4].error) == "no card 4"
     assert "3 workers died during piece 1 of 6" in str(done[1].error)
+
+
+@needs_ray
+def test_nobody_waits_for_replacements_that_find_no_core(workers, monkeypatch):
+    """As after the loss of a machine; they start, at last, when there is room again."""
+    n = len(workers.actors) + len(workers.starting)
+    crew = workers.begin(Squares(fatal=1))
+    with monkeypatch.context() as patch:
+        patch.setattr(workers, "_make", workers.ray.remote(num_cpus=1000)(Actor))
+        gone = workers.actors[-1]
+        workers.replace(gone)
+        assert list(crew.do([2, 3, 4, 5])) == [4, 9, 16, 25]
+        waiting = list(workers.starting)[-1:]
+        assert workers.actors
+        assert gone not in workers.actors
+        assert not workers.ray.wait(waiting, timeout=0)[0]
+    workers.ray.kill(workers.starting[waiting[0]])  # and a normal one is asked for
+    while workers.starting:
+        workers.admit(workers.ray.wait(list(workers.starting))[0][0])
+    assert len(workers.actors) == n
+    assert list(crew.do([2, 3, 4, 5])) == [4, 9, 16, 25]
+
+
+@needs_ray
+def test_a_worker_that_is_replaced_leaves_its_core(workers):
+    gone = workers.actors[0]
+    workers.replace(gone)
+    with pytest.raises(workers.ray.exceptions.RayActorError):
+        ask_for_a_minute(workers.ray, gone)
+
+
+@needs_ray
+def test_replacements_that_never_start_end_a_job_only_if_nobody_else_is_there(workers, monkeypatch):
+    monkeypatch.setattr(workers, "_make", workers.ray.remote(num_cpus=1)(Broken))
+    workers.replace(workers.actors[0])
+    while workers.starting:
+        workers.admit(workers.ray.wait(list(workers.starting))[0][0])
+    assert list(workers.begin(Squares()).do([1, 2, 3])) == [1, 4, 9]
+    while len(workers.actors) > 1:
+        workers.replace(workers.actors[0])
+    with pytest.raises(ClusterError, match=r"no worker is left: OSError: no room"):
+        list(workers.begin(Squares(fatal=2)).do(range(3)))
+    monkeypatch.undo()
+    for _ in range(3):
+        workers.start_another()
+
+
+@needs_ray
+def test_results_that_were_lost_with_a_machine_are_found_again(workers, monkeypatch):
+    monkeypatch.setattr(workers, "ray", Forgetful(workers.ray, 2))
+    assert list(workers.begin(Squares()).do(range(5))) == [0, 1, 4, 9, 16]
+    assert workers.ray.n == 0
+    monkeypatch.setattr(workers.ray, "n", 100)
+    with pytest.raises(ClusterError, match=r"3 workers died during piece \d of 5"):
+        list(workers.begin(Squares()).do(range(5)))
 
 
 @needs_ray
@@ -170,6 +261,18 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setenv("RAY_ADDRESS", "10.0.0.2:6379")
     with pytest.raises(ClusterError, match=r"'10\.0\.0\.2:6379': nobody there"):
         RayWorkers("auto")
+
+
+def test_suspects_are_done_alone():
+    todo = deque([5, 6, 7, 8])
+    running = {"one": (1, "ann"), "two": (2, "ben")}
+    assert _deal(todo, {1, 5}, ["ann", "ben", "cid", "dan"], running) == [
+        (5, "cid"), (6, "dan"), (7, "ben"), (8, "dan")
+    ]  # fmt: skip
+    assert not todo
+    todo = deque([5, 6])
+    assert not _deal(todo, {5}, ["ann", "ben"], running)
+    assert list(todo) == [5, 6]
 
 
 def test_without_ray_the_message_says_what_to_install(monkeypatch):

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from counterfold.errors import AlgorithmError
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training.epochs.epoch_solver import add_regrets, cut_shares, share_epochs
 from counterfold.training.solver_factory import build_solver, find_chance
+from counterfold.training.train_folder import METRICS
 from counterfold.training.train_run import train
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, plan
 
@@ -141,6 +144,23 @@ def test_training_with_workers_ends_with_an_epoch_and_can_be_resumed(tmp_path):
     run("parts", 2000, 2, resume=True)
     one, other = (artifacts.load(tmp_path / name / CHECKPOINT)[1] for name in ("whole", "parts"))
     assert_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("share", "saved"), [(1e9, [1000, 1500, 2000, 2000]), (1e-9, [1000, 2000])]
+)
+def test_each_epoch_is_saved_unless_that_takes_too_long(tmp_path, monkeypatch, share, saved):
+    """After the first, which compiles kernels; and at the end."""
+    monkeypatch.setattr("counterfold.training.train_run._SAVING_SHARE", share)
+    monkeypatch.setattr("counterfold.training.metered_loop._CHUNK_SECONDS", 0.0)
+
+    def run(**options):
+        train(plan(shares=4), tmp_path, workers=LocalWorkers(2), **options)
+        lines = (tmp_path / METRICS).read_text("utf-8").splitlines()
+        return [json.loads(line)["iterations"] for line in lines]
+
+    assert run(iterations=2000) == saved
+    assert run(iterations=4000, resume=True, checkpoint_seconds=900.0) == [*saved, 4000]
 
 
 def test_a_folder_moves_between_one_machine_and_workers(tmp_path):
