@@ -21,7 +21,7 @@ from counterfold.memory import check_memory
 from counterfold.public import graph_kernels
 from counterfold.public.public_variants import check_public
 
-_FIRST_CAPACITY = 1 << 14
+_FIRST_CAPACITY = 1 << 17  # nodes; room that is not used is not touched
 
 
 @dataclass(frozen=True, eq=False)
