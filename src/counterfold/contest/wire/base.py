@@ -113,10 +113,14 @@ class ClientSession(ABC):
             self.n_bot_faults += 1
             _log.exception("the bot failed in %s", method.__name__)
 
-    def end_hand(self, view: View, chips: int, opponent_hole: tuple[int, ...]) -> None:
-        """Note that a hand ended, and tell the bot."""
+    def count_hand(self, chips: int) -> None:
+        """Count a hand that ended, even one that was given up."""
         self.n_hands_ended += 1
         self.chips += chips
+
+    def end_hand(self, view: View, chips: int, opponent_hole: tuple[int, ...]) -> None:
+        """Note that a hand ended, and tell the bot."""
+        self.count_hand(chips)
         self.tell(self.bot.end_hand, HandResult(view, chips, opponent_hole))
 
 

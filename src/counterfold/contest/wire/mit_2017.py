@@ -56,7 +56,7 @@ class DiscardClientSession(ClientSession):
         super().__init__(bot, variant, n_hands, peer)
         self.view: View | None = None  # None between hands and after a fault
         self._names = ("", "")  # ours, then the opponent's
-        self._bank = 0  # before this hand
+        self._bank: int | None = None  # before this hand; None between hands
         self._shown: tuple[int, ...] = ()
 
     @property
@@ -83,14 +83,13 @@ class DiscardClientSession(ClientSession):
     def recover(self, line: str) -> Lines:
         """A passive answer to a question; nothing to other packets."""
         self.view = None
-        if not line.startswith("GETACTION"):
-            return ()
         try:
             packet = parse_packet(line)
         except ProtocolError:
-            return ("CHECK",)
-        assert isinstance(packet, GetAction)
-        return (_passive(packet.legal),)
+            return ("CHECK",) if line.startswith("GETACTION") else ()
+        if isinstance(packet, HandOver):
+            self._end_hand(packet, line)
+        return (_passive(packet.legal),) if isinstance(packet, GetAction) else ()
 
     def _begin_match(self, packet: NewGame, line: str) -> None:
         if packet.name == packet.opponent:
@@ -133,11 +132,15 @@ class DiscardClientSession(ClientSession):
         return answer
 
     def _end_hand(self, packet: HandOver, line: str) -> None:
-        if self.view is None:
+        if self._bank is None:
+            return
+        chips = packet.bank - self._bank
+        if self.view is None:  # lost track of this hand
+            self._bank = None
+            self.count_hand(chips)
             return
         view = self._follow_all(packet, line)
-        chips = packet.bank - self._bank
-        self.view = None
+        self.view = self._bank = None
         self.end_hand(view, chips, self._shown)
         known = view.phase == betting.FOLDED or (view.over and self._shown)
         if known and chips != view.winnings(self._shown):
@@ -334,7 +337,10 @@ def _perform_end(end: End, hand: Hand) -> list[Performed]:
 
 
 def _check_variant(variant: Variant) -> None:
-    if variant != replace(VARIANTS["discard"](variant.stack, variant.blinds), title=variant.title):
+    limit = variant.betting == "limit"  # then it may have no stack
+    if limit or variant != replace(
+        VARIANTS["discard"](variant.stack, variant.blinds), title=variant.title
+    ):
         raise GameError(f"{variant.name}: the 2017 protocol plays only Discard Hold'em")
     if variant.blinds[1] != 2 * variant.blinds[0]:
         raise GameError(

@@ -26,7 +26,7 @@ from counterfold.contest.wire.mit_clauses import (
     read_action,
     say_action,
 )
-from counterfold.contest.wire.told_chips import ToldChips, with_blind
+from counterfold.contest.wire.told_chips import ToldChips
 from counterfold.errors import GameError, IllegalActionError, ProtocolError
 from counterfold.games.holdem import Variant
 from counterfold.games.holdem import betting_kernels as betting
@@ -73,6 +73,7 @@ class LineClientSession(ClientSession):
         self.view: View | None = None  # None between hands and after a fault
         self._told = _Told()
         self._begun = False
+        self._counted = True  # whether the chips of this hand are
         self._noted: set[str] = set()  # what was said once: letters of clauses, chips
         self._chips = ToldChips()
         self._first: tuple[Clause, ...] = ()  # the clauses that this hand began with
@@ -93,6 +94,7 @@ class LineClientSession(ClientSession):
         if [clause.kind for clause in said[1:3]] == [clauses.SEAT, clauses.HOLE]:
             said = self._begin(said, line)
         elif self.view is None:  # lost track of this hand
+            self._count_lost(said)
             return self._write(CHECK)
         for clause in said[1:]:
             self._follow(clause, line)
@@ -107,7 +109,16 @@ class LineClientSession(ClientSession):
     def recover(self, line: str) -> Lines:
         """A check: the engine folds where that is not legal."""
         self.view = None
+        with suppress(ProtocolError):
+            self._count_lost(parse_message(line, self.dialect))
         return self._write(CHECK)
+
+    def _count_lost(self, said: tuple[Clause, ...]) -> None:
+        """Count the chips of a hand that was given up, where an engine tells them."""
+        won = next((clause.value for clause in said if clause.kind == clauses.WON), None)
+        if won is not None and not self._counted:
+            self._counted = True
+            self.count_hand(won)
 
     def _write(self, action: str) -> Lines:
         return (format_message([say_action(action, self._told.hand)], self.dialect),)
@@ -115,7 +126,7 @@ class LineClientSession(ClientSession):
     def _begin(self, said: tuple[Clause, ...], line: str) -> tuple[Clause, ...]:
         """Begin a hand; the clauses that are left, after one that stands for the clock."""
         seat, hole, *rest = said[1:]
-        self._first, self._followed = said, []
+        self._first, self._followed, self._counted = said, [], False
         self._told, self.last_answer = _Told(hole.value), ""
         bounty = NO_BOUNTY
         if rest and rest[0].kind in (clauses.BOUNTY, clauses.BLANK):
@@ -209,20 +220,24 @@ class LineClientSession(ClientSession):
         self.view = after
 
     def _after(self, action: str, view: View, line: str) -> View:
-        """The view after an action, with a larger stack if it needs one."""
+        """The view after an action, with other chips if it needs them."""
         try:
             return view.after(action)
         except IllegalActionError:
-            if not action.startswith(RAISE):
+            if action.startswith(RAISE):
+                self._learn_stack(_put_in(view, action), line)
+            elif view.spent == _posted(self.variant) and view.street == 0:
+                self._adopt_blinds(self._chips.post_as(action, self.variant), line)
+            else:
                 raise
-            total, old = _put_in(view, action), self.variant.stack
-            variant = self._chips.put_in(total, self.variant)
-            if variant == self.variant:
-                raise
-        text = f"lets players put in {total}, not only {old}; a stack of {variant.stack} is assumed"
-        self._adopt(variant, "stack", text, line)
         assert self.view is not None
         return self.view.after(action)
+
+    def _learn_stack(self, total: int, line: str) -> None:
+        """Somebody has put in more than the stack."""
+        old, variant = self.variant.stack, self._chips.put_in(total, self.variant)
+        text = f"lets players put in {total}, not only {old}; a stack of {variant.stack} is assumed"
+        self._adopt(variant, "stack", text, line)
 
     def _learn_refusal(self, total: int, line: str) -> None:
         """A raise of ours was refused, perhaps because nobody has so many chips."""
@@ -233,16 +248,18 @@ class LineClientSession(ClientSession):
     def _learn_blinds(self, view: View, chips: int, expected: int, line: str) -> bool:
         """Whether other blinds explain the chips of a hand that was folded to a blind."""
         folder = view.seat if expected < 0 else 1 - view.seat
-        posted = self.variant.blinds[folder] + self.variant.ante
+        posted = _posted(self.variant)[folder]
         folded = view.phase == betting.FOLDED and view.street == 0
         if not folded or not abs(expected) == view.spent[folder] == posted or chips * expected <= 0:
             return False
         with suppress(GameError):
-            variant = with_blind(self.variant, folder, abs(chips))
-            old, new = (" and ".join(map(str, each.blinds)) for each in (self.variant, variant))
-            self._adopt(variant, "blinds", f"plays blinds of {new}, not of {old}", line)
+            self._adopt_blinds(self._chips.post(folder, abs(chips), self.variant), line)
             return True
         return False
+
+    def _adopt_blinds(self, variant: Variant, line: str) -> None:
+        old, new = (" and ".join(map(str, each.blinds)) for each in (self.variant, variant))
+        self._adopt(variant, "blinds", f"plays blinds of {new}, not of {old}", line)
 
     def _follow_toss(self, clause: Clause, view: View, line: str) -> None:
         """A card on its way to the board; which one the opponent laid is told with the board."""
@@ -310,7 +327,7 @@ class LineClientSession(ClientSession):
         if not view.over or told.n_checks or told.nod_due:
             raise ProtocolError(line, f"more actions before the chips won in {view}")
         expected = view.winnings(told.shown, opponent_hits=told.their_hit)
-        self.view = None
+        self.view, self._counted = None, True
         self.end_hand(view, chips, told.shown)
         unknown = view.phase == betting.SHOWDOWN and not self.knows_order
         if chips != expected and not (
@@ -336,6 +353,11 @@ class LineClientSession(ClientSession):
             if (sealed := bidden.without_sealed_bid()) != bidden:
                 return self.ask(sealed)
         raise ProtocolError(line, f"no message before it is this seat's turn in {view}")
+
+
+def _posted(variant: Variant) -> tuple[int, int]:
+    """What each seat puts in before its first action."""
+    return variant.blinds[0] + variant.ante, variant.blinds[1] + variant.ante
 
 
 def _put_in(view: View, action: str) -> int:

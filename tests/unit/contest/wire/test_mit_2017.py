@@ -42,6 +42,17 @@ def test_the_client_follows_the_worked_hand():
     assert last.clock_seconds == 19.95
 
 
+@pytest.mark.parametrize("spoiled", [3, 6])  # a question, and the end
+def test_the_chips_of_a_hand_that_was_given_up_are_counted_once(spoiled):
+    session = DiscardClientSession(Script(["k", "d6c", "r4", "s", "r12"]), DISCARD)
+    for number, (line, _) in enumerate(TRAFFIC[:-1]):
+        session.receive(line.replace("CHECK:P1", "CALL:P1").replace("FOLD:P2", "CHECK:P2")
+                        if number == spoiled else line)  # fmt: skip
+    assert (session.n_faults, session.view) == (1, None)
+    session.receive(TRAFFIC[-2][0])
+    assert (session.n_hands_ended, session.chips) == (1, 6)
+
+
 def test_the_engine_tells_the_worked_hand():
     deal = ShuffledDeck((parse_cards("3d9h"), parse_cards("Ah6c")), parse_cards("8s8h7cKd4cAc"))
     engine, hand = DiscardEngineSession(), Hand(DISCARD, deal, 0, ("P2", "P1"))
@@ -194,6 +205,8 @@ def test_an_engine_drops_the_fraction_of_an_amount(line, action):
 
 def test_only_discard_holdem_is_played():
     MIT_2017.check_variant(VARIANTS["discard"](1000, (5, 10)))
-    for variant in (VARIANTS["nolimit"](), VARIANTS["discard"](200, (1, 3))):
-        with pytest.raises(GameError):
+    for variant in (VARIANTS["nolimit"](), VARIANTS["limit"]()):
+        with pytest.raises(GameError, match="the 2017 protocol plays only Discard Hold'em"):
             MIT_2017.check_variant(variant)
+    with pytest.raises(GameError, match="the small blind must be half the big blind"):
+        MIT_2017.check_variant(VARIANTS["discard"](200, (1, 3)))

@@ -27,7 +27,7 @@ def test_actions_are_said_and_read(action):
         (["T30.000 H2c,2h"], None),  # no seat: nothing is followed yet
         (["T30.000 P0 H2c,2h C"], "this seat's turn"),
         (["T30.000 P0 H2c,2h,3c"], "hole cards"),
-        (["T30.000 P1 H2c,2h K"], "'k' is not legal"),
+        (["T30.000 P1 H2c,2h R4 K"], "'k' is not legal"),
         (["T30.000 P1 H2c,2h R3"], "'r3' is not legal"),
         ([FIRST + " P1"], "not another seat"),
         ([FIRST + " T30.000"], "not another clock"),
@@ -62,7 +62,7 @@ def test_a_session_finds_its_way_back_in_the_next_hand():
     assert found.n_faults == 1
     assert found.receive("T30.000 P0 H2c,2h") == ("R8",)
     assert found.receive("T30.000 R8 F D2") == ("K",)
-    assert (found.n_faults, found.chips, found.n_hands_ended) == (1, 2, 1)
+    assert (found.n_faults, found.chips, found.n_hands_ended) == (1, -4, 2)
     assert found.receive("Q") == ()
     assert found.over
 
@@ -100,6 +100,18 @@ def test_an_answer_that_comes_back_as_it_was_is_no_fault():
     found.receive("T30.000 P1 H2c,2h C")
     assert found.receive("T30.000 R6 C B3c,4c,5c") == ("K",)
     assert (found.n_refused, found.n_faults) == (0, 0)
+
+
+@pytest.mark.parametrize("lost", ["F K D-6", "nonsense", "C B3c,4c,3c D-6"])
+def test_the_chips_of_a_hand_that_was_given_up_are_counted_once(lost):
+    found = session("r6", "k")
+    found.receive("T30.000 P0 H2c,2h")
+    assert found.receive(f"T30.000 {lost}") == ("K",)
+    found.receive("T30.000 K D-6")
+    found.receive("T30.000 K D-6")
+    assert (found.n_hands_ended, found.chips, found.view) == (1, -6, None)
+    found.receive("T30.000 P1 H2c,2h F D1")
+    assert (found.n_hands_ended, found.chips) == (2, -5)
 
 
 def test_clauses_of_another_year_are_said_once_and_ignored(caplog):

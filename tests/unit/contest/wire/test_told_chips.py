@@ -64,9 +64,48 @@ def test_an_ante_is_part_of_what_is_posted():
     assert (found.ante, found.blinds, found.min_bet) == (4, (4, 8), 16)
 
 
+def test_a_stack_that_cannot_post_the_blinds_is_in_proportion_too():
+    assert with_blind(NOLIMIT, 0, 199) == replace(NOLIMIT, blinds=(199, 398))
+    assert with_blind(NOLIMIT, 0, 200) == replace(NOLIMIT, blinds=(200, 400), stack=80_000)
+
+
 def test_blinds_that_nobody_could_post_are_no_blinds():
-    with pytest.raises(GameError, match="stack 400 is below the 1000 chips"):
-        with_blind(NOLIMIT, 0, 500)
+    told = ToldChips()
+    with pytest.raises(GameError, match="must be an integer from 1 to 1000000, not 4000000000"):
+        told.post(0, 10**7, NOLIMIT)
+    assert told.posted == {}
+
+
+def test_a_blind_that_is_known_is_not_changed_by_the_other():
+    told = ToldChips()
+    assert (variant := told.post(0, 5, NOLIMIT)).blinds == (5, 10)
+    assert (variant := told.post(1, 40, variant)).blinds == (5, 40)
+    assert told.post(0, 6, variant).blinds == (6, 40)
+
+
+def test_a_check_of_the_small_blind_has_both_post_what_is_known():
+    assert ToldChips().post_as("k", NOLIMIT).blinds == (2, 2)
+    told = ToldChips()
+    assert told.post_as("k", told.post(0, 5, NOLIMIT)).blinds == (5, 5)
+    assert told.post_as("k", told.post(1, 5, NOLIMIT)).blinds == (5, 5)
+
+
+@pytest.mark.parametrize("action", "cf")
+def test_a_call_of_the_small_blind_is_of_a_larger_one(action):
+    told = ToldChips()
+    equal = told.post_as("k", told.post(0, 6, NOLIMIT))
+    assert (variant := told.post_as(action, equal)).blinds == (3, 6)
+    assert told.post(1, 8, variant).blinds == (4, 8)  # what was known before was wrong
+
+
+def test_large_blinds_are_why_a_small_raise_was_refused():
+    told = ToldChips()
+    small = told.refuse(20, NOLIMIT)
+    told.post(0, 50, small)
+    assert told.put_in(450, NOLIMIT).stack == 800  # not 450: no stack was refused
+    told.refuse(400, NOLIMIT)
+    told.post(0, 2, NOLIMIT)
+    assert told.put_in(450, NOLIMIT).stack == 450
 
 
 def session(*actions, stack=400):
@@ -126,6 +165,23 @@ def test_blinds_are_learned_from_folds_before_the_flop(caplog):
     assert "plays blinds of 2 and 4, not of 1 and 2" in caplog.text
 
 
+def test_a_check_before_the_flop_tells_of_equal_blinds(caplog):
+    found = session("f", "r15", "k", "f", "k")
+    found.receive("T30.000 P1 H2c,2h R12")
+    assert found.receive("T30.000 F D-5") == ("K",)
+    assert found.variant.blinds == (2, 5)
+    assert found.receive("T30.000 P1 H2c,2h K") == ("R15",)
+    assert found.variant.blinds == (5, 5)
+    assert found.receive("T30.000 R15 F D5") == ("K",)
+    assert found.receive("T30.000 P0 H2c,2h") == ("K",)
+    assert found.receive("T30.000 K R10") == ("F",)
+    assert found.receive("T30.000 F D-5") == ("K",)
+    assert (found.n_faults, found.n_refused, found.chips, found.n_hands_ended) == (1, 0, -5, 3)
+    assert len(caplog.records) == 1
+    assert found.receive("T30.000 P1 H2c,2h C") == ("K",)
+    assert (found.variant.blinds, found.n_faults) == ((2, 5), 1)
+
+
 def test_chips_that_no_blinds_explain_stay_faults():
     found = session("f")
     found.receive("T30.000 P0 H2c,2h")
@@ -135,7 +191,7 @@ def test_chips_that_no_blinds_explain_stay_faults():
 
 
 @pytest.mark.parametrize("stack", [60, 150, 390, 1000])
-@pytest.mark.parametrize("blinds", [(1, 2), (3, 6)])
+@pytest.mark.parametrize("blinds", [(1, 2), (3, 6), (5, 5), (5, 7)])
 @pytest.mark.parametrize("name", [each.name for each in LINE_PROTOCOLS])
 def test_a_bot_plays_on_with_chips_that_it_was_not_trained_for(name, blinds, stack):
     protocol = PROTOCOLS[name]
@@ -144,7 +200,7 @@ def test_a_bot_plays_on_with_chips_that_it_was_not_trained_for(name, blinds, sta
     bot, _ = random_bot(trained, "100%, allin; cap 2")
     ours, other = protocol.client_session(bot, trained, None, "engine"), BASELINES["random"](2)
     other.begin_match(type("Match", (), {"variant": variant}))
-    engine, refused, late = protocol.engine_session(), 0, 0
+    engine, refused, late, chips = protocol.engine_session(), 0, 0, 0
     for number in range(80):
         hand = Hand(variant, shuffle(variant, 5, number), number, checks_when_all_in=True)
         seat = number % 2
@@ -162,7 +218,8 @@ def test_a_bot_plays_on_with_chips_that_it_was_not_trained_for(name, blinds, sta
                 refused += 1
                 late += number >= 40
         ours.receive(engine.end_hand(hand, seat, 30.0)[0])
-    assert ours.n_bot_faults == 0
+        chips += hand.chips[seat]
+    assert (ours.n_bot_faults, ours.n_hands_ended, ours.chips) == (0, 80, chips)
     assert refused <= 12
     assert late <= 3
     assert ours.variant.blinds == blinds
