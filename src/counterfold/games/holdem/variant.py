@@ -296,7 +296,9 @@ class Variant(Game):
     def _check_chips(self) -> None:
         check_parameter("stack", self.stack, 1, MAX_STACK)
         if self.betting != "limit" and not self.has_stacks:
-            raise GameError(f"stack must be given if betting is {self.betting}")
+            raise GameError(
+                f"stack must be given if betting is {self.betting}, below {MAX_STACK} chips"
+            )
         check_parameter("ante", self.ante, 0, MAX_STACK)
         check_parameter("min_bet", self.min_bet, 0, MAX_STACK)
         if self.betting == "limit" and self.min_bet:

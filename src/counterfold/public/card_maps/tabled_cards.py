@@ -75,7 +75,9 @@ class TabledCards(CardMap):
         return self.buckets.name
 
     def label_stage(self, at: int, holes: Cards, boards: Cards, before: Buckets | None) -> Buckets:
-        """Looked up, or computed for boards without tables."""
+        """Looked up, or computed for boards without tables; zeros where nobody acts."""
+        if self.skips(at):
+            return np.zeros(holes.shape[:2], np.int32)
         if self.runs is None or boards.shape[1] < BOARD_SIZES["river"]:
             return self._label_board(holes, boards, before)
         labels = np.empty(holes.shape[:2], np.int32)

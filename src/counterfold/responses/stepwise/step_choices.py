@@ -127,10 +127,18 @@ def _compared(
     walk: "StepWalk",
 ) -> tuple[Columns, TrackedRange, NDArray[np.int32], RangeScratch]:
     """The columns that are looked at for a decision, and what is known of them."""
+    labels = walk.find_labels(walk.range)
+    columns, held, chosen, scratch = _choose_columns(walk)
+    return columns, held, labels[chosen], scratch
+
+
+def _choose_columns(
+    walk: "StepWalk",
+) -> tuple[Columns, TrackedRange, slice | NDArray[np.intp], RangeScratch]:
+    """The columns that are looked at for a decision, with their range and their numbers."""
     found = walk.range
-    labels = walk.find_labels(found)
     if len(found.columns) <= MOST_COMPARED or walk.secrets:
-        return found.columns, found.held, labels, found.scratch
+        return found.columns, found.held, slice(None), found.scratch
     alive = np.flatnonzero(found.weights.any(axis=0))
     if alive.size > MOST_COMPARED:
         alive = alive[:: alive.size // MOST_COMPARED][:MOST_COMPARED]
@@ -141,7 +149,7 @@ def _compared(
     held.n[0] = n
     held.nodes[:n] = found.held.nodes[:n]
     held.weights[:n] = found.weights[:, chosen]
-    return columns, held, labels[chosen], scratch
+    return columns, held, chosen, scratch
 
 
 def _find_hits(
@@ -165,11 +173,14 @@ def _find_hits(
 def choose_cards(walk: "StepWalk") -> tuple[int, int]:
     """Kind and number of the set of cards that the responder gives away: the set after which its
     hand does best, where the bot plays with all cards that it has now.
+
+    Buckets are not asked for: at this stage they are of hands that give cards away, as the bot's
+    may have done already.
     """
     step = walk.game.dealer.stages[walk.at].choice
     assert step is not None
     hole = walk.hole(walk.seat)
-    columns, held, _, _ = _compared(walk)
+    columns, held, _, _ = _choose_columns(walk)
     totals = held.weights[: int(held.n[0])].sum(axis=0)
     best, chosen = -np.inf, step.first_set
     for number in range(step.first_set, step.first_set + step.n_choices):

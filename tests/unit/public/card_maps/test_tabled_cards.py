@@ -95,6 +95,19 @@ def test_tables_are_looked_up_for_every_stage_and_hand_path(name, buckets):
     )
 
 
+def test_boards_on_which_nobody_acts_need_no_tables(buckets):
+    streets = Street(first=0), Street(cards=2, betting=False), Street(cards=1), Street(cards=1)
+    dealer = Dealer(Variant("two deals", streets, stack=10, deck=DECK))
+    cards, deals = TabledCards(dealer, buckets), dealer.sample(1, 0, 40)
+    assert cards.n_buckets == (8, 1, 6, 5)
+    labels = cards.label(deals)
+    for i, seat, at, hand_cell, hands, board in every_hand_cell(dealer, deals):
+        expected = 0 if at == 1 else buckets.bucket(hands[-1], board)
+        assert labels[i, seat, hand_cell] == expected
+        found = cards.label_stage(at, np.array([[hands[-1]]]), np.array([board], np.uint8), None)
+        assert found.tolist() == [[expected]]
+
+
 @pytest.mark.parametrize("name", ["nolimit", "discard"])
 def test_with_recall_a_bucket_is_the_sequence_of_buckets(name, buckets):
     dealer = Dealer(parse_game(f"{name}(stack=10, {NAMED})"))

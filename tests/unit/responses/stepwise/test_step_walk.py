@@ -55,6 +55,7 @@ def responder_of(small_runs, tmp_path_factory):
 
 
 NAMES = ["bounty-exact", "bounty-hit", "toss", "show-two", "auction-sealed", "auction-told"]
+TABLED = [*NAMES, "bounty", "toss-tabled", "lay-two-tabled", "auction"]
 
 
 def weights_by_hand(walk):
@@ -87,7 +88,7 @@ def test_ranges_are_those_of_bayes_at_every_decision(responder_of, name):
     assert n_checked > 20
 
 
-@pytest.mark.parametrize("name", [*NAMES, "bounty", "toss-tabled", "auction"])
+@pytest.mark.parametrize("name", TABLED)
 def test_chips_of_a_known_hand_are_those_of_the_rules(responder_of, name):
     responder = responder_of(name)
     dealer = responder.game.dealer
@@ -99,7 +100,7 @@ def test_chips_of_a_known_hand_are_those_of_the_rules(responder_of, name):
         assert next(bots[0].actions, None) is next(bots[1].actions, None) is None
 
 
-@pytest.mark.parametrize("name", [*NAMES, "bounty", "toss-tabled", "auction"])
+@pytest.mark.parametrize("name", TABLED)
 def test_the_mean_over_hands_is_that_of_the_hand_that_the_bot_holds(responder_of, name):
     """By how much each hand differs varies; the mean of it is nothing but chance."""
     responder, n = responder_of(name), 150
@@ -141,7 +142,7 @@ def repeat(walk, other):
     return decide
 
 
-@pytest.mark.parametrize("name", [*NAMES, "bounty", "toss-tabled", "auction"])
+@pytest.mark.parametrize("name", TABLED)
 def test_the_responder_goes_only_by_what_it_has_seen(responder_of, name, monkeypatch, rng):
     """The bot does the same with another hand: what the responder does stays the same."""
     responder = responder_of(name)
