@@ -24,12 +24,14 @@ MARKED = re.compile(
 
 
 class Number(float):
-    """A figure; its format may begin with `M` for millions or `/` for the reciprocal."""
+    """A figure; its format may begin with `M` for millions, `k` for thousands or `/` for the
+    reciprocal.
+    """
 
     def __format__(self, spec: str) -> str:
         spec = spec.removeprefix("to ")
-        value = {"M": self / 1e6, "/": 1 / self if self else 0.0}.get(spec[:1], float(self))
-        return format(value, spec.lstrip("M/") or "g")
+        scaled = {"M": self / 1e6, "k": self / 1e3, "/": 1 / self if self else 0.0}
+        return format(scaled.get(spec[:1], float(self)), spec.lstrip("Mk/") or "g")
 
 
 class Pair(tuple[Number, Number]):
@@ -39,6 +41,13 @@ class Pair(tuple[Number, Number]):
         if spec.startswith("to "):
             return f"{self[0]:{spec}} to {self[1]:{spec}}"
         return f"{self[0]:{spec}} ± {self[1]:{spec.lstrip('+')}}"
+
+
+class Several(list[Number]):
+    """Figures of several runs, which are written as their mean."""
+
+    def __format__(self, spec: str) -> str:
+        return format(Number(sum(self) / len(self)), spec)
 
 
 def load_results() -> dict[str, Any]:
@@ -54,8 +63,8 @@ def _wrap(value: Any) -> Any:
     if isinstance(value, dict):
         return {int(key) if key.isdigit() else key: _wrap(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        if len(value) == 2 and all(isinstance(inner, int | float) for inner in value):
-            return Pair(map(Number, value))
+        if value and all(isinstance(inner, int | float) for inner in value):
+            return (Pair if len(value) == 2 else Several)(map(Number, value))
         if value and all(isinstance(inner, dict) and "name" in inner for inner in value):
             return {_name(inner): _wrap(inner) for inner in value}
         return [_wrap(inner) for inner in value]

@@ -57,6 +57,8 @@ def test_formats_scale_invert_and_pair():
     assert f"{figures.Number(2.0):to .1f}" == "2.0"
     pair = figures.Pair((figures.Number(25.8), figures.Number(4.5)))
     assert (f"{pair:+.1f}", f"{pair:to .0f}") == ("+25.8 ± 4.5", "26 to 4")
+    assert f"{figures.Number(53_609):k.0f}" == "54"
+    assert f"{figures.Several(map(figures.Number, (1, 2, 6))):.1f}" == "3.0"
 
 
 def test_a_stale_figure_is_noticed():
