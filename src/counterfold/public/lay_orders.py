@@ -171,6 +171,11 @@ def lay_order(variant: Variant, tables: StrengthTables) -> "ByStrengthLeft | Set
     return SetsByStrengthLeft(tables, steps)
 
 
+def is_ordered_by_strength(variant: Variant) -> bool:
+    """Whether `lay_order` has an order for the variant."""
+    return lays_trios(variant) or given_steps(card_stages(variant)) is not None
+
+
 def lays_trios(variant: Variant) -> bool:
     """Whether hands are as in Toss: three cards, of which each lays one onto a board of two."""
     if not variant.lays_cards or variant.first_flush_suit_only:

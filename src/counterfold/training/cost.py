@@ -143,7 +143,7 @@ def _card_tables(plan: Plan) -> tuple[BuildEstimate, int]:
 def _discard_tables(plan: Plan, lookup: StrengthLookup) -> BuildEstimate:
     """What must be built for dealing: the order of discards, if the buckets lack it."""
     needs = BuildEstimate(0.0, 0, 0)
-    if plan.recipe.discards != "by-strength" or plan.variant.gives_cards:
+    if not plan.discards_by_strength or plan.variant.gives_cards:
         return needs
     for at, street in enumerate(plan.variant.streets):
         name = f"draws-{STREET_OF_BOARD.get(plan.variant.board_cards(at))}"

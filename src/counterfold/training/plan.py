@@ -27,7 +27,7 @@ from counterfold.public.deals import Dealer, Deals
 from counterfold.public.discard_orders import ByStrength
 from counterfold.public.graph import PublicGraph, build_graph
 from counterfold.public.infosets import PublicGame, classify
-from counterfold.public.lay_orders import BatchLayOrder, lay_order
+from counterfold.public.lay_orders import BatchLayOrder, is_ordered_by_strength, lay_order
 from counterfold.public.public_variants import check_pot
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
 from counterfold.public.stages import LowestFirst, card_stages
@@ -63,15 +63,25 @@ class Plan:
         """Deals of the variant."""
         if self.variant.gives_cards:
             return Dealer(self.variant, lay_order=self._lay_order)
-        if self.recipe.discards == "by-strength" and self.variant.n_draws:
+        if self.discards_by_strength and self.variant.n_draws:
             return Dealer(self.variant, ByStrength(DrawTables(self.variant.deck)))
         return Dealer(self.variant)
 
     @property
     def _lay_order(self) -> BatchLayOrder:
-        if self.recipe.discards != "by-strength":
+        if not self.discards_by_strength:
             return LowestFirst()
         return lay_order(self.variant, self.strength_lookup().strength)
+
+    @property
+    def discards_by_strength(self) -> bool:
+        """Whether the recipe orders discards by strength, or leaves it open where card tables know
+        hands by what is left of them, so that an order by rank would hide the better choice.
+        """
+        if self.recipe.discards != "auto":
+            return self.recipe.discards == "by-strength"
+        tabled = self.abstraction.cards and not self.is_enumerated
+        return tabled and is_ordered_by_strength(self.variant)
 
     @cached_property
     def graph(self) -> PublicGraph:

@@ -98,7 +98,7 @@ class Recipe(_Part):
     rules: str = ""  # the rules of a custom variant, as TOML; filled in from its file
     cards: str  # a card abstraction, a history bucketing, or `exact` on a small deck
     bets: str
-    discards: Literal["by-rank", "by-strength"] = "by-rank"  # which card is considered first
+    discards: Literal["auto", "by-rank", "by-strength"] = "auto"  # which card is considered first
     features: str = "history * cards"
     seed: int = Field(default=0, ge=-(2**62), lt=2**62)
     bins: int = Field(default=50, ge=2, le=MOST_BINS)  # of histograms of strength

@@ -8,6 +8,7 @@ from counterfold.errors import RecipeError
 from counterfold.public.card_spec import ExactSpec, TabledSpec
 from counterfold.public.enumerated_cards import EnumeratedPercentile
 from counterfold.public.infosets import classify
+from counterfold.public.stages import LowestFirst
 from counterfold.training import plan as planning
 from counterfold.training import rates
 from counterfold.training.cost import estimate_plan
@@ -149,6 +150,26 @@ def test_auto_takes_public_chance_where_everything_is_remembered(cards, features
     variant = "nolimit(stack=8, deck='JQKA/cd', board=(1,))"
     made = content(variant=variant, cards=cards, features=features)
     assert Plan(parse_recipe(made | {"solver": {}}, "a test")).algorithm == choice
+
+
+@pytest.mark.parametrize(
+    ("variant", "cards", "named", "by_strength"),
+    [
+        ("toss", "percentile(4)", "auto", True),
+        ("toss(deck='QKA/cd', board=(1,), hole_cards=2)", "exact", "auto", False),
+        ("toss", "percentile(4)", "by-rank", False),
+        ("discard", "percentile(4)", "auto", False),
+        ("discard", "percentile(4)", "by-strength", True),
+    ],
+)
+def test_cards_go_by_what_they_leave_where_hands_are_known_by_it(
+    variant, cards, named, by_strength
+):
+    keys = {"variant": variant, "cards": cards, "bets": "allin", "discards": named}
+    plan = Plan(parse_recipe(keys, "a test"))
+    assert plan.discards_by_strength == by_strength
+    if plan.variant.gives_cards:
+        assert isinstance(plan.dealer.lay_order, LowestFirst) != by_strength
 
 
 def test_what_is_not_holdem_is_solved_otherwise():
