@@ -12,6 +12,7 @@ from counterfold.cards.pairs import index_pair
 from counterfold.errors import CardError
 from counterfold.ranges.betting_growth import CheckedDown
 from counterfold.ranges.kept.kept_solvers import KeptSolvers
+from counterfold.search.blueprint_menu import BlueprintMenu
 from counterfold.search.blueprint_strategies import BlueprintStrategies
 from counterfold.search.hand_ranges import HandRanges
 from counterfold.search.search_options import SearchOptions
@@ -35,6 +36,12 @@ class PlayedBlueprint:
     @property
     def ranges(self):
         return hand_ranges(self.plan.dealer, self.cards, self.policy)
+
+    @property
+    def menu(self):
+        if self.plan.variant.betting == "limit":
+            return None
+        return BlueprintMenu(self.blueprint.game.graph.menu)
 
     def strategy(self):
         """As a strategy of the tree of histories."""
@@ -110,7 +117,7 @@ class SearchedStreets:
     """Solutions of every street from `first` on, each found once."""
 
     def __init__(self, found, mode, iterations, first, again, down):
-        self.ranges, self.variant = found.ranges, found.plan.variant
+        self.ranges, self.variant, self.menu = found.ranges, found.plan.variant, found.menu
         self.first, self.again, self.down = first, again, down
         self.options, self.shared = SearchOptions(mode, iterations), KeptSolvers(threads=1)
         self.solved, self.worst = {}, {}
@@ -144,7 +151,7 @@ class SearchedStreets:
         try:
             # A solution of several streets is read while others are solved: its solver is its own.
             shared = self.shared if spot.n_streets == 1 else None
-            found = solve_spot(self.options, spot, solvers=shared, down=self.down)
+            found = solve_spot(self.options, spot, menu=self.menu, solvers=shared, down=self.down)
         except CardError:  # no two hands of the ranges can be held at once: nobody comes here
             return None
         worst = self.worst.get(len(boards), 0.0)

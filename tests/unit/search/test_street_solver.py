@@ -31,11 +31,14 @@ TURN = "limit(bets=1, deck='QKA/cd', board=(1, 1), hole_cards=1)"
 FLOP_BETS = parse_spot_menu("100%, allin")
 FLOP = "limit(bets=1, deck='QKA/cd', board=(1, 1, 1), hole_cards=1)"
 LIMIT = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
+NO_LIMIT = "nolimit(stack=5, deck='QKA/cd', board=(1,))"
+ALL_BETS = "min, allin"  # that are legal with so few chips
 
 
-def check_safe(variant, mode, seed, iterations, sharpness, **streets):
+def check_safe(variant, mode, seed, iterations, sharpness, *, bets="min", **streets):
     """No seat loses more by searching than by its blueprint, but for what hands gain."""
-    found = random_blueprint(variant, np.random.default_rng(seed), sharpness=sharpness)
+    rng = np.random.default_rng(seed)
+    found = random_blueprint(variant, rng, bets=bets, sharpness=sharpness)
     before = evaluate(found.strategy()).responses
     searched, worst = search_all(found, mode, iterations, **streets)
     after = evaluate(searched).responses
@@ -49,6 +52,23 @@ def test_safe_modes_never_lose_more_than_the_blueprint(mode, seed):
     before, after, worst = check_safe("leduc-variant", mode, seed, 100, 1.0 + 2 * seed)
     assert worst < 0.2  # of a pot of two chips or more
     assert sum(after) < 0.8 * sum(before)  # a random strategy is easily improved
+
+
+@pytest.mark.parametrize(("mode", "seed"), crossed([CFR_D, MAXMARGIN], [0, 1]))
+def test_safe_modes_never_lose_more_without_limits(mode, seed):
+    sharpness = 1.0 + 2 * seed
+    before, after, worst = check_safe(NO_LIMIT, mode, seed, 100, sharpness, bets=ALL_BETS)
+    assert worst < 0.3  # of a pot of four chips or more
+    assert sum(after) < 0.95 * sum(before)  # most is lost before the flop
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [CFR_D, MAXMARGIN])
+def test_safe_modes_never_lose_more_without_limits_from_the_turn_on(mode):
+    variant = NO_LIMIT.replace("(1,)", "(1, 1)")
+    before, after, worst = check_safe(variant, mode, 2, 100, 1.0, bets=ALL_BETS, streets=2)
+    assert worst < 1.0  # both streets together
+    assert sum(after) < 0.95 * sum(before)
 
 
 @pytest.mark.slow
