@@ -275,7 +275,8 @@ def _plan(
     weights, others = np.where(met > 0, weights, 0.0), np.where(other_met > 0, others, 0.0)
     likes = _like_suits(known, weights, others)
     may_come = known.left.copy()
-    may_come[_shared(weights) + _shared(others)] = False  # no board with these counts
+    if n_more:
+        may_come[_shared(weights) + _shared(others)] = False  # no board with these counts
     cards = np.flatnonzero(may_come).astype(np.uint8)
     either = (weights > 0) | (others > 0)
     n_hands = np.count_nonzero(weights) + np.count_nonzero(others)
