@@ -20,7 +20,7 @@ from helpers.small_recipes import content
 
 SHIPPED = {
     "cprg-5", "cprg-6", "cprg-8", "cprg-10", "cprg-10-nested", "cprg-12-nested", "psopti", "ehs-5",
-    "pineapple", "discard-winner", "ep-white", "limit-best", "limit-safe",
+    "pineapple", "discard-winner", "ep-white", "limit-best", "limit-safe", "limit-safe-large",
     "nolimit-quick", "nolimit-best", "acpc-nolimit-best", "discard-quick",
     "discard-best", "river-of-blood-quick", "river-of-blood-best",
 }  # fmt: skip
