@@ -19,16 +19,14 @@ def recipes_command(json: Json = False) -> None:
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("recipe", no_wrap=True)
-    table.add_column("variant", no_wrap=True)
-    table.add_column("algorithm", no_wrap=True)
     table.add_column("time", justify="right")
     table.add_column("what it is", ratio=1)
     for row in rows:
-        table.add_row(row["recipe"], row["variant"], row["algorithm"], row["time"], row["about"])
+        table.add_row(row["recipe"], row["time"], row["about"])
     print_table(table)
     results.print(
         "\nTrain one: counterfold train discard-quick --out runs/discard\n"
-        "To write your own, copy a shipped file; counterfold recipes --json prints their paths",
+        "To write your own, copy a shipped file; counterfold recipes --json prints all keys and the paths",
         markup=False,
         soft_wrap=True,
     )

@@ -111,7 +111,8 @@ def shipped_recipes() -> dict[str, Path]:
     """The recipes of the package, by name."""
     folder = resources.files("counterfold") / "recipes"
     with resources.as_file(folder) as path:
-        return {file.stem: file for file in sorted(Path(path).glob("*.toml"))}
+        files = sorted(Path(path).glob("*.toml"), key=lambda file: file.stem)
+    return {file.stem: file for file in files}
 
 
 def load_recipe(name: str, overrides: Sequence[str] = ()) -> tuple[str, Recipe]:
