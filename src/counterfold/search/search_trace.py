@@ -32,6 +32,10 @@ class SearchTrace(DecisionTrace):
         root = self.solution.root
         return root[betting.SPENT_0], root[betting.SPENT_1]
 
+    @property
+    def _opens(self) -> bool:
+        return self.view.situation[betting.N_BETS] == 0
+
     def lines(self) -> list[str]:
         """The trace in words."""
         solution, seat = self.solution, self.view.seat
@@ -39,7 +43,7 @@ class SearchTrace(DecisionTrace):
         behind = f", {variant.stack - max(self._spent)} behind" * (variant.betting != "limit")
         shown = ", ".join(f"{name} {share:.0%}" for name, share in self.probabilities)
         return [
-            f"{name_action(self.action)}, searched ({self.mode})",
+            f"{name_action(self.action, opens=self._opens)}, searched ({self.mode})",
             f"solved {format_cards(solution.board)}, pot {solution.pot}{behind}, in "
             f"{solution.iterations} iterations and {1000 * solution.seconds:.0f} ms: "
             f"{describe_quality(solution)}",
@@ -52,8 +56,7 @@ class SearchTrace(DecisionTrace):
 
     def share_of(self, action: str) -> float | None:
         """How likely `action` was, as views write it; None if it was not considered."""
-        opens = self.view.situation[betting.N_BETS] == 0
-        return dict(self.probabilities).get(name_action(action, opens=opens))
+        return dict(self.probabilities).get(name_action(action, opens=self._opens))
 
     def action_values(self) -> dict[str, float] | None:
         """Chips that each action wins on average, if both play the solution."""

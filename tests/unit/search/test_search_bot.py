@@ -395,6 +395,17 @@ def test_the_trace_shows_the_spot_and_both_ranges(small_runs):
         assert re.search(r"call \d+%.*; drew 0\.\d{3}", shares)
 
 
+def test_the_first_bet_of_a_street_is_told_as_a_bet(small_runs):
+    run = small_runs["nolimit"]
+    bot, variant = begun(run, 1), run.plan.variant
+    view = river_view(variant, 1, "ck/kk/", "AdJc")  # two pair
+    for _ in range(100):
+        bot.begin_hand(first_view(variant, 1, view.hole))
+        if (action := bot.act(view)) != "k":
+            break
+    assert bot.last_trace.lines()[0] == f"bet {action[1:]}, searched (unsafe)"
+
+
 def test_variants_whose_hands_change_are_refused(small_runs):
     for name in ("discard", "river-of-blood"):
         with pytest.raises(UnsupportedGameError, match="search in play needs two hole cards"):
