@@ -3,9 +3,12 @@
 It stands in for `cupy` where a test wants to run the source itself, not its twin. Arguments must
 have the types that a kernel declares, and arrays must have been moved to the device. Threads take
 turns, so nothing is learned about races.
+
+Without g++ these tests are skipped; with REQUIRE_COMPILER=1, as in CI, they fail.
 """
 
 import ctypes
+import os
 import re
 import shutil
 import subprocess
@@ -18,11 +21,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from counterfold import devices
 from helpers.cuda.device_array import DeviceArray, on_device
 
 HEADER = Path(__file__).with_name("on_processor.h")
 _KERNEL = re.compile(r'extern "C" __global__ void (\w+)\(([^)]*)\)')
-_TYPES = {"int": np.int32, "wide": np.int64, "short": np.int16, "unsigned char": np.uint8}
+_TYPES = {
+    **{"int": np.int32, "wide": np.int64, "short": np.int16},
+    **{"unsigned char": np.uint8, "unsigned short": np.uint16, "word": np.int64},
+}
+_UNSAID = re.compile(r"const|__restrict__")  # of parameters: what does not matter to who calls
 _REALS = {"float": np.float32, "double": np.float64}
 
 
@@ -30,6 +38,7 @@ class EmulatedCuda:
     """NumPy, with what `cupy` has besides."""
 
     cuda = SimpleNamespace(
+        Device=lambda: SimpleNamespace(attributes={"MaxSharedMemoryPerBlockOptin": 227 << 10}),
         runtime=SimpleNamespace(memGetInfo=lambda: (1 << 40, 1 << 40)),
         get_current_stream=lambda: SimpleNamespace(synchronize=lambda: None),
     )
@@ -52,12 +61,23 @@ class EmulatedCuda:
         return _compile(code, options)
 
 
-@cache
+def pretend_gpu(monkeypatch):
+    """The stand-in, for a test in which it is what `--device gpu` finds."""
+    library = emulated_cuda()
+    monkeypatch.setattr(devices, "_find_library", lambda: (library, ""))
+    return library
+
+
 def emulated_cuda():
     """The stand-in; skips the test where threads cannot take turns."""
     if sys.platform != "linux" or shutil.which("g++") is None:
+        if os.environ.get("REQUIRE_COMPILER") == "1":
+            pytest.fail("CUDA sources cannot be compiled; install g++ on Linux")
         pytest.skip("there is no g++ on Linux")
-    return EmulatedCuda()
+    return _LIBRARY
+
+
+_LIBRARY = EmulatedCuda()
 
 
 @cache
@@ -69,14 +89,18 @@ class _Module:
     def __init__(self, code, options):
         reals = {name: _REALS[kind] for name, kind in (option[2:].split("=") for option in options)}
         self.types = {**_TYPES, **_REALS, **reals}
-        self.waits = "_sync(" in code or "__syncthreads" in code
-        self.kernels = {name: _parameters(text) for name, text in _KERNEL.findall(code)}
+        self.waits = "_sync(" in code or "__syncwarp(" in code or "__syncthreads" in code
         folder = Path(mkdtemp(prefix="emulated-cuda"))
+        source, built = folder / "source.cpp", folder / "source.so"
+        source.write_text(code, "utf-8")
+        expand = ["g++", "-E", "-P", "-w", *options, source]  # parameters may be macros
+        text = subprocess.run(expand, check=True, capture_output=True, text=True).stdout
+        self.kernels = {name: _parameters(each) for name, each in _KERNEL.findall(text)}
         launches = "".join(map(_launcher, self.kernels, self.kernels.values()))
-        (folder / "source.cpp").write_text(f'#include "{HEADER}"\n{code}\n{launches}', "utf-8")
-        built = folder / "source.so"
+        code = code.replace("extern __shared__", "extern")
+        source.write_text(f'#include "{HEADER}"\n{code}\n{launches}', "utf-8")
         command = ["g++", "-std=c++17", "-O1", "-shared", "-fPIC", "-w", *options]
-        subprocess.run([*command, "-o", built, folder / "source.cpp"], check=True)
+        subprocess.run([*command, "-o", built, source], check=True)
         self.library = ctypes.CDLL(str(built))
         shutil.rmtree(folder)
 
@@ -115,7 +139,7 @@ def _parameters(text):
     """Type, whether it is an array, and name of each parameter."""
     found = []
     for part in text.split(","):
-        words = part.replace("const", "").replace("*", " * ").split()
+        words = _UNSAID.sub(" ", part).replace("*", " * ").split()
         is_array = "*" in words
         words = [word for word in words if word != "*"]
         found.append((" ".join(words[:-1]), is_array, words[-1]))

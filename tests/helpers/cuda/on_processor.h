@@ -11,12 +11,16 @@
 
 #define __global__
 #define __device__
-#define __shared__
+#define __forceinline__ inline
+#define __shared__ static // those of a size that is known; blocks run one after another
 #define __align__(n) __attribute__((aligned(n)))
 
 using std::max;
 using std::min;
 
+struct int2 {
+    int x, y;
+};
 struct Index {
     unsigned x;
 };
@@ -99,13 +103,19 @@ inline void run(unsigned n_blocks, unsigned n_threads, size_t shared, bool waits
     }
 }
 
-inline double from_lane(double own, int lane) {
-    unsigned first = threadIdx.x / LANES * LANES;
+// Show a number to the warp, and use what its lanes have shown.
+template <class Use> auto show(double own, Use use) {
     passed[threadIdx.x] = own;
     wait(AT_WARP);
-    double found = lane >= 0 && lane < LANES ? passed[first + lane] : own;
+    auto found = use(&passed[threadIdx.x / LANES * LANES]);
     wait(AT_WARP);
     return found;
+}
+
+inline double from_lane(double own, int lane) {
+    return show(own, [&](const double *shown) {
+        return lane >= 0 && lane < LANES ? shown[lane] : own;
+    });
 }
 } // namespace turns
 
@@ -117,4 +127,27 @@ template <class T> T __shfl_up_sync(unsigned, T own, int step) {
 
 template <class T> T __shfl_down_sync(unsigned, T own, int step) {
     return (T)turns::from_lane(own, (int)(threadIdx.x % turns::LANES) + step);
+}
+
+template <class T> T __shfl_sync(unsigned, T own, int lane) {
+    return (T)turns::from_lane(own, lane);
+}
+
+inline void __syncwarp() { turns::wait(turns::AT_WARP); }
+
+// A bit for each lane that votes for something; a warp is whole.
+inline unsigned __ballot_sync(unsigned, bool own) {
+    return turns::show(own, [](const double *votes) {
+        unsigned bits = 0;
+        for (int lane = 0; lane < turns::LANES; ++lane) bits |= (unsigned)(votes[lane] != 0) << lane;
+        return bits;
+    });
+}
+
+inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+
+template <class T, class U> T atomicAdd(T *sum, U more) {
+    T before = *sum;
+    *sum += more;
+    return before;
 }

@@ -10,6 +10,7 @@ from counterfold.cards import strength_kernels
 from counterfold.cards.ranking_kernels import rank_tables
 from counterfold.jit.cuda import open_source
 from helpers.array_libraries import LIBRARIES, library
+from helpers.cuda.emulated_cuda import emulated_cuda
 from helpers.hands import meet
 
 DECK = np.arange(52, dtype=np.uint8)
@@ -19,9 +20,9 @@ N_HANDS, N_PLACES, N_PAIRS, BLOCK = len(HANDS), 49, 1326, 256
 BOARDS = np.array([[0, 4, 8, 12, 17], [3, 14, 21, 28, 39], [2, 6, 10, 50, 51]], np.uint8)
 
 
-@pytest.fixture(params=LIBRARIES)
+@pytest.fixture(params=[*LIBRARIES, "cuda source"])
 def xp(request):
-    return library(request.param)
+    return emulated_cuda() if request.param == "cuda source" else library(request.param)
 
 
 @pytest.fixture

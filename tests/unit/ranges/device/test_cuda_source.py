@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from counterfold import devices
 from counterfold.discounting import LINEAR
 from counterfold.ranges.device.device_pass import DevicePass
 from counterfold.ranges.line_kernels import BEST, VALUE
-from helpers.cuda.emulated_cuda import emulated_cuda
+from helpers.cuda.emulated_cuda import pretend_gpu
 from helpers.joint_games import small_game
 from helpers.small_boards import LIMIT, SmallBoards
 from helpers.toy_games import river, turn
@@ -23,9 +22,7 @@ FACTORS = np.array([[0.8, 0.5, 0.9], [0.9, 0.6, 0.7]])
 
 @pytest.fixture
 def emulated(monkeypatch):
-    library = emulated_cuda()
-    monkeypatch.setattr(devices, "_find_library", lambda: (library, ""))
-    return library
+    return pretend_gpu(monkeypatch)
 
 
 def to_numpy(table):

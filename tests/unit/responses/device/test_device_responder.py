@@ -14,6 +14,7 @@ from counterfold.responses.device.device_responder import (
 from counterfold.responses.device.response_tables import find_last
 from counterfold.responses.exact_response import ExactResponder
 from helpers.array_libraries import LIBRARIES, library
+from helpers.cuda.emulated_cuda import pretend_gpu
 from helpers.random_bots import random_bot, random_policy
 
 LIMIT = "limit(bets=2, deck='QKA/cd', board=(1, 1))"
@@ -65,6 +66,16 @@ def spare_last(blueprint, rng):
             rows = blueprint.quantized[at : at + n * width].reshape(n, width)
             rows[:, -1] = 0
             rows[:, 0] = np.maximum(rows[:, 0], 1)
+
+
+@pytest.mark.parametrize(
+    ("variant", "spares", "dtype", "bound"),
+    [(LIMIT, True, np.float64, 5e-6), (THREE_DEALS, False, np.float32, 2e-4)],
+)
+def test_the_cuda_source_gives_the_same_rows(variant, spares, dtype, bound, rng, monkeypatch):
+    """Run by a C++ compiler on a processor."""
+    responder = responder_to(variant, rng, spares=spares, dtype=dtype)
+    assert_same_rows(responder, responder.boards[:3], pretend_gpu(monkeypatch), bound)
 
 
 def test_starts_of_all_shapes_are_valued(xp, rng):
