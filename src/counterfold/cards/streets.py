@@ -1,6 +1,7 @@
 """The streets of hold'em: the cards on the board, and the classes of what a player sees."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ STREET_OF_BOARD = {size: street for street, size in BOARD_SIZES.items()}
 N_FINAL = 5  # cards of a complete board
 
 
+@lru_cache(maxsize=64)
 def street_classes(street: str, deck: Deck) -> Isomorphism:
     """Hole cards and board of a street, up to a renaming of suits."""
     size = BOARD_SIZES[street]

@@ -219,7 +219,7 @@ def hold_stage(layout, stage, cards, discard_first, holes):
     for i in range(cards.shape[0]):
         for seat in range(2):
             for hand_path in range(stages[stage, STAGE_PATHS]):
-                parent = hand_path // n_choices
+                parent = hand_path if n_choices == 1 else hand_path // n_choices
                 for place in range(layout.most_held):
                     card = np.uint8(NO_CARD)
                     if stage > 0:
@@ -231,7 +231,7 @@ def hold_stage(layout, stage, cards, discard_first, holes):
                         if new != NO_CARD:
                             card = new
                     holes[i, seat, hand_cell + hand_path, place] = card
-                choice = hand_path % n_choices
+                choice = hand_path - parent * n_choices
                 if choice > 0 and draw != NO_COLUMN:
                     place = choice - 1
                     if discard_first[i, seat, parent] == 1:
