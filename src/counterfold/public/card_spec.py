@@ -189,6 +189,12 @@ class TabledSpec(CardSpec):
 
     def estimate_joint(self, sources: CardSources) -> BuildEstimate:
         """What counting the joint tables of the abstraction will cost."""
+        dealer = sources.dealer
+        if not {stage.n_on_board for stage in dealer.stages} <= set(STREET_OF_BOARD):
+            raise AbstractionError(
+                "joint tables are of boards of 3, 4 and 5 cards, also where nobody bets, unlike "
+                f"those of {dealer.variant.name}; use external sampling"
+            )
         return estimate_joint(self.abstraction, sources.strength_lookup())
 
     def tables_bytes(self, sources: CardSources) -> int:

@@ -39,6 +39,12 @@ def test_listed_cards_need_no_tables(text, kind):
         made.cards().joint_tables()
 
 
+def test_joint_tables_are_refused_for_boards_without_tables():
+    made = plan(variant="nolimit(stack=9, deck='9TJQKA/cd', board=(2, 1))", cards="history(2)")
+    with pytest.raises(AbstractionError, match=r"of boards of 3, 4 and 5 cards, .* unlike those"):
+        made.spec.estimate_joint(made)
+
+
 def test_tables_are_counted_before_they_are_built(tmp_path, monkeypatch):
     monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path))
     lookup = StrengthLookup(StrengthTables(parse_deck("9TJQKA/cd")), 1)

@@ -341,9 +341,10 @@ class Variant(Game):
                 )
             return
         if street.cards or street.swap:
+            what = f"cards = {street.cards}" if street.cards else "the swap"
             raise GameError(
                 "the first street deals only hole cards: it has no board cards and no swap; put "
-                "them on a later street"
+                f"{what} on a later street"
             )
         if street.laid:
             raise GameError(
@@ -366,7 +367,8 @@ class Variant(Game):
         last = self.streets[-1]
         if self.run_suits and (last.cards != 1 or last.steps):
             raise GameError(
-                "the last street, which run_suits repeat, must deal one card and have no steps"
+                "the last street, which run_suits repeat, must deal one card and have no steps; it "
+                f"has cards = {last.cards} and {len(last.steps)} steps"
             )
 
 

@@ -97,7 +97,10 @@ def test_impossible_variants(variant, changes, sentence):
             {"streets": (Street(first=0, steps=(LAY,)),)},
             "no board that a card could come to; put the step on a later street$",
         ),
-        ({"streets": (Street(first=0, steps=(Swap(),)),)}, "no swap; put them on a later street$"),
+        (
+            {"streets": (Street(first=0, steps=(Swap(),)),)},
+            "no swap; put the swap on a later street$",
+        ),
     ],
 )
 def test_contradictions_say_what_would_work(changes, sentence):
@@ -114,8 +117,8 @@ def test_a_bounty_outside_the_deck_says_which_ranks_there_are():
 @pytest.mark.parametrize(
     ("at", "changes", "sentence"),
     [
-        (0, {"cards": 3}, "street 0: the first street deals only hole cards"),
-        (0, {"steps": (Swap(0.1),)}, "street 0: the first street deals only hole cards"),
+        (0, {"cards": 3}, "street 0: the first street deals only .* put cards = 3 on a later"),
+        (0, {"steps": (Swap(0.1),)}, "street 0: the first .* put the swap on a later street"),
         (1, {"cards": 0}, "street 1: cards must be 1 or more on every street except the first"),
         (1, {"cards": 60}, "street 1: cards must be an integer from 0 to 52, not 60"),
         (1, {"cards": 40}, "a hand of 44 cards cannot be ranked, only up to 33"),
@@ -159,7 +162,7 @@ def test_a_bounty_outside_the_deck_says_which_ranks_there_are():
             {"steps": (Discard(),)},
             "the last street, which run_suits repeat, must deal one card and have no",
         ),
-        (3, {"cards": 2}, "the last street, which run_suits repeat, must deal one card"),
+        (3, {"cards": 2}, "the last street, .* must deal one card .* has cards = 2 and 0 steps"),
     ],
 )
 def test_impossible_streets(at, changes, sentence):
