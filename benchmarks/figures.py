@@ -51,11 +51,14 @@ class Several(list[Number]):
 
 
 def load_results() -> dict[str, Any]:
-    """Kind of result → its newest file; files without a kind are of the whole `suite`."""
+    """Kind of result → its newest file; files without a kind are of the whole `suite`.
+
+    Every file is there by its whole name, too.
+    """
     found = {}
     for path in sorted(RESULTS.glob("*.json")):
         kind = path.stem[len("2026-11-15-") :] or "suite"
-        found[kind] = _wrap(json.loads(path.read_text(encoding="utf-8")))
+        found[kind] = found[path.stem] = _wrap(json.loads(path.read_text(encoding="utf-8")))
     return found
 
 

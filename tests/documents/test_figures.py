@@ -51,6 +51,20 @@ def test_no_figure_of_a_table_is_written_by_hand(name):
         assert not re.search(r"\d", row.replace("E[HS²]", "")), row
 
 
+def test_no_table_of_results_is_written_by_hand():
+    text = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    rest = figures.MARKED.sub("", text)
+    assert len(rest) < len(text)
+    assert re.findall(r"^\|.*$", rest, re.MULTILINE) == []
+
+
+def test_every_file_of_results_is_there_by_its_name():
+    """The newest of a kind goes by the kind alone."""
+    older, newer = (RESULTS[f"2026-11-{day}-search-bounds"] for day in (16, 18))
+    assert RESULTS["search-bounds"] is newer
+    assert older != newer
+
+
 def test_formats_scale_invert_and_pair():
     assert f"{figures.Number(24_331_655):M.1f}" == "24.3"
     assert f"{figures.Number(0.155):/.1f}" == "6.5"
