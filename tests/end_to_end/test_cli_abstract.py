@@ -45,7 +45,7 @@ def test_prints_a_row_and_examples_for_each_street(call):
     assert [rows[street][2] for street in STREETS] == ["36", "5", "4", "4"]
     for street in STREETS:
         assert f"\n{street}: 0: " in out
-    assert re.search(r"about \d+ s, \d+ MB of memory and \d+ MB on disk", err)
+    assert re.search(r"about \d+ s with 1 thread, \d+ MB of memory and \d+ MB on disk", err)
 
 
 def test_the_table_fits_eighty_columns(call):
@@ -180,7 +180,7 @@ def test_an_estimate_builds_nothing(call, tmp_path, monkeypatch):
     report = tmp_path / "report"
     code, out, err = call("percentile(5)", "--estimate", "--report", str(report))
     assert (code, out) == (0, "")
-    assert re.search(r"about \d+ s, \d+ MB of memory and \d+ MB on disk", err)
+    assert re.search(r"about \d+ s with 1 thread, \d+ MB of memory and \d+ MB on disk", err)
     code, out, _ = call("percentile(5)", "--estimate", "--json")
     needs = json.loads(out)
     assert needs.keys() == {"abstraction", "seconds", "memory_bytes", "disk_bytes"}

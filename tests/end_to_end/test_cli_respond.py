@@ -33,7 +33,7 @@ def test_responses_are_measured_and_told(command, bot, tmp_path):
     code, out, err = command("respond", bot, "--flops", "8", "--out", rows, "--resume")
     assert code == 0
     assert "8 sampled flops" in out
-    assert "time: about 0 s" in err
+    assert "time: about 0 s with 1 thread" in err
     code, out, _ = command("evaluate", bot, "--hands", "100", "--json")
     told = json.loads(out)
     assert [entry["kind"] for entry in told["responses"]] == ["exact", "sampled"]

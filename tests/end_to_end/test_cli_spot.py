@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -44,6 +45,7 @@ def test_spot_prints_what_it_takes_and_what_it_found(command, tmp_path):
     assert code == 0
     assert "1 board up to suits, 12 × 12 hands" in err
     assert "MB" in err
+    assert re.search(r"^time: about \S+ s with 1 thread$", err, re.M)
     for word in ("% of the pot", "mb", "EV", "equity", "oop plays", "counterfold show"):
         assert word in out
 

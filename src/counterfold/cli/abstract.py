@@ -35,8 +35,10 @@ from counterfold.cli.output import (
     results,
     say,
     table_progress,
+    thread_words,
 )
 from counterfold.errors import AbstractionError, ArtifactError
+from counterfold.threads import thread_count
 
 _MOST_DRAWN = 2000  # buckets of a street that are plotted or shown by example
 
@@ -89,8 +91,8 @@ def abstract_command(
     elif samples is not None:
         raise AbstractionError(f"--samples {samples} is for joint tables only; add --joint")
     announce(
-        f"about {needs.seconds:,.0f} s, {needs.memory_bytes / 1e6:,.0f} MB of memory and "
-        f"{needs.disk_bytes / 1e6:,.0f} MB on disk"
+        f"about {needs.seconds:,.0f} s with {thread_words(thread_count(threads))}, "
+        f"{needs.memory_bytes / 1e6:,.0f} MB of memory and {needs.disk_bytes / 1e6:,.0f} MB on disk"
     )
     if estimate_only:
         if json:

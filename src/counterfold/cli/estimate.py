@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from counterfold.cli.output import Json, format_rate, print_json, print_rows
+from counterfold.cli.output import Json, format_rate, print_json, print_rows, thread_words
 from counterfold.training.cost import TrainingEstimate, estimate_plan
 from counterfold.training.plan import make_plan
 
@@ -65,9 +65,8 @@ def estimate_rows(estimate: TrainingEstimate) -> list[tuple[str, str]]:
         card_tables = "none needed"
     else:
         card_tables += f"; {estimate.tables_bytes / 1e6:,.0f} MB read while training"
-    crew = "1 thread" if estimate.threads == 1 else f"{estimate.threads} threads"
     return [
-        ("device", f"{estimate.device}, {crew}"),
+        ("device", f"{estimate.device}, {thread_words(estimate.threads)}"),
         ("public graph", f"{estimate.nodes:,} nodes in {estimate.classes:,} classes"),
         ("information sets", f"{estimate.infosets:,}, {estimate.slots:,} actions"),
         ("card tables", card_tables),

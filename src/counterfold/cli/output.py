@@ -50,6 +50,11 @@ def format_rate(per_second: float) -> str:
     return f"{per_second:,.0f}" if per_second >= 100 else f"{per_second:.3g}"
 
 
+def thread_words(n: int) -> str:
+    """How many threads, in words."""
+    return "1 thread" if n == 1 else f"{n} threads"
+
+
 def print_rows(rows: Sequence[tuple[str, str]]) -> None:
     """Print names and values in two columns."""
     width = max(len(name) for name, _ in rows)

@@ -28,6 +28,7 @@ from counterfold.cli.output import (
     print_rows,
     say,
     table_progress,
+    thread_words,
 )
 from counterfold.cli.views.respond_learned import respond_learned
 from counterfold.cli.views.respond_local import respond_local
@@ -198,8 +199,9 @@ def respond_command(
         announce(f"device: {gpu_name()}, about {cost.total_bytes / 1e9:,.2f} GB of its memory")
         announce(f"time: {_about(cost.seconds)} on {MEASURED_ON}")
     else:
-        seconds = responder.expected_seconds(boards, thread_count(threads))
-        announce(f"time: {_about(seconds)}")
+        n_threads = thread_count(threads)
+        seconds = responder.expected_seconds(boards, n_threads)
+        announce(f"time: {_about(seconds)} with {thread_words(n_threads)}")
     with open_workers(cluster, workers) as crew, _live(len(boards)) as observe:
         found = measure_response(
             responder,

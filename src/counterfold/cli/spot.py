@@ -23,6 +23,7 @@ from counterfold.cli.output import (
     print_rows,
     say,
     table_progress,
+    thread_words,
 )
 from counterfold.cli.views.spot_many import ManySpots, solve_many
 from counterfold.devices import read_device
@@ -36,6 +37,7 @@ from counterfold.spots.spot_folder import KIND, identify
 from counterfold.spots.spot_list import list_spots
 from counterfold.spots.spot_options import SpotOptions, load_spot_file, read_spot_options
 from counterfold.spots.spot_run import solve_spot
+from counterfold.threads import thread_count
 
 
 def spot_command(
@@ -165,7 +167,7 @@ def spot_command(
         check_claim(out, KIND, identify(read.spot), resume=resume)  # before anything takes long
     place = read_device(device or "auto")
     cost = estimate_spot(read.spot, threads, device=place)
-    for label, text in cost_rows(cost, read.budget):
+    for label, text in cost_rows(cost, read.budget, thread_count(threads)):
         announce(f"{label}: {text}")
     check_cost(cost)
     with _live(read.budget, read.spot.pot, read.spot.variant.big_blind) as observe:
@@ -205,18 +207,19 @@ def _read(content: dict[str, Any], bot: Path | None, history: str) -> tuple[Spot
     return replace(read, spot=begin_after(read.spot, found.words)), " ".join(found.words)
 
 
-def cost_rows(cost: SpotCost, budget: Budget) -> list[tuple[str, str]]:
+def cost_rows(cost: SpotCost, budget: Budget, n_threads: int) -> list[tuple[str, str]]:
     """A cost in words."""
     hands = " × ".join(f"{n:,}" for n in cost.hands)
     seconds = cost.expected_seconds(budget)
     about = f"about {seconds:,.2g} s" if seconds < 100 else f"about {seconds:,.0f} s"
+    where = f"on {MEASURED_ON}" if cost.device_bytes else f"with {thread_words(n_threads)}"
     packed = ", with tables of 16 bits, since those of 32 bits do not fit" * cost.packed
     return [
         ("betting", f"{cost.nodes:,} nodes, {cost.actions:,} actions"),
         ("cards", f"{cost.boards:,} board{'s' * (cost.boards > 1)} up to suits, {hands} hands"),
         ("memory", f"{cost.total_bytes / 1e6:,.1f} MB besides the program{packed}"),
         *_device_rows(cost),
-        ("time", f"{about} on {MEASURED_ON}" if cost.device_bytes else about),
+        ("time", f"{about} {where}"),
     ]
 
 

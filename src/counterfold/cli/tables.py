@@ -37,6 +37,7 @@ from counterfold.cli.output import (
     results,
     say,
     table_progress,
+    thread_words,
 )
 from counterfold.errors import ArtifactError, UnknownNameError
 from counterfold.threads import thread_count
@@ -110,7 +111,7 @@ def tables_command(
             seconds[entry.name] = _estimate(entry.name, source, counted)
         total = sum(seconds.values())
         size = sum(source.spec(name).nbytes for name in counted if not _is_built(name, source))
-        crew = "1 thread" if n_threads == 1 else f"{n_threads} threads"
+        crew = thread_words(n_threads)
         announce(f"about {total:,.0f} s with {crew}, {size / 1e6:,.0f} MB on disk")
     if build:
         try:
