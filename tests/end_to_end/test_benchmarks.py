@@ -19,6 +19,6 @@ run.main()
 
 def test_peers_are_imported_when_they_are_needed():
     words = [sys.executable, "-c", WITHOUT, str(RUN.parent)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stderr
     assert "--only" in done.stdout

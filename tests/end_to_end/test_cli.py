@@ -443,7 +443,7 @@ def test_a_player_who_is_not_there_is_refused(command, solved):
 def installed(*arguments, cwd):
     script = Path(sys.executable).with_name("counterfold")
     return subprocess.run(
-        [script, *arguments], capture_output=True, text=True, cwd=cwd, env=os.environ, timeout=120
+        [script, *arguments], capture_output=True, text=True, cwd=cwd, env=os.environ, timeout=600
     )
 
 

@@ -109,17 +109,19 @@ def test_progress_has_rate_and_time_left():
 def test_ctrl_c_loses_nothing_that_is_solved(boards, tmp_path):
     out = tmp_path / "run"
     ranks = "23456789TJQKA"
-    many = [f"{a}c{b}d{c}h{d}s" for a, b, c, d in zip(*(ranks[k:] for k in range(4)), strict=False)]
+    runs = list(zip(*(ranks[k:] for k in range(4)), strict=False))
+    suits = ("cdhs", "dhsc", "hscd", "scdh")  # as many as not to be done when Ctrl-C comes late
+    many = ["".join(map("".join, zip(run, order, strict=True))) for order in suits for run in runs]
     boards.write_text("\n".join(many))
     asked = [*map(str, ASKED[:-1]), "400"]
     call = [sys.executable, "-m", "counterfold", "spot", "--boards", str(boards), *asked]
     call += ["--out", str(out), "--threads", "2"]
     process = subprocess.Popen(call, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 600
     while not list(out.glob("rows/*.json")) and time.monotonic() < deadline:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    err = process.communicate(timeout=60)[1]
+    err = process.communicate(timeout=600)[1]
     assert process.returncode == 130
     assert "continue with --out" in err
     before = {path: path.read_bytes() for path in out.glob("rows/*.json")}

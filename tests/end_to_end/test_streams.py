@@ -39,7 +39,7 @@ def run(*arguments, stdout=subprocess.PIPE, **environment):
         stderr=subprocess.PIPE,
         env={**os.environ, **environment},
         check=False,
-        timeout=300,
+        timeout=600,
     )
 
 

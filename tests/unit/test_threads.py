@@ -93,7 +93,7 @@ def test_all_units_are_done_and_told_in_order(threads):
 
 
 def test_parts_at_the_same_time_have_memory_of_their_own():
-    both = threading.Barrier(2, timeout=20)  # breaks, which is an error, with one at a time
+    both = threading.Barrier(2, timeout=120)  # breaks, which is an error, with one at a time
     busy = [0, 0]
 
     def work(first, last, thread):
@@ -108,7 +108,7 @@ def test_parts_at_the_same_time_have_memory_of_their_own():
 
 
 def test_the_caller_takes_parts_of_what_is_split():
-    both = threading.Barrier(2, timeout=20)
+    both = threading.Barrier(2, timeout=120)
     found = {}
 
     def work(first, last, thread):
@@ -124,7 +124,7 @@ def test_the_caller_takes_parts_of_what_is_split():
 
 
 def test_helpers_work_beside_the_caller():
-    both = threading.Barrier(3, timeout=20)  # two of them and the caller
+    both = threading.Barrier(3, timeout=120)  # two of them and the caller
     with helpers(2) as pool:
         waiting = [pool.submit(both.wait) for _ in range(2)]
         both.wait()

@@ -175,7 +175,7 @@ def test_one_and_two_threads_give_the_same_bytes(tmp_path, whole):
 
 
 def test_two_threads_do_work_at_the_same_time(tmp_path):
-    both = threading.Barrier(2, timeout=20)
+    both = threading.Barrier(2, timeout=120)
     # With one thread at a time the barrier breaks, which is an error.
     build(tmp_path, Work(lambda unit: both.wait() if unit < 2 else None), threads=2)
     assert not both.broken
@@ -226,7 +226,7 @@ def run_python(code, *arguments):
     return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)])
 
 
-def wait_until(condition, process, seconds=60):
+def wait_until(condition, process, seconds=600):
     stop = time.monotonic() + seconds
     while not condition():
         assert process.poll() is None, "the process ended too early"
@@ -311,7 +311,7 @@ def test_of_two_processes_one_builds_and_both_get_the_table(tmp_path):
         for name, process in zip("ab", processes, strict=True):
             wait_until((tmp_path / f"{name}-ready").exists, process)
         (tmp_path / "go").touch()
-        assert [process.wait(timeout=60) for process in processes] == [0, 0]
+        assert [process.wait(timeout=600) for process in processes] == [0, 0]
     finally:
         for process in processes:
             process.kill()
@@ -481,7 +481,7 @@ FILE_LIMIT = """
 
 
 def test_a_file_that_may_not_grow_is_one_sentence(tmp_path):
-    assert run_python(FILE_LIMIT, tmp_path).wait(timeout=60) == 0
+    assert run_python(FILE_LIMIT, tmp_path).wait(timeout=600) == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="no holes to fill")

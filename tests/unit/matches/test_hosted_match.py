@@ -274,9 +274,9 @@ def test_a_long_match_has_a_longer_clock(tmp_path, monkeypatch):
 
 SLEEPER = """
 import os, pathlib, subprocess, sys, time
-child = subprocess.Popen([sys.executable, "-S", "-E", "-c", "import time; time.sleep(60)"])
+child = subprocess.Popen([sys.executable, "-S", "-E", "-c", "import time; time.sleep(600)"])
 pathlib.Path("pids").write_text(f"{os.getpid()} {child.pid}")
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -296,7 +296,7 @@ def test_an_interrupted_match_leaves_no_process(tmp_path, number, connects):
     text = SLEEPER
     if connects:
         connect = "import socket; raw = socket.create_connection(('localhost', int(sys.argv[-1])))"
-        text = text.replace("time.sleep(60)\n", f"{connect}\ntime.sleep(60)\n")
+        text = text.replace("time.sleep(600)\n", f"{connect}\ntime.sleep(600)\n")
     program(tmp_path / "bot", text)
     words = ["match", "bot", "always-call", "--variant", "nolimit"]
     started = subprocess.Popen(
@@ -306,14 +306,14 @@ def test_an_interrupted_match_leaves_no_process(tmp_path, number, connects):
         text=True,
     )
     pids = tmp_path / "bot" / "pids"
-    deadline = time.monotonic() + 60.0
+    deadline = time.monotonic() + 600.0
     while not (pids.exists() and pids.read_text()) and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.3)
     found = [int(pid) for pid in pids.read_text().split()]
     assert all(is_alive(pid) for pid in found)
     started.send_signal(number)
-    _, errors = started.communicate(timeout=120)
+    _, errors = started.communicate(timeout=600)
     assert started.returncode == 130
     assert "interrupted" in errors
     assert not any(is_alive(pid) for pid in found)

@@ -294,7 +294,7 @@ def test_a_write_that_the_system_cuts_short_leaves_the_state_before(tmp_path):
         capture_output=True,
         text=True,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        timeout=120,
+        timeout=600,
     )
     assert "File too large; what was saved there before is still complete" in found.stdout
     assert artifacts.load_manifest(tmp_path / "run" / CHECKPOINT)["progress"]["iterations"] == 100

@@ -191,19 +191,19 @@ def test_line_ends_of_another_system_are_no_damage(packages, bare, tmp_path):
     for file in (tmp_path / "bot").rglob("*.py"):
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
     with socket.create_server(("localhost", 0), backlog=1) as listener:
-        listener.settimeout(60)
+        listener.settimeout(600)
         words = [*bare_python(bare), str(tmp_path / "bot" / "player.py"), "localhost"]
         port = str(listener.getsockname()[1])
         process = subprocess.Popen([*words, port], stderr=subprocess.PIPE, text=True)
         listener.accept()[0].close()  # it has found nothing wrong with itself
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=600)
     assert "damaged" not in errors
 
 
 def start(bare, folder):
     """What a bot says that is started without a match to play."""
     words = [*bare_python(bare), str(folder / "player.py"), "localhost", "1"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 1
     return done.stderr.strip()
 
@@ -298,6 +298,7 @@ def test_a_contest_that_has_no_such_game_is_refused(runs, tmp_path):
         ("swap", "mit-2017", "plays only Discard Hold'em; pass --to mit-2022"),
         ("river-of-blood", "mit-plain", "is played without runs; pass --to mit-2023"),
         ("limit", "mit-2023", "is played with runs; pass --to acpc"),
+        ("limit", "mit-plain", "is played without fixed limits; pass --to acpc"),
         ("short-deck", "acpc", "with the usual ranking of hands; pass --to mit-plain"),
         ("short-deck", "mit-2023", "is played with runs; pass --to mit-plain"),
         ("permuted", "acpc", "with the usual ranking of hands; no contest plays it"),
