@@ -13,6 +13,7 @@ from counterfold.errors import CounterfoldError
 from counterfold.games.holdem import Variant
 from counterfold.ranges.betting_tree import spot_root
 from counterfold.search.hand_ranges import HandRanges
+from counterfold.search.search_clock import SearchClock
 from counterfold.search.street_solver import (
     LEAST_ITERATIONS,
     Deadline,
@@ -29,19 +30,23 @@ def rehearse(
     ranges: HandRanges,
     solver: StreetSolver,
     first_street: int,
-    now: Callable[[], float],
+    clock: SearchClock,
 ) -> None:
     """Solve spots of each street from `first_street` on; the solver notes how long they take.
 
-    Streets whose spots take too much memory are left out, as they will be at the table.
+    Streets whose spots take too much memory are left out, as they will be at the table, and so are
+    flops if they would take longer than any search may, even at the speed of turns.
     """
     if variant.stack <= variant.big_blind:
         return  # everyone is all-in before the first board
-    n_all = len(variant.streets)
-    for street in range(first_street, n_all):
-        for most in _list_hands(n_all - street):
-            with suppress(CounterfoldError, MemoryError):
-                _try_out(solver, _make_spot(variant, ranges, street, most), now)
+    for street in reversed(range(first_street, len(variant.streets))):
+        n_streets = len(variant.streets) - street
+        every = _make_spot(variant, ranges, street, None)
+        with suppress(CounterfoldError, MemoryError):
+            if n_streets > 2 and solver.plan(every, clock.longest) is None:
+                continue
+            for most in _list_hands(n_streets):
+                _try_out(solver, _make_spot(variant, ranges, street, most), clock.now)
 
 
 def _try_out(solver: StreetSolver, spot: StreetSpot, now: Callable[[], float]) -> None:

@@ -94,8 +94,8 @@ class SearchBot(StrategyBot):
         super().begin_match(match)
         self.ranges.policy = self.policy
         self.clock.begin_match(match)
-        if self.clock.is_limited:
-            rehearse(self.variant, self.ranges, self.solver, self.first_street, self.clock.now)
+        if self.clock.longest < float("inf"):
+            rehearse(self.variant, self.ranges, self.solver, self.first_street, self.clock)
 
     def begin_hand(self, view: View) -> None:
         """Forget the last hand."""

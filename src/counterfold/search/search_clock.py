@@ -52,10 +52,13 @@ class SearchClock:
             self._n_hands, self._match_seconds = match.n_hands or USUAL_HANDS, match.clock_seconds
 
     @property
-    def is_limited(self) -> bool:
-        """Whether there is a clock, or a limit for each search."""
-        told = self._match_seconds is not None and self._match_seconds < _UNLIMITED
-        return told or self.hand_seconds is not None or self.seconds is not None
+    def longest(self) -> float:
+        """Seconds that no search of a match exceeds; infinite without a clock and a limit."""
+        longest = float("inf") if self.seconds is None else self.seconds
+        if self._match_seconds is not None and self._match_seconds < _UNLIMITED:
+            usable = (1.0 - _RESERVE) * self._match_seconds
+            return min(longest, usable * _LARGEST_SHARE, _LONGEST)
+        return longest if self.hand_seconds is None else min(longest, _LONGEST)
 
     def begin_hand(self) -> None:
         """Count a hand."""

@@ -13,9 +13,9 @@ from counterfold.search.searching_bot import with_search
 from counterfold.search.street_solver import StreetSolver
 
 
-def begun(run, mode, streets, clock_seconds, **options):
+def begun(run, mode, streets, clock_seconds, *, tick=1e-4, **options):
     """A bot whose clock ticks each time it is looked at."""
-    ticks = count()
+    ticks = count(0.0, tick)
     searching = with_search(TrainedBot(run), mode, streets=streets, **options)
     bot = searching.player(3, now=lambda: next(ticks))
     bot.begin_match(MatchInfo(run.plan.variant, n_hands=1000, clock_seconds=clock_seconds))
@@ -28,6 +28,13 @@ def test_every_street_that_is_searched_is_measured(small_runs, streets):
     assert sorted(bot.solver.speed.rates) == [*range(1, streets + 1)]
     for rates in bot.solver.speed.rates.values():
         assert min(rates.setup, rates.iteration, rates.rest) > 0
+
+
+def test_streets_that_no_search_may_take_are_left_out(small_runs):
+    """A flop takes as long as a turn for its size, and no search more than 2.4 of 30 seconds."""
+    run = small_runs["short-deck"]
+    assert sorted(begun(run, COMBINED, 3, 30.0).solver.speed.rates) == [1, 2, 3]
+    assert sorted(begun(run, COMBINED, 3, 30.0, tick=0.1).solver.speed.rates) == [1, 2]
 
 
 def test_nothing_is_measured_without_a_clock(small_runs):
@@ -45,7 +52,7 @@ def test_only_the_last_time_counts(small_runs):
     known = bot.solver.speed.rates[1].setup
     bot.solver.speed.note(1, 1.0, 1e9, 1e9, 1e9)
     bot.begin_match(MatchInfo(bot.variant, n_hands=1000, clock_seconds=30.0))
-    assert bot.solver.speed.rates[1].setup == known
+    assert bot.solver.speed.rates[1].setup == pytest.approx(known)
 
 
 def test_nothing_is_measured_where_nobody_can_bet(small_runs):

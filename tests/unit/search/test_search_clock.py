@@ -18,7 +18,7 @@ def test_without_a_clock_there_is_no_limit():
     assert clock.allow(None, 6.0) == float("inf")
     assert clock.allow(1e8, 6.0) == float("inf")
     assert SearchClock(0.5).allow(None, 6.0) == 0.5
-    assert not clock.is_limited
+    assert clock.longest == float("inf")
 
 
 @pytest.mark.parametrize("taken", [0.004, 0.02, 0.1, 1.0])
@@ -55,6 +55,15 @@ def test_time_beside_searches_is_left_for_the_hands_to_come(beside):
         assert left > 0.0
 
 
+@pytest.mark.parametrize("left", [30.0, 12.0, 1.0])
+@pytest.mark.parametrize("seconds", [None, 1.0])
+def test_no_search_may_take_longer_than_the_longest(left, seconds):
+    clock = clock_of(seconds)
+    assert clock.longest == pytest.approx(2.4 if seconds is None else 1.0)
+    assert clock.allow(left, 1e6) <= clock.longest
+    assert clock_of(seconds, match_seconds=1e8).longest == (seconds or float("inf"))
+
+
 def test_large_pots_get_more_time():
     """One in ten is large: it gets what is left for those that are, the others what is for all."""
     clock = clock_of()
@@ -71,7 +80,7 @@ def test_a_mean_time_of_hands_is_never_exceeded(hands):
     """As in the contests of the ACPC: nobody tells how many hands there are."""
     clock, spent = SearchClock(hand_seconds=7.0), 0.0
     clock.begin_match(MatchInfo(VARIANTS["limit"]()))
-    assert clock.is_limited
+    assert clock.longest == 5.0
     for hand in range(hands):
         clock.begin_hand()
         for _ in range(4):
