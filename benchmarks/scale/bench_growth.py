@@ -2,6 +2,7 @@
 
 python benchmarks/scale/bench_growth.py [--seconds S] [--threads N] [--only KIND,...]
 python benchmarks/scale/bench_growth.py --gigabytes 0.3,1,3,6,10,20
+python benchmarks/scale/bench_growth.py --crowds 1,2,4,8,16
 
 Each row is one `counterfold train` in a process of its own: sizes and memory as estimated before,
 memory as it was, and the rate. Card tables that are missing are built first, not timed.
@@ -11,6 +12,8 @@ so that every page has been written, and were saved. Memory, `own_bytes`, is the
 process had of its own at any moment: resident less file-backed pages, rss - shared of psutil, since
 card tables are mapped files. `measured` is that less what the program itself takes, which the first
 row shows, a game of a few megabytes; `ratio` is `measured` to the estimate, `training_bytes`.
+
+With --crowds, the memory of one game on so many threads, whether there are cores for them or not.
 """
 
 import argparse
@@ -139,6 +142,15 @@ def measure_memory(sizes):
             print(json.dumps({**what, **row, "measured": measured, "ratio": ratio}), flush=True)
 
 
+def measure_crowds(crowds, limits):
+    """A row for each number of threads."""
+    recipe, settings = KINDS["buckets"]
+    for threads in (crowds[0], *crowds):  # the first run compiles, and does not count
+        row = run(recipe, settings[1], *limits, threads=threads)
+        what = {"kind": "threads", "changed": settings[1][0], "threads": threads}
+        print(json.dumps({**what, **row}), flush=True)
+
+
 def check_free(gigabytes, expected):
     """Refuse what does not fit beside everything else on this machine."""
     needed, needed_disk = 1.05 * expected + SPARE, 2 * expected
@@ -159,12 +171,16 @@ def main():
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--only", default=",".join(KINDS))
+    parser.add_argument("--crowds", help="numbers of threads to measure the memory of instead")
     parser.add_argument("--gigabytes", help="estimated sizes to measure the memory of instead")
     options = parser.parse_args()
     if options.gigabytes:
         measure_memory([float(size) for size in options.gigabytes.split(",")])
         return
     limits = ("--time", f"{options.seconds}s")
+    if options.crowds:
+        measure_crowds([int(n) for n in options.crowds.split(",")], limits)
+        return
     for kind in options.only.split(","):
         recipe, settings = KINDS[kind]
         for overrides in settings:
