@@ -62,6 +62,17 @@ def features(variant: Variant) -> frozenset[str]:
     return frozenset(name for name, has in found.items() if has)
 
 
+def _unplayed(variant: Variant) -> frozenset[str]:
+    """What lines tell like anything else, and no contest has."""
+    auctions = [step for step in variant.steps if isinstance(step, Auction)]
+    found = {
+        "fixed limits": variant.betting == "limit",
+        "pot limits": variant.betting == "pot-limit",
+        "first prices": any(step.price == "first" for step in auctions),
+    }
+    return frozenset(name for name, has in found.items() if has)
+
+
 def _year(
     name: str,
     variant: Callable[[], Variant],
@@ -80,9 +91,10 @@ def _year(
 
     def check_contest(variant: Variant) -> None:
         check_variant(variant)
-        found = features(variant) - {also}
+        found = (features(variant) | _unplayed(variant)) - {also}
         if found != wanted:
-            how = f"with {feature}" if feature else f"without {' and '.join(sorted(found))}"
+            odd = " and ".join(sorted(found - wanted))
+            how = f"without {odd}" if wanted <= found else f"with {feature}"
             raise GameError(f"{variant.name}: {name} is played {how}")
 
     return WireProtocol(

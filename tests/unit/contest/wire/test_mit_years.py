@@ -68,3 +68,23 @@ def test_lines_may_say_more_than_a_contest_plays():
         protocol.check_variant(VARIANTS["river-of-blood"]())
     with pytest.raises(GameError, match="swap: mit-plain does not support swaps"):
         MIT_PLAIN.check_variant(VARIANTS["swap"]())
+
+
+@pytest.mark.parametrize(
+    ("protocol", "game", "odd"),
+    [
+        (MIT_PLAIN, "limit", "fixed limits"),
+        (MIT_PLAIN, "potlimit", "pot limits"),
+        (MIT_2024, "auction", "first prices"),
+    ],
+)
+def test_what_every_line_can_tell_may_be_in_no_contest(protocol, game, odd):
+    variant = VARIANTS[game]()
+    if game == "auction":
+        protocol.check_contest(variant)
+        steps = tuple(replace(step, price="first") for step in variant.streets[1].steps)
+        flop = replace(variant.streets[1], steps=steps)
+        variant = replace(variant, streets=(variant.streets[0], flop, *variant.streets[2:]))
+    protocol.check_variant(variant)
+    with pytest.raises(GameError, match=f"^{game}: {protocol.name} is played without {odd}$"):
+        protocol.check_contest(variant)
