@@ -65,12 +65,14 @@ def estimate_rows(estimate: TrainingEstimate) -> list[tuple[str, str]]:
         card_tables = "none needed"
     else:
         card_tables += f"; {estimate.tables_bytes / 1e6:,.0f} MB read while training"
+    held = f"more than {estimate.device_bytes / 1e6:,.1f} MB, for tables alone"
     return [
         ("device", f"{estimate.device}, {thread_words(estimate.threads)}"),
         ("public graph", f"{estimate.nodes:,} nodes in {estimate.classes:,} classes"),
         ("information sets", f"{estimate.infosets:,}, {estimate.slots:,} actions"),
         ("card tables", card_tables),
         ("training memory", f"{estimate.training_bytes / 1e6:,.1f} MB"),
+        *([("GPU memory", held)] if estimate.device_bytes else []),
         ("bot", f"{estimate.bot_bytes / 1e6:,.1f} MB of strategy before compression"),
         ("rate", f"about {format_rate(rate)} {estimate.unit}/s" if rate == rate else "not timed"),
     ]

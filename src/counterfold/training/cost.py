@@ -11,7 +11,7 @@ from counterfold.buckets.bucket_cost import BuildEstimate
 from counterfold.buckets.strength_lookup import StrengthLookup
 from counterfold.cards.streets import STREET_OF_BOARD
 from counterfold.cards.table_files import find_table
-from counterfold.devices import gpu_name
+from counterfold.devices import free_gpu_bytes, gpu_name
 from counterfold.errors import BudgetError, TooLargeError
 from counterfold.memory import free_memory_bytes
 from counterfold.public import walk_kernels
@@ -44,6 +44,7 @@ class TrainingEstimate:
     iterations_per_second: float  # for both players; NaN where training does not fit
     unit: str  # what one iteration covers: deals, boards, or all pairs of sequences
     tables: BuildEstimate  # to build the card tables that are not there yet
+    device_bytes: int = 0  # of a GPU's memory, for regrets and averages alone
 
 
 def estimate_plan(plan: Plan, bits: int = 8) -> TrainingEstimate:
@@ -67,6 +68,7 @@ def estimate_plan(plan: Plan, bits: int = 8) -> TrainingEstimate:
         expected_rate(plan, counts, built=needs.disk_bytes == 0) if fits else nan,
         plan.unit,
         needs,
+        _device_bytes(plan, game) if plan.device == "gpu" else 0,
     )
 
 
@@ -87,6 +89,17 @@ def check_estimate(recipe: Recipe, estimate: TrainingEstimate) -> None:
             "free; "
             f"{advice}"
         )
+    held = estimate.device_bytes
+    if held and held > (free := free_gpu_bytes()):
+        raise TooLargeError(
+            f"training needs more than {held / 1e9:,.2f} GB of the GPU's memory, of which "
+            f"{free / 1e9:,.2f} GB are free; use --device cpu, or {advice}"
+        )
+
+
+def _device_bytes(plan: Plan, game: PublicGame) -> int:
+    """Regrets of 32 bits, also those of a responder, and averages of 64."""
+    return game.n_slots * (16 if plan.algorithm == "cfr-br" else 12)
 
 
 def training_bytes(plan: Plan, game: PublicGame, bits: int) -> int:

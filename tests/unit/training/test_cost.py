@@ -5,12 +5,14 @@ import pytest
 from pydantic import ByteSize
 
 from counterfold import artifacts
+from counterfold.cli.estimate import estimate_rows
 from counterfold.errors import BudgetError, TooLargeError
 from counterfold.runs.run_folder import CHECKPOINT
-from counterfold.training import cost, rates
+from counterfold.training import cost, rates, solver_factory
 from counterfold.training.cost import check_estimate, estimate_plan
 from counterfold.training.plan import Plan
 from counterfold.training.recipe import load_recipe, parse_recipe, shipped_recipes
+from counterfold.training.solver_factory import build_solver, find_chance
 from counterfold.training.train_run import train
 from helpers.small_recipes import DISCARD, RIVER_OF_BLOOD, content, plan, recipe
 
@@ -29,6 +31,32 @@ def test_sizes_are_those_of_the_run(variant, tmp_path, monkeypatch):
     assert found.bot_bytes == game.n_slots
     assert found.tables_bytes == found.tables.disk_bytes == 0
     assert estimate_plan(made, bits=16).bot_bytes == 2 * game.n_slots
+
+
+@pytest.mark.parametrize("algorithm", ["public-chance", "cfr-br", "joint-tables"])
+def test_tables_must_fit_into_the_memory_of_a_gpu(algorithm, monkeypatch):
+    """NumPy stands in for one."""
+    monkeypatch.setattr(solver_factory, "gpu_library", lambda: np)
+    monkeypatch.setattr(rates, "_TIMED_SECONDS", 0.01)
+    monkeypatch.setattr(cost, "gpu_name", lambda: "a GPU")
+    if algorithm == "joint-tables":
+        made = Plan(parse_recipe(_method(algorithm, JOINT_DECK, "history(2)"), "a test"))
+    else:
+        made = plan(algorithm=algorithm, epoch=20)
+    made.device = "gpu"
+    found = estimate_plan(made)
+    cards = made.cards()
+    solver = build_solver(made, made.game(cards.n_buckets), find_chance(made, cards))
+    assert found.device == "a GPU"
+    assert found.device_bytes == sum(table.nbytes for table in solver.tables.values())
+    monkeypatch.setattr(cost, "free_gpu_bytes", lambda: found.device_bytes)
+    check_estimate(made.recipe, found)
+    assert ("GPU memory", f"more than {found.device_bytes / 1e6:,.1f} MB, for tables alone") in (
+        estimate_rows(found)
+    )
+    monkeypatch.setattr(cost, "free_gpu_bytes", lambda: found.device_bytes - 1)
+    with pytest.raises(TooLargeError, match=r"GB of the GPU's memory, .* use --device cpu, or use"):
+        check_estimate(made.recipe, found)
 
 
 def test_tables_take_the_bytes_of_their_slots(monkeypatch, tmp_path):
