@@ -26,7 +26,7 @@ def recipes_command(json: Json = False) -> None:
     print_table(table)
     results.print(
         "\nTrain one: counterfold train discard-quick --out runs/discard\n"
-        "To write your own, copy a shipped file; counterfold recipes --json prints all keys and the paths",
+        "To write your own, copy a shipped file; counterfold recipes --json tells all of them",
         markup=False,
         soft_wrap=True,
     )
