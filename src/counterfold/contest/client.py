@@ -9,6 +9,7 @@ from counterfold.contest.connection import LineTooLongError, SilenceError, conne
 from counterfold.contest.wire.base import WireProtocol
 from counterfold.errors import PeerError
 from counterfold.games.holdem import Variant
+from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.action_words import CALL, RAISE
 
 
@@ -89,7 +90,7 @@ def _warm_up(variant: Variant) -> None:
     while (seat := hand.waits_for) is not None:
         view = hand.view(seat)
         bounds = view.raise_bounds()
-        if view.to_call:
+        if view.to_call and view.phase == betting.BET:
             hand.act(CALL)
         else:
             hand.act(f"{RAISE}{bounds[0]}" if bounds else view.passive_action)

@@ -8,13 +8,16 @@ from counterfold.bots import BASELINES, Bot
 from counterfold.contest import join_match
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.errors import GameError, PeerError, ProtocolError
-from counterfold.games.holdem import VARIANTS
+from counterfold.games.holdem import VARIANTS, Auction, Street, Variant
 from helpers.processes.sockets import listening, other_side, port_of, stall
+from helpers.recordings.recorded_matches import Script
 
 MIT_2023 = PROTOCOLS["mit-2023"]
 
 
-def visit(lines, *, protocol=MIT_2023, bot=None, stalls=False, silence=60.0, end=b"\n"):
+def visit(
+    lines, *, protocol=MIT_2023, variant=None, bot=None, stalls=False, silence=60.0, end=b"\n"
+):
     """Join an engine that writes `lines`, reading one line after each; what came of both sides."""
     heard = []
 
@@ -37,6 +40,7 @@ def visit(lines, *, protocol=MIT_2023, bot=None, stalls=False, silence=60.0, end
                     protocol,
                     port_of(server),
                     host="127.0.0.1",
+                    variant=variant,
                     connect_seconds=60.0,
                     silence_seconds=silence,
                 ),
@@ -57,6 +61,24 @@ def test_a_hand_over_a_socket(end):
     found, heard = visit(lines, end=end)
     assert heard == ["C\n", "K\n", "C\n", "K\n"]
     assert isinstance(found, PeerError)  # the engine then leaves
+
+
+def test_bids_before_the_first_betting():
+    streets = Street(first=0, steps=(Auction(sealed=False),)), Street(3), Street(1), Street(1)
+    lines = [
+        "T30.000 P0 H2c,2h A7",
+        "T30.000 A0 P0 N399,398_0,7_2c,2h",
+        "T30.000 C K B3c,4c,5c K",
+        "T30.000 K B3c,4c,5c,Td R2",
+        "T30.000 F D-2",
+        "Q",
+    ]
+    found, heard = visit(
+        lines, protocol=PROTOCOLS["mit-2024"], variant=Variant("bids first", streets, stack=400),
+        bot=Script(["a0", "c", "k", "f"]),
+    )  # fmt: skip
+    assert heard == ["A0\n", "C\n", "K\n", "F\n", "K\n"]
+    assert (found.n_faults, found.n_bot_faults, found.chips) == (0, 0, -2)
 
 
 def test_a_match_ends_with_the_quit_line():

@@ -104,11 +104,8 @@ class LineEngineSession(EngineSession):
         if isinstance(event, AuctionEnded):
             first, second = (hand.variant.stack - spent for spent in event.spent)
             result = AuctionResult((first, second), event.bids, event.hands[seat])
-            return [
-                Clause(clauses.SEAT, seat),
-                Clause(clauses.AUCTION, result),
-                Clause(clauses.BOARD, event.board),
-            ]
+            again = [Clause(clauses.BOARD, event.board)] if event.board else []
+            return [Clause(clauses.SEAT, seat), Clause(clauses.AUCTION, result), *again]
         if not isinstance(event, End):
             return []
         shown = [Clause(clauses.SHOWN, hand.holes[1 - seat])] if event.showdown else []

@@ -5,7 +5,7 @@ from counterfold.cards import parse_cards
 from counterfold.contest.wire import PROTOCOLS
 from counterfold.contest.wire.mit_line_engine import LineEngineSession
 from counterfold.errors import IllegalActionError
-from counterfold.games.holdem import VARIANTS
+from counterfold.games.holdem import VARIANTS, Auction, Street, Variant
 
 ROB = VARIANTS["river-of-blood"]()
 DEAL = ShuffledDeck((parse_cards("2c2h"), parse_cards("KsKd")), parse_cards("7d8s4h9c3cJs"))
@@ -55,6 +55,15 @@ def test_a_sealed_bid_is_told_with_the_result(sealed):
     assert first.prompt(hand, 0, 1.0) == (f"T1.000{late} A3 P0 N398,395_3,7_2c,2h B7d,8s,4h K",)
     told = "T1.000 P1 HKs,Kd C K B7d,8s,4h A7 A3 P1 N398,395_3,7_Ks,Kd,9c B7d,8s,4h K"
     assert second.prompt(hand, 1, 1.0) == (told,)
+
+
+def test_no_board_is_told_again_before_there_is_one():
+    streets = Street(first=0, steps=(Auction(sealed=False),)), Street(3), Street(1), Street(1)
+    hand = Hand(Variant("bids first", streets, stack=400), DEAL, checks_when_all_in=True)
+    first, _ = sit("mit-2024", hand)
+    for action in ("a7", "a0"):
+        hand.act(action)
+    assert first.prompt(hand, 0, 1.0) == ("T1.000 P0 H2c,2h A7 A0 P0 N399,398_0,7_2c,2h",)
 
 
 def test_cards_are_tossed_by_their_place_in_the_hand():
