@@ -166,6 +166,7 @@ def identify(recipe: Recipe) -> dict[str, Any]:
     Budget, threads, shares, device and play may change.
     """
     content = recipe.model_dump(exclude={"about", "budget", "play"})
+    content["discards"] = "by-strength" if Plan(recipe).discards_by_strength else "by-rank"
     for computed in ("threads", "shares", "device"):
         content["solver"].pop(computed)
     return content

@@ -124,6 +124,17 @@ def joint_plan(tmp_path, monkeypatch):
     return Plan(parse_recipe(keys | {"bets": "min"}, "a test"), "test")
 
 
+def test_runs_are_resumed_that_named_the_order_of_discards_that_is_now_chosen():
+    toss = content(variant="toss", cards="percentile(4)")
+    for keys, chosen in ((content(), "by-rank"), (toss, "by-strength")):
+        found = {
+            order: identify(parse_recipe(keys | {"discards": order}, "a test"))
+            for order in ("auto", "by-rank", "by-strength")
+        }
+        assert found["auto"] == found[chosen]
+        assert found["by-rank"] != found["by-strength"]
+
+
 def test_full_width_runs_resume_and_play_what_they_learned(joint_plan, tmp_path):
     whole = train(joint_plan, tmp_path / "whole", iterations=30)
     for n in (10, 30):
