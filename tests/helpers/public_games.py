@@ -118,8 +118,8 @@ SPECIAL = {
         reduced(
             "dealt by the way",
             FIRST,
-            Street(cards=1, steps=(Discard(), Deal(board=1), Discard(0), Deal(holes=(1, 1)))),
-            deck="89TJQKA/cd",
+            Street(cards=1, steps=(Discard(), Deal(board=1), Discard(0))),
+            deck="JQKA/cd",
             hole_cards=1,
         ),
         reduced(
