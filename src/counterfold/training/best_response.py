@@ -10,6 +10,10 @@ strategy best.
 
 A board is walked four times, with a number for each hand instead of each type of hand: for each
 player once for the responder that it meets, which finds the answers, and once for itself.
+
+A share of the epochs may be *self-play*: there the two players meet each other, as in plain public
+chance sampling, and learn in the same tables. Against responders alone a player learns nothing of
+opponents who make the mistakes of its own abstraction.
 """
 
 from dataclasses import dataclass
@@ -23,9 +27,16 @@ from counterfold.training.public_chance import PublicChanceSolver
 from counterfold.training.public_chance_kernels import Answers
 
 
+def is_self_play(epoch: int, share: float) -> bool:
+    """Whether players meet each other in an epoch, counted from 0, as a `share` of them do."""
+    return int((epoch + 1) * share) > int(epoch * share)
+
+
 @dataclass
 class BestResponseSolver(PublicChanceSolver):
     """Tables of one run; `source` must give boards by hand."""
+
+    self_play: float = 0.0  # share of the epochs
 
     def __post_init__(self) -> None:
         graph = self.game.graph
@@ -41,9 +52,9 @@ class BestResponseSolver(PublicChanceSolver):
         """All that the next board depends on; regrets of the responders, too."""
         return {**super().tables, "responding": self._responder_regrets}
 
-    @property
-    def _responding(self) -> NDArray[np.floating]:
-        return self._responder_regrets
+    def _responders(self, epoch: int) -> NDArray[np.floating]:
+        together = is_self_play(epoch, self.self_play)
+        return super()._responders(epoch) if together else self._responder_regrets
 
     def _make_answers(self) -> Answers:
         n = self.game.graph.n_nodes

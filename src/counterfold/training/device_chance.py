@@ -43,7 +43,6 @@ class DeviceChanceSolver(SampledSolver):
     boards_at_once: int = BOARDS_AT_ONCE
 
     passes: ClassVar[type[BoardPass]] = BoardPass
-    n_walks: ClassVar[int] = 2  # of a board
 
     def __post_init__(self) -> None:
         check_hands_stay(self.dealer)
@@ -111,7 +110,7 @@ class DeviceChanceSolver(SampledSolver):
 
     def _walk_batch(self, batch: PlacedBoards, first: int, thread: int) -> int:
         self._pass.walk(batch, self._kept)
-        return self.n_walks * len(batch.buckets) * self.game.graph.n_nodes
+        return 2 * len(batch.buckets) * self.game.graph.n_nodes
 
     def _fade(self, epoch: int) -> None:
         positive, negative, average = self.discounting.weights(epoch, epoch, 1_000)[0]

@@ -145,9 +145,8 @@ class PublicChanceSolver(SampledSolver):
         enough = n_ends // ENDS_PER_TYPE
         return min(MOST_DENSE, most_hands(self.dealer), enough)
 
-    @property
-    def _responding(self) -> NDArray[np.floating]:
-        """Regrets of responders, none unless a solver has them."""
+    def _responders(self, epoch: int) -> NDArray[np.floating]:
+        """Regrets of the responders that players meet in an epoch, counted from 0; none here."""
         return self.regrets[:0]
 
     def _make_batch(self, first: int, n: int) -> Boards:
@@ -164,7 +163,7 @@ class PublicChanceSolver(SampledSolver):
                 1.0,
                 self.regrets,
                 self.averages,
-                self._responding,
+                self._responders(first // self.epoch),
                 self._answers[thread],
                 self._stacks[thread],
             )

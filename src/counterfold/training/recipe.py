@@ -37,6 +37,7 @@ _READ_BY: Mapping[str, tuple[Algorithm, ...]] = {
     "beta": ("average-strategy",),
     "prune_below_blinds": ("external",),
     "warm_up": ("external", "average-strategy"),
+    "self_play": ("cfr-br",),
     "epoch": tuple(name for name in get_args(Algorithm) if name != "joint-tables"),
     "shares": tuple(name for name in get_args(Algorithm) if name != "joint-tables"),
 }
@@ -70,6 +71,8 @@ class SolverRecipe(_Part):
     # big blinds of regret below which an action is skipped; 0 to skip none
     prune_below_blinds: float = Field(default=0.0, le=0.0)
     warm_up: int = Field(default=0, ge=0)  # deals that are walked in full before the others
+    # share of the epochs in which players of cfr-br meet each other instead of responders
+    self_play: float = Field(default=0.0, ge=0.0, lt=1.0)
 
 
 class BudgetRecipe(_Part):

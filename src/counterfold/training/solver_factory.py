@@ -1,7 +1,7 @@
 """The solver that a recipe asks for: the cards it needs, and the one function that builds it."""
 
 from collections.abc import Mapping
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,29 +73,8 @@ def build_solver(
         joint = cast(JointTables, chance)
         passes = DevicePass(game, joint, gpu_library()) if plan.device == "gpu" else None
         return JointSolver(game, joint, discounting, threads=recipe.threads, passes=passes)
-    if plan.walks_boards and plan.device == "gpu":
-        batched = DeviceResponseSolver if plan.algorithm == "cfr-br" else DeviceChanceSolver
-        return batched(
-            game,
-            plan.dealer,
-            cast(BoardSource, chance),
-            gpu_library(),
-            discounting,
-            plan.epoch,
-            plan.recipe.seed,
-            recipe.threads,
-        )
     if plan.walks_boards:
-        kind = BestResponseSolver if plan.algorithm == "cfr-br" else PublicChanceSolver
-        return kind(
-            game,
-            plan.dealer,
-            cast(BoardSource, chance),
-            discounting=discounting,
-            epoch=plan.epoch,
-            seed=plan.recipe.seed,
-            threads=recipe.threads,
-        )
+        return _board_solver(plan, game, cast(BoardSource, chance))
     return DealSamplingSolver(
         game,
         plan.dealer,
@@ -108,6 +87,24 @@ def build_solver(
         plan.recipe.seed,
         recipe.threads,
     )
+
+
+def _board_solver(plan: Plan, game: PublicGame, boards: BoardSource) -> TableSolver:
+    """A solver that walks boards: in batches on a GPU, against responders for CFR-BR."""
+    recipe, responds = plan.recipe.solver, plan.algorithm == "cfr-br"
+    options: dict[str, Any] = {
+        "discounting": DISCOUNTINGS[recipe.discounting],
+        "epoch": plan.epoch,
+        "seed": plan.recipe.seed,
+        "threads": recipe.threads,
+    }
+    if responds:
+        options["self_play"] = recipe.self_play
+    if plan.device == "gpu":
+        batched = DeviceResponseSolver if responds else DeviceChanceSolver
+        return batched(game, plan.dealer, boards, gpu_library(), **options)
+    by_board = BestResponseSolver if responds else PublicChanceSolver
+    return by_board(game, plan.dealer, boards, **options)
 
 
 def find_chance(plan: Plan, cards: CardMap, progress: Progress | None = None) -> Chance:

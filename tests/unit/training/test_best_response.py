@@ -11,7 +11,8 @@ from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.training import public_chance, public_chance_kernels
-from counterfold.training.best_response import BestResponseSolver
+from counterfold.training.best_response import BestResponseSolver, is_self_play
+from counterfold.training.public_chance import PublicChanceSolver
 from helpers.naive.naive_responders import Recursion, mixed_regrets
 from helpers.small_boards import LIMIT, RUNS, SmallBoards
 
@@ -94,3 +95,26 @@ def test_merged_situations_are_refused():
     game = classify(graph, parse_public_abstraction("pot * to_call * cards"), [4, 4])
     with pytest.raises(UnsupportedGameError, match="feature history"):
         BestResponseSolver(game, small.dealer, small.boards)
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.0, ""), (0.5, "1357"), (0.25, "37")])
+def test_a_share_of_the_epochs_is_self_play(share, expected):
+    assert "".join(str(e) for e in range(8) if is_self_play(e, share)) == expected
+
+
+def test_in_epochs_of_self_play_players_learn_what_public_chance_sampling_teaches():
+    small = SmallBoards(LIMIT, merge=4)
+    options = {"seed": 1, "epoch": 4, "threads": 1}
+    solver = small.responding_solver(self_play=0.5, **options)
+    solver.run(4)
+    plain = PublicChanceSolver(small.game, small.dealer, small.boards_by_hand(), **options)
+    plain.take_tables(solver.tables)
+    before = solver.tables["responding"].copy()
+    for each in (plain, solver):
+        each.iterations = 4
+        each.run(4)
+    for name in plain.tables:
+        np.testing.assert_allclose(plain.tables[name], solver.tables[name], rtol=1e-5, atol=1e-5)
+    assert (solver.tables["responding"] == before).all()
+    solver.run(4)
+    assert (solver.tables["responding"] != before).any()

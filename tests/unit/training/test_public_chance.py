@@ -23,7 +23,7 @@ def walk_one(small, solver, board, regrets):
     stack = solver._stacks[0]
     public_chance_kernels.walk_boards(
         solver._graph, boards, solver.sample_opponent, 0, 0, 1.0, regrets, averages,
-        solver._responding, solver._answers[0], stack,
+        solver._responders(0), solver._answers[0], stack,
     )  # fmt: skip
     return regrets, averages
 
@@ -87,7 +87,7 @@ def test_sampled_actions_are_right_on_average(rng):
     for walk in range(n):
         regrets, found = start.copy(), np.zeros_like(start)
         public_chance_kernels.walk_boards(
-            solver._graph, boards, True, 1, walk, 1.0, regrets, found, solver._responding,
+            solver._graph, boards, True, 1, walk, 1.0, regrets, found, solver._responders(0),
             solver._answers[0], solver._stacks[0],
         )  # fmt: skip
         sums += regrets - start

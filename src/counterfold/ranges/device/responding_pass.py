@@ -43,19 +43,27 @@ class RespondingPass(BoardPass):
         before = [np.cumsum(n) - n for n in map(self._last_widths, (0, 1))]
         self._before = [xp.asarray(each.astype(np.int64)) for each in before]
 
-    def walk(self, placed: PlacedBoards, tables: Mapping[str, Array]) -> None:
-        """Walk boards for each player and its responder, and change all tables."""
+    def walk(
+        self, placed: PlacedBoards, tables: Mapping[str, Array], *, responding: bool = True
+    ) -> None:
+        """Walk boards for each player and its responder, and change all tables.
+
+        Without `responding` players meet each other, and responders learn nothing.
+        """
+        if not responding:
+            super().walk(placed, tables)
+            return
         batch, last = self._load(placed), len(self._streets) - 1
-        regrets, averages, responding = (
+        regrets, averages, responders = (
             tables[name] for name in ("regrets", "averages", "responding")
         )
         for player in (0, 1):
             responder = 1 - player
             self._go_down(batch, player, regrets, averages)
             by_hand = self._respond(batch, responder, regrets)
-            self._go_up(batch, responder, responding, last - 1)
+            self._go_up(batch, responder, responders, last - 1)
             for k in range(last):
-                self._reach_lines(batch, k, responder, responding)
+                self._reach_lines(batch, k, responder, responders)
             self._reach_lines(batch, last, responder, self._answers, by_hand)
             self._go_up(batch, player, regrets)
 
