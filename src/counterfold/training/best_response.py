@@ -23,6 +23,9 @@ from numpy.typing import NDArray
 
 from counterfold.errors import UnsupportedGameError
 from counterfold.public.boards import most_hands
+from counterfold.public.boards_kernels import Boards
+from counterfold.ranges.device.board_pass import walks_in_batches
+from counterfold.training.boards.line_walks import LineWalks
 from counterfold.training.public_chance import PublicChanceSolver
 from counterfold.training.public_chance_kernels import Answers
 
@@ -44,7 +47,10 @@ class BestResponseSolver(PublicChanceSolver):
             raise UnsupportedGameError(
                 "cfr-br needs the feature history: a responder knows all of the betting"
             )
+        self._lines: LineWalks | None = None
         super().__post_init__()
+        if walks_in_batches(self.game):
+            self._lines = LineWalks(self.game, self.dealer, self._n_threads)
         self._responder_regrets = np.zeros_like(self.regrets)
 
     @property
@@ -55,6 +61,12 @@ class BestResponseSolver(PublicChanceSolver):
     def _responders(self, epoch: int) -> NDArray[np.floating]:
         together = is_self_play(epoch, self.self_play)
         return super()._responders(epoch) if together else self._responder_regrets
+
+    def _walk_batch(self, batch: Boards, first: int, thread: int) -> int:
+        if self._lines is None:
+            return super()._walk_batch(batch, first, thread)
+        tables = self.regrets, self.averages, self._responders(first // self.epoch)
+        return self._lines.walk(batch, self.seed + 1, first, tables, thread)
 
     def _make_answers(self) -> Answers:
         n = self.game.graph.n_nodes

@@ -56,7 +56,7 @@ class Answers(NamedTuple):
 
 
 @inlined_kernel
-def _match(regrets, start, n_actions, buckets, n_rows, strategy):
+def match_rows(regrets, start, n_actions, buckets, n_rows, strategy):
     """Overwrite `strategy` [actions, rows] by regret matching for every row."""
     for row in range(n_rows):
         first = start + n_actions * buckets[row]
@@ -143,7 +143,7 @@ def _add_below(rows, aligned, strategy, below, values, sums):
 
 
 @inlined_kernel
-def _add_averages(averages, start, n_actions, buckets, strategy, totals, share, noise):
+def add_averages(averages, start, n_actions, buckets, strategy, totals, share, noise):
     """Add the opponent's strategy to its averages, weighted by how often each row comes here.
 
     As in `training.averages_kernels`, with a noise for each row.
@@ -157,7 +157,7 @@ def _add_averages(averages, start, n_actions, buckets, strategy, totals, share, 
 
 
 @inlined_kernel
-def _add_regrets(regrets, start, n_actions, buckets, n_rows, strategy, sums, weight):
+def add_regrets(regrets, start, n_actions, buckets, n_rows, strategy, sums, weight):
     """Add to the regrets of every row what its actions would have won."""
     for row in range(n_rows):
         first = start + n_actions * buckets[row]
@@ -169,7 +169,7 @@ def _add_regrets(regrets, start, n_actions, buckets, n_rows, strategy, sums, wei
 
 
 @inlined_kernel
-def _take_best(k, below, values, best):
+def take_best(k, below, values, best):
     """Raise a responder's `values` to those of action `k` where they are higher."""
     for t in range(values.size):
         if k == 0 or below[t] > values[t]:
@@ -260,7 +260,7 @@ def walk(
             else:
                 # Where the other never comes a responder plays like the seat whose place it takes.
                 table = regrets if actor == traverser or answering else others
-                _match(table, nodes[node, NODE_SLOT], n_actions, buckets, n_rows, strategy)
+                match_rows(table, nodes[node, NODE_SLOT], n_actions, buckets, n_rows, strategy)
             stack.node[d] = node
             stack.action[d] = -1
             stack.level[d] = level
@@ -276,7 +276,7 @@ def walk(
                 for t in range(n):
                     sums[0, rows[t]] += sizes[t] * reach[t]
                 totals = sums[0, :n_rows]
-                _add_averages(
+                add_averages(
                     averages, nodes[node, NODE_SLOT], n_actions, buckets, strategy, totals, share,
                     noise_at(key, visited)
                 )  # fmt: skip
@@ -298,7 +298,7 @@ def walk(
             # What is below belongs to action k; a new frame, with k = -1, has none yet.
             k = stack.action[f]
             if k >= 0 and mine and answering:
-                _take_best(k, below, values, answers.best[at])
+                take_best(k, below, values, answers.best[at])
             elif k >= 0 and mine:
                 _add_below(rows, aligned, strategy[k], below, values, sums[k])
             elif k >= 0:
@@ -329,7 +329,7 @@ def walk(
             # All actions are done, and their values are known: the frame closes.
             if mine and not answering:
                 n_rows, buckets = boards.n_rows[i, stage], boards.buckets[i, stage]
-                _add_regrets(
+                add_regrets(
                     regrets,
                     nodes[at, NODE_SLOT],
                     n_actions,

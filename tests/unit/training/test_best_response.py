@@ -10,7 +10,7 @@ from counterfold.games import parse_game
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.training import public_chance, public_chance_kernels
+from counterfold.training import best_response, public_chance
 from counterfold.training.best_response import BestResponseSolver, is_self_play
 from counterfold.training.public_chance import PublicChanceSolver
 from helpers.naive.naive_responders import Recursion, mixed_regrets
@@ -20,33 +20,33 @@ GAMES = [
     ("leduc-variant", "min", 0),
     ("leduc-variant", "min", 2),
     (LIMIT, "min", 4),
+    ("nolimit(stack=9, deck='JQKA/cd', board=(1, 1))", "50%, 100%, 150%, allin", 3),
     (RUNS, "100%, allin", 3),
 ]
 
 
-@pytest.mark.parametrize("most_dense", [0, 256])
+@pytest.mark.parametrize("walks", ["by lines", "by nodes", "by nodes and matrices"])
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_a_board_adds_what_recursion_over_its_deals_does(game, most_dense, rng, monkeypatch):
-    monkeypatch.setattr(public_chance, "MOST_DENSE", most_dense)
+def test_a_board_adds_what_recursion_over_its_deals_does(game, walks, rng, monkeypatch):
+    monkeypatch.setattr(public_chance, "MOST_DENSE", 256 if "matrices" in walks else 0)
+    if "nodes" in walks:
+        monkeypatch.setattr(best_response, "walks_in_batches", lambda _: False)
     small = SmallBoards(*game)
     solver = small.responding_solver(threads=1)
     n = small.game.n_slots
     by_board = small.deals_of_boards()
     for board in rng.choice(len(by_board), min(4, len(by_board)), replace=False):
-        regrets, responding = (mixed_regrets(small.game, rng) for _ in range(2))
-        averages = np.zeros(n)
+        before = [mixed_regrets(small.game, rng) for _ in range(2)]
+        tables = {"regrets": before[0], "responding": before[1], "averages": np.zeros(n)}
+        solver.take_tables(tables)
         expected = np.zeros((3, n))
-        before = [regrets.copy(), responding.copy()]
         for player in (0, 1):
             at = [table + more for table, more in zip(before, expected[:2], strict=True)]
             expected += Recursion(small, by_board[board], player, *at).run()
-        public_chance_kernels.walk_boards(
-            solver._graph, solver.source.take(np.array([board])), False, 0, 0, 1.0, regrets,
-            averages, responding, solver._answers[0], solver._stacks[0],
-        )  # fmt: skip
-        assert regrets - before[0] == pytest.approx(expected[0], abs=1e-4)
-        assert responding - before[1] == pytest.approx(expected[1], abs=1e-4)
-        assert averages == pytest.approx(expected[2], abs=1e-4)
+        solver._walk_batch(solver.source.take(np.array([board])), 0, 0)
+        assert solver.tables["regrets"] - before[0] == pytest.approx(expected[0], abs=1e-4)
+        assert solver.tables["responding"] - before[1] == pytest.approx(expected[1], abs=1e-4)
+        assert solver.averages == pytest.approx(expected[2], abs=1e-4)
 
 
 @pytest.mark.parametrize(
