@@ -29,8 +29,8 @@ from counterfold.public.situation_features import parse_public_abstraction
 from counterfold.public.walk_order import EnumeratedDeals
 from counterfold.ranges.joint.joint_of_deals import joint_of_deals
 from counterfold.ranges.joint.joint_values import evaluate_joint
+from counterfold.training.boards.public_chance import PublicChanceSolver
 from counterfold.training.deal_sampling import DealSamplingSolver
-from counterfold.training.public_chance import PublicChanceSolver
 
 EXACT = 0
 GAMES = [  # the last number is buckets of each street

@@ -64,6 +64,13 @@ _RECIPES: dict[str, dict[str, Any]] = {
         "features": "pot * to_call * raises * cards",
         "solver": {"algorithm": "public-chance"},
     },
+    "limit hold'em against responders": {
+        "variant": "limit(deck='89TJQKA/cd')",
+        "cards": _TABLED,
+        "bets": "limit-3",
+        "features": "history * cards",
+        "solver": {"algorithm": "cfr-br"},
+    },
     "bucket sequences": {
         "variant": "limit(deck='89TJQKA/cd')",
         "cards": "history(2)",

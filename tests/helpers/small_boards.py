@@ -11,10 +11,10 @@ from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.training.best_response import BestResponseSolver
-from counterfold.training.device_chance import DeviceChanceSolver
-from counterfold.training.device_response import DeviceResponseSolver
-from counterfold.training.public_chance import PublicChanceSolver
+from counterfold.training.boards.best_response import BestResponseSolver
+from counterfold.training.boards.device_chance import DeviceChanceSolver
+from counterfold.training.boards.device_response import DeviceResponseSolver
+from counterfold.training.boards.public_chance import PublicChanceSolver
 from helpers.public_games import variant_of
 
 RUNS = "river-of-blood(stack=6, deck='QKA/cd', board=(1,))"

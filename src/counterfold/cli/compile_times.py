@@ -26,7 +26,8 @@ COMPILE_SECONDS = {
     "responses.local_response_kernels.respond_to_deals": 55,
     "responses.response_walk_kernels.respond_boards": 15,
     "training.deal_sampling_kernels.walk_deals": 8,
-    "training.public_chance_kernels.walk_boards": 20,
+    "training.boards.line_walk_kernels.walk_boards": 20,
+    "training.boards.public_chance_kernels.walk_boards": 20,
     "tree.sampled_kernels.sample_iterations": 6,
     "tree.sequence_form_kernels.iterate": 5,
 }

@@ -32,7 +32,7 @@ from counterfold.public.public_variants import check_pot
 from counterfold.public.situation_features import PublicAbstraction, parse_public_abstraction
 from counterfold.public.stages import LowestFirst, card_stages
 from counterfold.ranges.device.board_pass import walks_in_batches
-from counterfold.training.public_chance import prefers_public_chance
+from counterfold.training.boards.public_chance import prefers_public_chance
 from counterfold.training.recipe import Recipe, change_recipe, load_recipe
 
 WALK_BOARDS = ("public-chance", "cfr-br")  # algorithms

@@ -19,13 +19,13 @@ from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.public.walk_order import DealSource, EnumeratedDeals, SampledDeals
 from counterfold.ranges.device.device_pass import DevicePass
 from counterfold.sampling import Sampling
-from counterfold.training.best_response import BestResponseSolver
+from counterfold.training.boards.best_response import BestResponseSolver
+from counterfold.training.boards.device_chance import DeviceChanceSolver
+from counterfold.training.boards.device_response import DeviceResponseSolver
+from counterfold.training.boards.public_chance import BoardSource, PublicChanceSolver
 from counterfold.training.deal_sampling import DealSamplingSolver
-from counterfold.training.device_chance import DeviceChanceSolver
-from counterfold.training.device_response import DeviceResponseSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.training.plan import Plan
-from counterfold.training.public_chance import BoardSource, PublicChanceSolver
 from counterfold.training.recipe import SolverRecipe
 
 Chance = DealSource | BoardSource | JointTables

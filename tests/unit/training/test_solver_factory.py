@@ -5,11 +5,11 @@ from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import RecipeError
 from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.walk_order import EnumeratedDeals, SampledDeals
-from counterfold.training.best_response import BestResponseSolver
+from counterfold.training.boards.best_response import BestResponseSolver
+from counterfold.training.boards.public_chance import PublicChanceSolver
 from counterfold.training.deal_sampling import DealSamplingSolver
 from counterfold.training.joint_cfr import JointSolver
 from counterfold.training.plan import Plan
-from counterfold.training.public_chance import PublicChanceSolver
 from counterfold.training.recipe import load_recipe, shipped_recipes
 from counterfold.training.solver_factory import build_solver, find_chance, sampling_of
 from helpers.small_recipes import DISCARD, plan, recipe

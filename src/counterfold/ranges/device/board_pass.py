@@ -3,7 +3,7 @@
 A column is a hand of a board. A walk for one seat goes down the streets with how often the other
 plays along each of its lines, and up again with what the lines of the seat are worth, in five
 kernels a street, however many boards there are. All boards of a batch meet the same strategies;
-the seats learn one after the other, as in `training.public_chance`.
+the seats learn one after the other, as in `training.boards.public_chance`.
 
 With CuPy the kernels are those of `board_pass.cu`. With NumPy they are its twins, by which tests
 reach everything here without a GPU. Sums have one order, so results do not depend on how

@@ -1,10 +1,10 @@
-"""Walks of CFR-BR over many boards at once: players meet responders (`training.best_response`).
+"""Walks of CFR-BR over many boards at once: players meet responders.
 
-A batch is walked four times, for each player first for the responder that it meets. Before the last
-street a responder learns, with regrets of its own. On the last it answers hand by hand: the
-lines of its hands are valued as `device_pass.cu` does for best responses, and what follows is
-written down as regrets by column, one for the action it takes, so that the same kernel as for
-players goes down by them.
+See `training.boards.best_response`. A batch is walked four times, for each player first for the
+responder that it meets. Before the last street a responder learns, with regrets of its own. On the
+last it answers hand by hand: the lines of its hands are valued as `device_pass.cu` does for best
+responses, and what follows is written down as regrets by column, one for the action it takes, so
+that the same kernel as for players goes down by them.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """One board of public chance sampling or CFR-BR, walked along the lines of the betting.
 
-It does what `training.public_chance_kernels.walk` does on boards that have a type for each hand,
+It does what `public_chance_kernels.walk` does on boards that have a type for each hand,
 street by street instead of node by node. Down the lines of the other seat goes how often it comes
 along them, up the lines of the traverser what they are worth. In between, folds and showdowns of
 sixteen lines are worth something to all hands at once (`ranges.ends_kernels`), which takes a third
@@ -23,14 +23,13 @@ from counterfold.training.boards.all_buckets_kernels import (
     add_all_regrets,
     match_all,
 )
-from counterfold.training.public_chance_kernels import (
+from counterfold.training.boards.public_chance_kernels import (
     NOBODY,
     add_averages,
     add_regrets,
     match_rows,
     take_best,
 )
-
 
 STRETCHES = 8  # of hands
 MOST_MISSING = 4  # times as many buckets as a board has are still taken all
@@ -86,7 +85,7 @@ class _View(NamedTuple):
 
     rows: NDArray[np.uint32]
     buckets: NDArray[np.int32]
-    n_rows: int
+    n_rows: np.int64
     all_buckets: bool
 
 

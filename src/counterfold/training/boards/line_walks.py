@@ -16,7 +16,7 @@ from counterfold.ranges.ends_kernels import EndScratch
 from counterfold.ranges.line_kernels import NONE
 from counterfold.ranges.line_tree import LineTree, find_lines
 from counterfold.training.boards import line_walk_kernels
-from counterfold.training.boards.line_walk_kernels import LineAnswers, GameLines, LineScratch
+from counterfold.training.boards.line_walk_kernels import GameLines, LineAnswers, LineScratch
 
 GROUP_BYTES = 5 << 17  # of the vectors of a group of starts: they should stay in the cache
 

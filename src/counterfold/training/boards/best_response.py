@@ -26,8 +26,8 @@ from counterfold.public.boards import most_hands
 from counterfold.public.boards_kernels import Boards
 from counterfold.ranges.device.board_pass import walks_in_batches
 from counterfold.training.boards.line_walks import LineWalks
-from counterfold.training.public_chance import PublicChanceSolver
-from counterfold.training.public_chance_kernels import Answers
+from counterfold.training.boards.public_chance import PublicChanceSolver
+from counterfold.training.boards.public_chance_kernels import Answers
 
 
 def is_self_play(epoch: int, share: float) -> bool:

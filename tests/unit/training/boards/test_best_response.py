@@ -10,9 +10,9 @@ from counterfold.games import parse_game
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
 from counterfold.public.situation_features import parse_public_abstraction
-from counterfold.training import best_response, public_chance
-from counterfold.training.best_response import BestResponseSolver, is_self_play
-from counterfold.training.public_chance import PublicChanceSolver
+from counterfold.training.boards import best_response, public_chance
+from counterfold.training.boards.best_response import BestResponseSolver, is_self_play
+from counterfold.training.boards.public_chance import PublicChanceSolver
 from helpers.naive.naive_responders import Recursion, mixed_regrets
 from helpers.small_boards import LIMIT, RUNS, SmallBoards
 

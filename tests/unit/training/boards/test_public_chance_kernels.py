@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from counterfold.training import public_chance_kernels
+from counterfold.training.boards import public_chance_kernels
 
 SIZES = np.array([1.0, 2.0, 3.0])  # hands of three types
 ROWS = np.array([0, 1, 2])

@@ -20,9 +20,9 @@ from counterfold.public.graph import PublicGraph
 from counterfold.public.infosets import PublicGame
 from counterfold.public.walk_kernels import WalkGraph
 from counterfold.public.walk_order import walk_graph
-from counterfold.training import public_chance_kernels
+from counterfold.training.boards import public_chance_kernels
+from counterfold.training.boards.public_chance_kernels import Answers
 from counterfold.training.deal_sampling import longest_path
-from counterfold.training.public_chance_kernels import Answers
 from counterfold.training.sampled_base import SampledSolver
 
 MOST_NODES = 100_000  # approximately, in the boards that are made at a time

@@ -1,7 +1,7 @@
 """Public chance sampling in batches of boards, on a GPU (`ranges.device.board_pass`).
 
-It fills the same tables as `training.public_chance`, by the same boards of a seed. What differs is
-that all boards of a batch meet the strategies that the batch began with; a batch of one board is
+It fills the same tables as `public_chance`, by the same boards of a seed. What differs is that all
+boards of a batch meet the strategies that the batch began with; a batch of one board is
 what `public_chance` does. Batches begin where an epoch does and are always as long, so neither
 calls nor threads change a bit of the result: a call ends where a batch does. Threads of the
 processor make the next batches while the device walks one, each a whole batch: in smaller parts
@@ -22,7 +22,7 @@ from counterfold.public.deals import Dealer
 from counterfold.public.infosets import PublicGame
 from counterfold.ranges.device.board_pass import BoardPass, PlacedBoards, place_boards
 from counterfold.threads import helpers
-from counterfold.training.public_chance import BoardSource
+from counterfold.training.boards.public_chance import BoardSource
 from counterfold.training.sampled_base import SampledSolver
 
 BOARDS_AT_ONCE = 100

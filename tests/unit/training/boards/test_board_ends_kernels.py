@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from counterfold.training import board_ends_kernels
-from counterfold.training.public_chance import hand_work
+from counterfold.training.boards import board_ends_kernels
+from counterfold.training.boards.public_chance import hand_work
 from helpers.listed_boards import (
     VARIANTS,
     boards_in_order,

@@ -9,7 +9,7 @@ from counterfold.ranges.device.board_pass import place_boards
 from counterfold.ranges.device.responding_pass import RespondingPass
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training import solver_factory
-from counterfold.training.device_response import DeviceResponseSolver
+from counterfold.training.boards.device_response import DeviceResponseSolver
 from counterfold.training.solver_factory import build_solver, find_chance
 from counterfold.training.train_run import train
 from helpers.array_libraries import LIBRARIES, library

@@ -11,8 +11,8 @@ from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.card_maps import CardMap
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
-from counterfold.training import public_chance, public_chance_kernels
-from counterfold.training.public_chance import prefers_public_chance
+from counterfold.training.boards import public_chance, public_chance_kernels
+from counterfold.training.boards.public_chance import prefers_public_chance
 from helpers.small_boards import LIMIT, RUNS, SmallBoards, full_width
 
 

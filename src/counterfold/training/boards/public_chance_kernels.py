@@ -11,7 +11,7 @@ Reach is weighted so that all pairs of disjoint hands on a board make one, as a 
 average is updated where the walk meets it, so the traverser's own reach is not needed, and where
 the opponent never comes there is nothing to do.
 
-One seat may be a *responder* (see `training.best_response`): it learns on the streets before the
+One seat may be a *responder* (see `best_response`): it learns on the streets before the
 last with regrets of its own, and on the last it answers the other's current strategy as well as can
 be, hand by hand. A walk for the responder finds its answers, the walk for the other meets them.
 """
@@ -37,7 +37,7 @@ from counterfold.public.walk_kernels import (
     dealt_child,
 )
 from counterfold.regret_kernels import match_regrets
-from counterfold.training.board_ends_kernels import (
+from counterfold.training.boards.board_ends_kernels import (
     count_beaten,
     count_disjoint,
     count_met,

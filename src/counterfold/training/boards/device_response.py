@@ -1,7 +1,7 @@
 """CFR-BR in batches of boards, on a GPU (`ranges.device.responding_pass`).
 
-It fills the same tables as `training.best_response`. All boards of a batch meet the strategies that
-the batch began with, and a responder answers on each board by itself.
+It fills the same tables as `best_response`. All boards of a batch meet the strategies that the
+batch began with, and a responder answers on each board by itself.
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from typing import Any, ClassVar, cast
 
 from counterfold.ranges.device.board_pass import BoardPass, PlacedBoards
 from counterfold.ranges.device.responding_pass import RespondingPass
-from counterfold.training.best_response import is_self_play
-from counterfold.training.device_chance import DeviceChanceSolver
+from counterfold.training.boards.best_response import is_self_play
+from counterfold.training.boards.device_chance import DeviceChanceSolver
 
 
 @dataclass

@@ -9,7 +9,7 @@ from counterfold.discounting import LINEAR
 from counterfold.errors import AlgorithmError
 from counterfold.runs.run_folder import CHECKPOINT
 from counterfold.training import solver_factory
-from counterfold.training.device_chance import DeviceChanceSolver
+from counterfold.training.boards.device_chance import DeviceChanceSolver
 from counterfold.training.solver_factory import build_solver, find_chance
 from counterfold.training.train_run import train
 from helpers.array_libraries import LIBRARIES, library

@@ -54,7 +54,7 @@ def count_won(boards, i, held, taken, scores):
 def count_disjoint(boards, i, reach, work, values):
     """Overwrite `values` with the reach of the hands that are disjoint from those of each type.
 
-    Summed over the hands of the type. `work` is a `training.public_chance.HandWork`.
+    Summed over the hands of the type. `work` is a `training.boards.public_chance.HandWork`.
     """
     _spread(boards.types[i], boards.n_hands[i], reach, work.held)
     count_met(boards, i, work.held, work.taken, work.scores)
@@ -65,7 +65,7 @@ def count_disjoint(boards, i, reach, work, values):
 def count_beaten(boards, i, reach, work, values):
     """Overwrite `values` with the reach of the disjoint hands beaten less that of those that win.
 
-    Summed over the hands of a type. `work` is a `training.public_chance.HandWork`.
+    Summed over the hands of a type. `work` is a `training.boards.public_chance.HandWork`.
     """
     _spread(boards.types[i], boards.n_hands[i], reach, work.held)
     count_won(boards, i, work.held, work.taken, work.scores)
