@@ -48,7 +48,10 @@ MENUS = (
 KINDS = {
     "buckets": ("nolimit-quick", [[percentiles(n)] for n in (50, 200, 800, 3200, 12800)]),
     "nodes": ("nolimit-quick", [[percentiles(200), f"bets={menu}"] for menu in MENUS]),
-    "boards": ("limit-best", [[percentiles(n)] for n in (25, 50, 100, 200, 400, 800)]),
+    "boards": (
+        "limit-safe",
+        [[percentiles(n), "solver.algorithm=public-chance"] for n in (25, 50, 100, 200, 400, 800)],
+    ),
 }
 KEPT = (
     "nodes",

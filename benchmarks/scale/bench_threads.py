@@ -50,6 +50,7 @@ PERCENTILES = (
     "cards=preflop: lossless; flop: percentile(200, metric=ehs2); "
     "turn: percentile(200, metric=ehs2); river: percentile(200)"
 )
+PLAIN = "solver.algorithm=public-chance"
 STEP_SECONDS = 0.5
 ROUNDS = 100_000_000  # of arithmetic in a second, about
 HANDS = 400_000  # for each thread
@@ -215,7 +216,8 @@ def limit_responder():
 WORK = {
     "external, no-limit": ("deals", partial(train, "nolimit-quick")),
     "external, River of Blood": ("deals", partial(train, "river-of-blood-quick")),
-    "public chance, limit": ("boards", partial(train, "limit-best", PERCENTILES)),
+    "public chance, limit": ("boards", partial(train, "limit-safe", PERCENTILES, PLAIN)),
+    "cfr-br, limit": ("boards", partial(train, "limit-best", PERCENTILES)),
     "joint tables, cprg-5": ("iterations", partial(train, "cprg-5")),
     "matches": ("hands", play),
     "respond": ("turns", respond),
