@@ -45,19 +45,21 @@ def draw_game(axes, name, by_seconds):
     axes.legend(fontsize=8, frameon=False)
 
 
-def draw_limit(axes, exact, by_responder):
+def draw_limit(axes, before, now, by_responder):
     """Best responses in limit hold'em, where flops are sampled or all are there."""
     safe, large = by_responder["limit-safe"], by_responder["limit-safe-large"]
     early = large["early"]
     lines = {
-        "limit-best": [(60.0, (exact["limit-best"]["exploitability"], 0.0))],
+        "limit-best before": [(60.0, (before["limit-best"]["exploitability"], 0.0))],
+        "limit-best": [(now["seconds"], (now["exact"]["exploitability"], 0.0))],
         "limit-safe": [(safe["seconds"], safe["response"]["exploitability"])],
         "limit-safe-large": [
             (early["seconds"], early["response"]["exploitability"]),
             (large["seconds"], large["response"]["exploitability"]),
         ],
     }
-    for (name, points), color, marker in zip(lines.items(), ("C0", "C2", "C3"), "o^s", strict=True):
+    looks = zip(("C0", "C1", "C2", "C3"), "oD^s", strict=True)
+    for (name, points), (color, marker) in zip(lines.items(), looks, strict=True):
         means, halves = zip(*(pair for _, pair in points), strict=True)
         axes.errorbar(
             [seconds for seconds, _ in points],
@@ -90,7 +92,8 @@ def main():
     figure, axes = plt.subplots(
         1, len(games) + 1, figsize=(3.6 * (len(games) + 1), 3.2), layout="constrained"
     )
-    draw_limit(axes[0], read_newest("exact-response"), read_newest("cfr-br"))
+    now = read_newest("self-play")["bots"]["best-11"]["43200"]
+    draw_limit(axes[0], read_newest("exact-response"), now, read_newest("cfr-br"))
     for each, name in zip(axes[1:], games, strict=True):
         draw_game(each, name, results[name])
     axes[1].set_ylabel("learned response wins at least, mb/hand")

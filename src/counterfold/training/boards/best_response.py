@@ -69,6 +69,8 @@ class BestResponseSolver(PublicChanceSolver):
         return self._lines.walk(batch, self.seed + 1, first, tables, thread)
 
     def _make_answers(self) -> Answers:
+        if walks_in_batches(self.game):  # walks along lines have their own
+            return super()._make_answers()
         n = self.game.graph.n_nodes
         return Answers(np.zeros(n, np.bool_), np.zeros((n, most_hands(self.dealer)), np.uint8))
 

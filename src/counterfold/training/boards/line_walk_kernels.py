@@ -3,9 +3,8 @@
 It does what `public_chance_kernels.walk` does on boards that have a type for each hand,
 street by street instead of node by node. Down the lines of the other seat goes how often it comes
 along them, up the lines of the traverser what they are worth. In between, folds and showdowns of
-sixteen lines are worth something to all hands at once (`ranges.ends_kernels`), which takes a third
-of the time that they take one by one. Starts of the last street go in groups that fill these
-lanes and whose vectors stay in the cache.
+sixteen lines are valued at once, for all hands (`ranges.ends_kernels`). Starts of the last street
+go in groups that fill these lanes and whose vectors stay in the cache.
 """
 
 from typing import NamedTuple
@@ -31,8 +30,8 @@ from counterfold.training.boards.public_chance_kernels import (
     take_best,
 )
 
-STRETCHES = 8  # of hands
-MOST_MISSING = 4  # times as many buckets as a board has are still taken all
+STRETCHES = 8  # of hands that are added up side by side
+MOST_MISSING = 4  # times the buckets of a board: of no more than that, all are taken
 
 
 class GameLines(NamedTuple):
