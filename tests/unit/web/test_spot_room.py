@@ -74,7 +74,8 @@ def test_a_spot_is_solved_and_kept(client, tmp_path):
 
 
 def test_a_spot_is_stopped_and_kept(client, tmp_path):
-    endless = {**RIVER, "target": 1e-12}
+    # A turn of wide ranges takes a minute to its last iteration, two requests a moment.
+    endless = {**RIVER, "board": "Td9d6hQc", "oop": "random", "ip": "random", "target": 1e-12}
     job = client.post("/api/solve", endless).json()["job"]
     refused = client.post("/api/solve", RIVER)
     assert client.post("/api/stop", {"job": job}).json() == {}
