@@ -23,11 +23,11 @@ from counterfold.training.boards.all_buckets_kernels import (
     match_all,
 )
 from counterfold.training.boards.public_chance_kernels import (
-    NOBODY,
     add_averages,
     add_regrets,
     match_rows,
     take_best,
+    who_walks,
 )
 
 STRETCHES = 8  # of hands that are added up side by side
@@ -265,7 +265,7 @@ def _walk(game, boards, ends, i, own, responder, regrets, others, averages, answ
     """One walk over board `i` for seat `own`.
 
     `regrets` are those of the traverser, `others` those of the other seat; `responder` is a seat or
-    `NOBODY`. `ends` are the same boards for `ranges.ends_kernels`.
+    nobody. `ends` are the same boards for `ranges.ends_kernels`.
     """
     other, last, n = 1 - own, game.streets.size - 2, boards.n_hands[i]
     mine, theirs = game.seats[own], game.seats[other]
@@ -325,14 +325,7 @@ def walk_boards(game, boards, ends, seed, first, regrets, averages, responding, 
     for i in range(boards.lengths.size):
         for w in range(n_walks):
             key = stream_key(seed, (first + i) * n_walks + w)
-            traverser, responder, own, others = w, NOBODY, regrets, regrets
-            if n_walks == 4:
-                player, finds_answers = w // 2, w % 2 == 0
-                responder = 1 - player
-                if finds_answers:
-                    traverser, own = responder, responding
-                else:
-                    traverser, others = player, responding
+            traverser, responder, own, others = who_walks(w, n_walks, regrets, responding)
             _walk(
                 game, boards, ends, i, traverser, responder, own, others, averages, answers, key,
                 scratch,

@@ -345,6 +345,20 @@ def walk(
     return visited
 
 
+@inlined_kernel
+def who_walks(w, n_walks, regrets, responding):
+    """Traverser and responder of walk `w` of a board, and regrets of the traverser and the other.
+
+    For each player a walk for the responder that it meets, who finds answers, comes before its own.
+    """
+    if n_walks == 2:
+        return w, NOBODY, regrets, regrets
+    player = w // 2
+    if w % 2 == 0:
+        return 1 - player, 1 - player, responding, regrets
+    return player, 1 - player, regrets, responding
+
+
 @kernel
 def walk_boards(
     graph, boards, sampled, seed, first, weight, regrets, averages, responding, answers, stack
@@ -362,15 +376,9 @@ def walk_boards(
             fill_matrices(boards, i, reach, stack.work, stack.disjoint, stack.beaten)
         for w in range(n_walks):
             key = stream_key(seed, (first + i) * n_walks + w)
-            traverser, responder, own, others = w, NOBODY, regrets, regrets
-            if n_walks == 4:
-                player, finds_answers = w // 2, w % 2 == 0
-                responder = 1 - player
-                if finds_answers:
-                    answers.known[:] = False
-                    traverser, own = responder, responding
-                else:
-                    traverser, others = player, responding
+            traverser, responder, own, others = who_walks(w, n_walks, regrets, responding)
+            if traverser == responder:
+                answers.known[:] = False
             visited += walk(
                 graph, boards, i, traverser, sampled, weight, key, own, others, averages,
                 responder, answers, stack,
