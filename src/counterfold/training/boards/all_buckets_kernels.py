@@ -1,8 +1,8 @@
 """What a decision does for all of its buckets, also those that no hand of a board has.
 
 A decision's slots follow each other bucket by bucket. With two or three actions LLVM takes sixteen
-buckets at a time, if no loop over the actions is in between: that is five to nine times as fast as
-to pick the buckets of a board one by one. Where no hand comes nothing changes.
+buckets at a time, if no loop over the actions is in between: that is four to eleven times as fast,
+bucket for bucket, as to pick those of a board one by one. Where no hand comes nothing changes.
 """
 
 from counterfold.jit.compiler import inlined_kernel

@@ -65,6 +65,22 @@ def test_one_share_is_an_epoch_of_one_machine(keys):
         np.testing.assert_allclose(shared[name], table, rtol=1e-6, atol=1e-6)
 
 
+def test_shares_know_which_epochs_are_self_play():
+    """The second of two: responders learn nothing there, on one machine and in shares."""
+    keys = {"algorithm": "cfr-br", "epoch": 20, "self_play": 0.5, "discounting": "cfr"}
+    alone = solver_of(plan(**keys))
+    alone.run(40)
+    before, _ = tables_after(1, 1, **keys)
+    for n_workers, n_shares in ((1, 1), (2, 5)):
+        shared, _ = tables_after(2, n_workers, **keys, shares=n_shares)
+        assert (shared["regrets"] != before["regrets"]).any()
+        if n_shares == 1:
+            for name, table in alone.tables.items():
+                np.testing.assert_allclose(shared[name], table, rtol=1e-4, atol=1e-4)
+        else:
+            np.testing.assert_array_equal(shared["responding"], before["responding"])
+
+
 @pytest.mark.parametrize("n_shares", [1, 20])
 def test_large_averages_notice_on_average_what_shares_added(n_shares):
     """All together, for each slot gains a gap between numbers of 32 bits or nothing."""
