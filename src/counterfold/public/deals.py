@@ -100,6 +100,14 @@ class Dealer:
         return self.layout.most_held if self.sizes_differ else stage.n_held(seat, h)
 
     @cached_property
+    def seats_are_alike(self) -> bool:
+        """Whether any deal is as likely with the hands of both seats exchanged, after the same
+        choices: if choices are draws, each a digit of one path, and chance gives both as much.
+        """
+        draws = all(step.kind == "draw" and not step.shared for step in self.stages[-1].steps)
+        return draws and all(stage.grown[0] == stage.grown[1] for stage in self.stages)
+
+    @cached_property
     def look_places(self) -> tuple[int, ...]:
         """How many cards there are to see at each auction for a look, for seat 0 and seat 1."""
         return count_places(self.stages, self.variant.hole_cards)

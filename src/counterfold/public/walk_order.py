@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +31,42 @@ class DealSource(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class SampledDeals:
-    """Deals drawn at random and labeled by a card map."""
+    """Deals drawn at random and labeled by a card map.
+
+    On long boards that takes three times as long as to walk. Where seats may be exchanged, each
+    deal therefore comes twice, the second time with the hands of both exchanged. An information set
+    belongs to one seat, so what it meets are still deals that know nothing of each other.
+    """
 
     dealer: Dealer
     cards: CardLabels
 
     def batch(self, seed: int, first: int, n: int) -> WalkDeals:
         """Deals `first` to `first + n - 1` of a seed."""
+        if not self.dealer.seats_are_alike:
+            return self._make(seed, first, n)
+        numbers = np.arange(first, first + n)
+        pairs = numbers // 2
+        made = self._make(seed, int(pairs[0]), int(pairs[-1] - pairs[0]) + 1)
+        return exchange_seats(made, pairs - pairs[0], numbers % 2)
+
+    def _make(self, seed: int, first: int, n: int) -> WalkDeals:
         deals = self.dealer.sample(seed, first, n)
         return WalkDeals(deals.lengths, self.cards.label(deals), deals.strengths, deals.hits)
+
+
+def exchange_seats(
+    deals: WalkDeals, rows: NDArray[np.int64], exchanged: NDArray[np.int64]
+) -> WalkDeals:
+    """Those `rows` of a batch, with the hands of both seats exchanged where `exchanged` is 1."""
+    seats = np.stack([exchanged, 1 - exchanged], axis=1)
+
+    def take(by_seat: NDArray[Any]) -> NDArray[Any]:
+        return by_seat[rows[:, None], seats] if by_seat.shape[1] else by_seat[rows]
+
+    return WalkDeals(
+        deals.lengths[rows], take(deals.buckets), take(deals.strengths), take(deals.hits)
+    )
 
 
 @dataclass(frozen=True, eq=False)

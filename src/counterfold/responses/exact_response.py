@@ -253,7 +253,7 @@ class ExactResponder:
         """The figures from boards that were sampled, all of them of the same street."""
         later = len(rows[0].board.later)
         first = later + 1 if later else 0
-        units = np.stack([self._units(rows, seat) for seat in (0, 1)])[:, :, first:]
+        units = np.stack([self.units(rows, seat) for seat in (0, 1)])[:, :, first:]
         return self._result(units, lambda u: Estimate(*mean_and_interval(u)), len(rows), first)
 
     def _result(
@@ -280,8 +280,8 @@ class ExactResponder:
             first_street,
         )
 
-    def _units(self, rows: Sequence[BoardRow], seat: int) -> Values:
-        """[boards, layers] what each board says a hand is worth."""
+    def units(self, rows: Sequence[BoardRow], seat: int) -> Values:
+        """[boards, layers] what sampled boards say that a hand is worth to a seat's responder."""
         scaled = [row.worth[seat] * (self.n_boards / row.board.copies) for row in rows]
         halves = [np.mean(scaled[half::2], axis=0) for half in (0, 1)]
         root = self.roots[seat]

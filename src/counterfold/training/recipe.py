@@ -6,6 +6,7 @@ the package, by name, or a file of the user's. Unknown keys are errors.
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -14,6 +15,7 @@ from pydantic import BaseModel, ByteSize, ConfigDict, Field, ValidationError
 
 from counterfold.cards.strength import MOST_BINS
 from counterfold.devices import Device
+from counterfold.discounting import DISCOUNTINGS, Discounting
 from counterfold.errors import BudgetError, RecipeError, UnknownNameError
 from counterfold.games.files import SUFFIXES, read_game, rules_of
 from counterfold.runs.budget import parse_seconds
@@ -59,6 +61,8 @@ class SolverRecipe(_Part):
 
     algorithm: Algorithm = "auto"  # public-chance where it is the better choice, else external
     discounting: DiscountingName = "linear"
+    # epoch t counts t ** averages_power in the average strategy; as the discounting says if not set
+    averages_power: float | None = Field(default=None, ge=0.0, le=100.0)
     # deals or boards between two discounts; 100,000 deals, 100 boards
     epoch: int | None = Field(default=None, ge=1)
     threads: int | None = Field(default=None, ge=1, le=1024)
@@ -73,6 +77,13 @@ class SolverRecipe(_Part):
     warm_up: int = Field(default=0, ge=0)  # deals that are walked in full before the others
     # share of the epochs in which players of cfr-br meet each other instead of responders
     self_play: float = Field(default=0.0, ge=0.0, lt=1.0)
+
+    @property
+    def fading(self) -> Discounting:
+        """How past regrets and past strategies fade."""
+        named = DISCOUNTINGS[self.discounting]
+        power = self.averages_power
+        return named if power is None else replace(named, gamma=power)
 
 
 class BudgetRecipe(_Part):

@@ -10,7 +10,6 @@ from counterfold.buckets.joint_tables import JointTables
 from counterfold.cards.ranking_kernels import STANDARD
 from counterfold.cards.table_files import Progress
 from counterfold.devices import gpu_library
-from counterfold.discounting import DISCOUNTINGS
 from counterfold.errors import RecipeError
 from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.card_maps import CardLabels, CardMap
@@ -68,11 +67,10 @@ def build_solver(
     Without `warm_up` the first deals are walked like all others, for timing.
     """
     recipe = plan.recipe.solver
-    discounting = DISCOUNTINGS[recipe.discounting]
     if plan.algorithm == "joint-tables":
         joint = cast(JointTables, chance)
         passes = DevicePass(game, joint, gpu_library()) if plan.device == "gpu" else None
-        return JointSolver(game, joint, discounting, threads=recipe.threads, passes=passes)
+        return JointSolver(game, joint, recipe.fading, threads=recipe.threads, passes=passes)
     if plan.walks_boards:
         return _board_solver(plan, game, cast(BoardSource, chance))
     return DealSamplingSolver(
@@ -82,7 +80,7 @@ def build_solver(
         sampling_of(
             recipe if warm_up else recipe.model_copy(update={"warm_up": 0}), plan.variant.big_blind
         ),
-        discounting,
+        recipe.fading,
         plan.epoch,
         plan.recipe.seed,
         recipe.threads,
@@ -93,7 +91,7 @@ def _board_solver(plan: Plan, game: PublicGame, boards: BoardSource) -> TableSol
     """A solver that walks boards: in batches on a GPU, against responders for CFR-BR."""
     recipe, responds = plan.recipe.solver, plan.algorithm == "cfr-br"
     options: dict[str, Any] = {
-        "discounting": DISCOUNTINGS[recipe.discounting],
+        "discounting": recipe.fading,
         "epoch": plan.epoch,
         "seed": plan.recipe.seed,
         "threads": recipe.threads,

@@ -169,6 +169,8 @@ def identify(recipe: Recipe) -> dict[str, Any]:
     content["discards"] = "by-strength" if Plan(recipe).discards_by_strength else "by-rank"
     for computed in ("threads", "shares", "device"):
         content["solver"].pop(computed)
+    if content["solver"]["averages_power"] is None:  # as before there was such a key
+        content["solver"].pop("averages_power")
     return content
 
 

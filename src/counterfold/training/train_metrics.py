@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterfold.blueprints import blueprint_kernels
-from counterfold.discounting import DISCOUNTINGS
 from counterfold.memory import resident_bytes
 from counterfold.public.infosets import PublicGame, SlotLayout
 from counterfold.training.recipe import Recipe
@@ -84,7 +83,7 @@ class _Past:
     """How many deals the regrets stand for, counting faded ones for what is left of them."""
 
     def __init__(self, recipe: Recipe, epoch: int) -> None:
-        self.discounting = DISCOUNTINGS[recipe.solver.discounting]
+        self.discounting = recipe.solver.fading
         self.epoch = epoch
         self.n_epochs, self.sum = 0, 0.0
 

@@ -12,7 +12,7 @@ from counterfold.public import deals_kernels
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from helpers.naive.given_games import check_end
-from helpers.public_games import BLOOD, LONG_BLOOD, first_discards, variant_of
+from helpers.public_games import BLOOD, CARD_VARIANTS, LONG_BLOOD, first_discards, variant_of
 
 FULL = ["limit", "discard", "river-of-blood", "swap"]
 SMALL = ["kuhn-variant", "leduc-variant", BLOOD, "one draw", "draw of two", "draw and run"]
@@ -62,6 +62,48 @@ def test_samples_have_the_probabilities_of_the_list(name):
     # Four standard deviations: a false alarm in 30,000 seeds.
     freedom = len(expected) - 1
     assert abs(chi2 - freedom) < 4 * np.sqrt(2 * freedom)
+
+
+@pytest.mark.parametrize(
+    ("name", "alike"),
+    [
+        ("limit", True),
+        ("discard", True),
+        ("swap", True),
+        ("river-of-blood", True),
+        ("bounty", True),
+        ("toss", False),
+        ("auction", False),
+        ("two draws", True),
+        (CARD_VARIANTS["dealt between choices"], False),
+        (CARD_VARIANTS["swapped after a draw"], True),
+    ],
+)
+def test_seats_are_alike_unless_one_bids_shows_or_gets_more(name, alike):
+    variant = variant_of(name) if isinstance(name, str) else name
+    assert Dealer(variant).seats_are_alike == alike
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_where_seats_are_alike_deals_are_as_likely_with_them_exchanged(name):
+    dealer = Dealer(variant_of(name))
+    if not dealer.seats_are_alike:
+        pytest.skip("seats differ")
+    deals = dealer.enumerate()
+    h = dealer.layout.hole_cards
+    board = deals.cards[:, 2 * h : 2 * h + dealer.layout.board_cards + dealer.layout.max_runs]
+
+    def known(first, second):
+        """What every deal is to the seats in this order."""
+        seats = [first, second]
+        parts = (deals.lengths, board, deals.holes[:, seats], deals.strengths[:, seats])
+        return zip(*([row.tobytes() for row in part] for part in parts), strict=True)
+
+    as_dealt, exchanged = Counter(), Counter()
+    for found, order in ((as_dealt, (0, 1)), (exchanged, (1, 0))):
+        for key, weight in zip(known(*order), deals.weights, strict=True):
+            found[key] += weight
+    assert exchanged == pytest.approx(as_dealt)
 
 
 @pytest.mark.parametrize("name", ["nolimit", "short-deck", "permuted(order='2354768JT9KAQ')"])

@@ -5,6 +5,7 @@ from counterfold.bets import parse_menu
 from counterfold.games.holdem import betting_kernels as betting
 from counterfold.games.holdem.situation import total_spent
 from counterfold.public import walk_kernels
+from counterfold.public.card_maps.exact_cards import NoCards
 from counterfold.public.deals import Dealer
 from counterfold.public.graph import build_graph
 from counterfold.public.infosets import classify
@@ -121,12 +122,35 @@ class Labels:
 
 
 def test_sampled_deals_are_those_of_the_dealer_with_their_labels():
+    """Each comes twice, the second time with the hands of both seats exchanged."""
     dealer = Dealer(variant_of("river-of-blood(stack=10, deck='9TJQKA/cd', board=(3, 1, 1))"))
     batch = SampledDeals(dealer, Labels()).batch(3, 10, 50)
-    deals = dealer.sample(3, 10, 50)
-    assert np.array_equal(batch.lengths, deals.lengths)
+    deals = dealer.sample(3, 5, 25)
+    for first, seats in ((0, [0, 1]), (1, [1, 0])):
+        assert np.array_equal(batch.lengths[first::2], deals.lengths)
+        assert np.array_equal(batch.strengths[first::2], deals.strengths[:, seats])
+        assert np.array_equal(batch.buckets[first::2], Labels().label(deals)[:, seats])
+
+
+def test_bounties_are_exchanged_with_the_hands():
+    dealer = Dealer(variant_of("bounty"))
+    batch, deals = SampledDeals(dealer, Labels()).batch(3, 0, 100), dealer.sample(3, 0, 50)
+    assert np.array_equal(batch.hits[1::2], deals.hits[:, [1, 0]])
+    assert (batch.hits[0::2] != batch.hits[1::2]).any()
+
+
+def test_where_seats_differ_every_deal_is_one_of_its_own():
+    dealer = Dealer(variant_of("toss"))
+    batch, deals = SampledDeals(dealer, Labels()).batch(3, 10, 50), dealer.sample(3, 10, 50)
     assert np.array_equal(batch.strengths, deals.strengths)
-    assert np.array_equal(batch.buckets, Labels().label(deals))
+
+
+@pytest.mark.parametrize("name", ["river-of-blood", "bounty", "toss"])
+def test_a_sampled_deal_depends_on_its_number_alone(name):
+    source = SampledDeals(Dealer(variant_of(name)), NoCards(Dealer(variant_of(name))))
+    whole, parts = source.batch(3, 5, 20), [source.batch(3, 5, 8), source.batch(3, 13, 12)]
+    for of_whole, *of_parts in zip(whole, *parts, strict=True):
+        assert np.array_equal(of_whole, np.concatenate(of_parts))
 
 
 @pytest.mark.parametrize(("name", "menu", "features"), GAMES)

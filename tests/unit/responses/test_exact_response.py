@@ -161,7 +161,7 @@ def test_boards_of_later_streets_say_on_average_what_responding_from_there_wins(
         weights += [board.copies / responder.n_boards / left.size] * left.size
     rows = list(responder.respond(boards, threads=1))
     for seat, response in enumerate(exact.seats):
-        units = responder._units(rows, seat)[:, 2:]
+        units = responder.units(rows, seat)[:, 2:]
         values = np.average(units, axis=0, weights=weights)
         assert values[-1] == pytest.approx(response.own.mean, abs=ROUNDING)
         gain = values[0] - values[1]

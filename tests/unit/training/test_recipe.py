@@ -195,6 +195,10 @@ BAD = {
         content(prune_below_blinds=0.5),
         "solver.prune_below_blinds must be at most 0.0, not 0.5",
     ),
+    "averages that count later epochs less": (
+        content(averages_power=-1.0),
+        "solver.averages_power must be at least 0.0, not -1.0",
+    ),
     "a seed of too many bits": (
         content() | {"seed": 2**62},
         "seed must be below 4611686018427387904",

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from counterfold.discounting import DISCOUNTINGS
+from counterfold.discounting import DISCOUNTINGS, Discounting
 from counterfold.errors import RecipeError
 from counterfold.public.boards import EnumeratedBoards, SampledBoards
 from counterfold.public.walk_order import EnumeratedDeals, SampledDeals
@@ -63,6 +63,18 @@ def test_settings_are_those_of_the_recipe():
     chance = find_chance(timed, cards)
     plain = build_solver(timed, timed.game(cards.n_buckets), chance, warm_up=False)
     assert plain.sampling.warm_up == 0
+
+
+@pytest.mark.parametrize("algorithm", ["external", "public-chance", "cfr-br"])
+def test_averages_may_count_later_epochs_more(algorithm):
+    """Regrets are those of linear CFR; only what they leave in the averages fades faster."""
+    made, _ = build(algorithm=algorithm, discounting="linear", averages_power=2.0)
+    assert made.discounting == Discounting(alpha=1.0, beta=1.0, gamma=2.0)
+    plain, _ = build(algorithm=algorithm, discounting="linear")
+    for solver in (made, plain):
+        solver.run(3 * solver.epoch)
+    assert np.array_equal(made.tables["regrets"], plain.tables["regrets"])
+    assert not np.array_equal(made.tables["averages"], plain.tables["averages"])
 
 
 @pytest.mark.parametrize(

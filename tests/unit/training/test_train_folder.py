@@ -117,6 +117,11 @@ def test_threads_budget_and_play_are_not_what_a_run_is(folder):
     assert identify(parse_recipe(content(epoch=400), "a test")) != identify(recipe())
 
 
+def test_runs_are_resumed_from_before_averages_had_a_power():
+    assert "averages_power" not in identify(recipe())["solver"]
+    assert identify(parse_recipe(content(averages_power=1.0), "a test")) != identify(recipe())
+
+
 @pytest.fixture
 def joint_plan(tmp_path, monkeypatch):
     monkeypatch.setenv("COUNTERFOLD_HOME", str(tmp_path / "home"))
