@@ -45,13 +45,14 @@ def draw_game(axes, name, by_seconds):
     axes.legend(fontsize=8, frameon=False)
 
 
-def draw_limit(axes, before, now, by_responder):
-    """Best responses in limit hold'em, where flops are sampled or all are there."""
+def draw_limit(axes, before, curve, by_responder):
+    """Best responses in limit hold'em, over sampled flops or, before, over all."""
     safe, large = by_responder["limit-safe"], by_responder["limit-safe-large"]
     early = large["early"]
+    points = curve["limit-best"]["11"].values()
     lines = {
         "limit-best before": [(60.0, (before["limit-best"]["exploitability"], 0.0))],
-        "limit-best": [(now["seconds"], (now["exact"]["exploitability"], 0.0))],
+        "limit-best": [(each["training_seconds"], each["all"]) for each in points],
         "limit-safe": [(safe["seconds"], safe["response"]["exploitability"])],
         "limit-safe-large": [
             (early["seconds"], early["response"]["exploitability"]),
@@ -72,10 +73,11 @@ def draw_limit(axes, before, now, by_responder):
             capsize=2,
             label=name,
         )
+    axes.axhline(curve["cprg-5"]["all"][0], color="0.5", linestyle="--", label="cprg-5, solved")
     axes.set(title="limit hold'em", xscale="log", xlabel="seconds of training, one H200")
-    axes.set_xticks([10, 20, 60, 140], ["10", "20", "60", "140"])
+    axes.set_xticks([5, 10, 20, 60, 140], ["5", "10", "20", "60", "140"])
     axes.minorticks_off()
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 500)  # with room for the legend
     axes.set_ylabel("best response wins, mb/hand")
     axes.legend(fontsize=8, frameon=False)
 
@@ -92,8 +94,8 @@ def main():
     figure, axes = plt.subplots(
         1, len(games) + 1, figsize=(3.6 * (len(games) + 1), 3.2), layout="constrained"
     )
-    now = read_newest("self-play")["bots"]["best-11"]["43200"]
-    draw_limit(axes[0], read_newest("exact-response"), now, read_newest("cfr-br"))
+    curve = read_newest("limit-curve")["bots"]
+    draw_limit(axes[0], read_newest("exact-response"), curve, read_newest("cfr-br"))
     for each, name in zip(axes[1:], games, strict=True):
         draw_game(each, name, results[name])
     axes[1].set_ylabel("learned response wins at least, mb/hand")
