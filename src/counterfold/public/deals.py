@@ -101,9 +101,7 @@ class Dealer:
 
     @cached_property
     def seats_are_alike(self) -> bool:
-        """Whether any deal is as likely with the hands of both seats exchanged, after the same
-        choices: if choices are draws, each a digit of one path, and chance gives both as much.
-        """
+        """Whether deals are as likely with both hands exchanged: all choices are draws."""
         draws = all(step.kind == "draw" and not step.shared for step in self.stages[-1].steps)
         return draws and all(stage.grown[0] == stage.grown[1] for stage in self.stages)
 
