@@ -9,7 +9,7 @@ With `--exact` the last training is measured on all flops, too, and then correct
 differences from it on the sampled flops vary less than they themselves do. An opponent, such as
 `cprg-5:240` for 240 iterations, is trained first, measured as well, and met in duplicate hands by
 all. A row is a line of JSON, in mb/g, written as soon as it is known; a run that is called again
-continues with the trainings in `--keep` but measures anew.
+continues with the trainings in `--keep` but measures anew. What each flop says is kept there, too.
 """
 
 import argparse

@@ -35,7 +35,7 @@ class SampledDeals:
 
     On long boards that takes three times as long as to walk. Where seats may be exchanged, each
     deal therefore comes twice, the second time with the hands of both exchanged. An information set
-    belongs to one seat, so what it meets are still deals that know nothing of each other.
+    belongs to one seat, and meets both seatings only of hands that share its bucket.
     """
 
     dealer: Dealer
